@@ -31,7 +31,7 @@ int64_t alarm_time_us(void);
 int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct alarm *alarm),
                void *owner);
 
-/* Accepts a zeroed alarm. */
+/* Closes an alarm. Accepts a zeroed alarm. */
 void alarm_close(struct alarm *alarm, struct ev_loop *loop);
 
 /* Sets the deadline; replaces an earlier deadline. */

@@ -16,7 +16,7 @@
  */
 enum {
     LAST_ERRORS_READS = 8, /* enough reads for a full pipe; a bot may never stop writing */
-    EXCUSED_US = 1000,     /* below this, waiting for the arena still counts as the bot's time */
+    EXCUSED_US = 1000,     /* microseconds; a shorter wait for the arena counts as the bot's time */
     LAST_LOOK_MS = 100,    /* milliseconds between checks whether a killed process is dead */
 };
 
@@ -711,7 +711,9 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (!reap(bot))
         return;
     if (state == BOT_ASKED) {
-        /* A complete answer that the bot wrote before its process ended counts. */
+        /*
+         * The bot may have written a complete answer before its process ended: this answer counts.
+         */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
@@ -739,7 +741,7 @@ static void request_due(struct bot *bot)
 static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
-        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may be late to notice it */
+        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may not have polled setup yet */
     if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
         return;
     bot->failure =
@@ -823,7 +825,7 @@ static void spawned(struct bot *bot, int error)
         watch_child(bot);
         return;
     }
-    bot->state = BOT_GONE; /* there was never a process */
+    bot->state = BOT_GONE; /* the process was never started */
     alarm_clear(&bot->alarm);
     break_off(bot);
 }

@@ -29,8 +29,8 @@
 /* ---- the space that it uses ---- */
 
 enum {
-    SPARE_MIB_MAX = 1024, /* a disk with less free space than this, and ... */
-    SPARE_SHARE = 16,     /* ... than 1/16 of its size counts as almost full */
+    SPARE_MIB_MAX = 1024, /* free space below which a disk counts as almost full */
+    SPARE_SHARE = 16,     /* a small disk: only below 1/16 of its size */
 };
 
 /*

@@ -112,7 +112,7 @@ char *build_excerpt(const char *text, size_t size);
 
 enum build_cache_limits {
     BUILD_CACHE_COUNT_MAX = 64, /* number of builds; the least recently used are removed first */
-    BUILD_CACHE_MIB_MAX = 4096, /* total size of all builds */
+    BUILD_CACHE_MIB_MAX = 4096, /* maximum size of all builds together, in MiB */
 };
 
 /* What a build is made from. */
@@ -133,7 +133,7 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
 
 /* The space that a build uses: in its folder, in its /tmp and on the disk. */
 struct build_room {
-    const char *folder;      /* borrowed from the caller */
+    const char *folder;      /* folder of the build; borrowed */
     struct tree_size enough; /* limit of the folder and /tmp together */
     int64_t free_bytes;      /* free space on the disk when the build started, in bytes */
 };

@@ -39,12 +39,6 @@ size_t tail_last(const struct tail *tail, char *bytes, size_t size);
  */
 size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
 
-/*
- * The bytes between the arena and one bot: requests, which may not fit into a pipe at once;
- * replies, which may arrive in any number of pieces; and the first and last parts of its standard
- * error. Knows where a message ends; knows no process, clock or event loop. Never blocks.
- */
-
 enum {
     CHANNEL_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
 };
@@ -89,7 +83,7 @@ bool channel_is_written(const struct channel *channel);
  */
 ssize_t channel_read(struct channel *channel);
 
-/* Returns why the reply is CHANNEL_BAD. */
+/* Returns why channel_receive returned CHANNEL_BAD. */
 const char *channel_fault(const struct channel *channel);
 
 /* Reads from the output once, and checks whether the reply is complete. */
@@ -101,7 +95,7 @@ enum channel_reply channel_receive(struct channel *channel);
  */
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
 
-/* Decodes a bot's message of the expected type and refuses any other. Pure. */
+/* Decodes a bot's message of the expected type; refuses messages of other types. Pure. */
 
 /*
  * Decode one complete, scanned message. Return NULL, or one static line that says why the message

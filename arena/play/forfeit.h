@@ -25,7 +25,7 @@ enum forfeit_limits {
  */
 struct forfeit_whole {
     uint64_t bytes;
-    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* of the whole text; standard error: of the kept part */
+    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* of the text; standard error: of the kept part */
 };
 
 struct forfeit {
@@ -74,7 +74,7 @@ void *forfeit_keep(const void *text, size_t size, size_t *kept_bytes, struct for
 /* Returns how many bytes of a text were cut out between its two parts. */
 uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes);
 
-/* Accepts NULL. */
+/* Frees the record. Accepts NULL. */
 void forfeit_destroy(struct forfeit *forfeit);
 
 #endif

@@ -47,9 +47,9 @@ struct mailbox {
     pthread_mutex_t mutex; /* protects the fields below */
     struct queue urgent, waiting, answers;
     enum state state;
-    int64_t begun_us; /* when the thread began the current errand; 0: it runs none */
-    bool is_lost;     /* the thread is given up; it may use only mutex and the fields below */
-    bool is_back;     /* the lost thread has returned; mailbox_destroy then frees the mailbox */
+    int64_t begun_us; /* when the thread began the current errand; 0: no errand */
+    bool is_lost; /* the loop gave up the thread, which may use only mutex and the fields below */
+    bool is_back; /* the lost thread has returned; mailbox_destroy then frees the mailbox */
 };
 
 static void queue_init(struct queue *queue)

@@ -23,7 +23,7 @@
 /* One errand. Embed it at the start of a structure with its data. */
 struct errand {
     void (*run_fn)(struct errand *errand);  /* called in the thread; NULL: the errand is news */
-    void (*done_fn)(struct errand *errand); /* called on the loop after run_fn; may free it */
+    void (*done_fn)(struct errand *errand); /* called on the loop after run_fn; may free errand */
     bool is_urgent;                         /* overtakes errands that are not urgent */
     struct errand *next;                    /* next in a queue of the mailbox */
 };

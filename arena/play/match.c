@@ -259,8 +259,8 @@ void match_out(struct match *match, int seat, enum wire_reason reason)
     match->seats[seat].reason = reason;
     match->seats[seat].out_turn = match->phase == MATCH_HELLO ? -1 : (int64_t)match->decision_count;
     /*
-     * During the hello the match goes on until every seat is ready or out; match_begin then ends
-     * it.
+     * During the hello, match_begin decides whether the match is over, once every seat is ready or
+     * out.
      */
     if (match->phase == MATCH_PLAYING && match_in_count(match) <= 1)
         match->phase = MATCH_OVER;

@@ -20,14 +20,14 @@ enum pace_limits {
 struct pace {
     ev_prepare prepare;
     ev_check check;
-    int64_t woke_us;   /* end of the last poll */
-    int64_t called_us; /* when the last poll was woken, if it slept, before it got a processor */
+    int64_t woke_us;         /* end of the last poll */
+    int64_t called_us;       /* when an event woke the last poll, if that slept; at most woke_us */
     int64_t woke_before_us;  /* end of the poll before the last */
     bool slept;              /* the last poll waited for its event */
     int64_t (*now_fn)(void); /* returns the time: alarm_now_us, or a function of a test */
     int look_count;          /* number of PACE_LOOKS used since the last poll; the bots count */
     int schedstat_fd;        /* file that says how long this thread waited for a processor; or -1 */
-    int64_t queued_us;       /* what schedstat_fd said when it was last read */
+    int64_t queued_us;       /* time waited for a processor at the last reading of schedstat_fd */
 
     /* Set before a poll, for the check after the poll. */
     int64_t ready_us; /* moment just before the poll */
@@ -48,19 +48,19 @@ int64_t pace_quiet_us(const struct pace *pace);
  * arena's own delay, and not charged. Pure arithmetic on microseconds.
  */
 
-/* Moments are on the monotonic clock. */
+/* All moments are on the monotonic clock, in microseconds. */
 struct charge {
     int64_t asked_us;  /* when the request was first written to, plus waited_us; 0: not yet */
     int64_t waited_us; /* time that the bot waited for the arena to write the rest of the request */
     int64_t looked_us; /* when the arena last checked and found no complete reply */
     int64_t used_us;   /* time charged for the reply */
-    int64_t delay_us;  /* the arena's own delay */
+    int64_t delay_us;  /* the arena's own delay, which is not charged */
 };
 
 /* How the arena found the reply. */
 enum charge_seen {
-    CHARGE_POLLED = 0, /* the loop's last poll reported it */
-    CHARGE_READ = 1,   /* a read found it after a poll that did not report it */
+    CHARGE_POLLED = 0, /* the loop's last poll reported the reply */
+    CHARGE_READ = 1,   /* a read found the reply after a poll that did not report it */
 };
 
 /* Called when the arena starts to write the request. */

@@ -120,7 +120,7 @@ static int read_process_count(const json_t *root, int *process_count,
     return 0;
 }
 
-/* Refuses an unknown key: it may be a misspelt one, which would silently have no effect. */
+/* Refuses an unknown key: the arena would silently ignore a misspelt key. */
 static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
 {
     static const char *const known[] = {"name", "version", "author", "language",

@@ -12,11 +12,11 @@
 #include "arena/play/table.h"
 
 enum runner_limits {
-    RUNNER_ATTEMPTS = 3, /* if a game is void this often, the run fails */
+    RUNNER_ATTEMPTS = 3, /* number of times that a game may be void before the run fails */
     RUNNER_JOBS_MAX = 512,
     RUNNER_TICK_MS = 500,       /* time between calls of tick_fn */
     RUNNER_ROOM_MS = 250,       /* time between attempts to start a game that lacked room */
-    RUNNER_FULL_MS = 300000,    /* the run fails after this time without room for any game */
+    RUNNER_FULL_MS = 300000,    /* time without room for any game after which the run fails */
     RUNNER_MORE_GAMES = 32,     /* games that end before one more at a time is tried */
     RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of so many shared jobs while others wait */
     RUNNER_WATCH_MS = 50,       /* time between checks of bots' memory where no cgroup limits it */
@@ -132,7 +132,7 @@ void runner_drain(struct runner *runner);
 /* Stops the run: no new game begins. A second call ends running games without a result. */
 void runner_interrupt(struct runner *runner);
 
-/* True once runner_interrupt was called. */
+/* True after a call of runner_interrupt. */
 bool runner_was_stopped(const struct runner *runner);
 
 /* ---- what only runner.c and its tests use ---- */
@@ -150,7 +150,7 @@ struct memory_watch {
     int count;                                          /* number of tables */
     int looked_count;                                   /* number of tables checked in this round */
     int64_t begun_us;                                   /* moment at which this round began */
-    struct table *(*table_fn)(void *owner, int number); /* NULL: no such table */
+    struct table *(*table_fn)(void *owner, int number); /* returns NULL if there is no table */
     void *owner;
 };
 
@@ -158,7 +158,7 @@ struct memory_watch {
 int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
                        struct table *(*table_fn)(void *owner, int number), void *owner);
 
-/* Accepts a zeroed watch. */
+/* Stops checking. Accepts a zeroed watch. */
 void memory_watch_stop(struct memory_watch *watch, struct ev_loop *loop);
 
 enum runner_state {

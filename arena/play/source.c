@@ -83,7 +83,7 @@ static int open_manifest(const char *folder, const char *called,
                   called);
 }
 
-/* Reads bot.json. Returns a package_result. */
+/* Reads the text of bot.json. Returns 0 or another package_result. */
 static int read_manifest_text(const char *folder, const char *called,
                               char text[static MANIFEST_BYTES_MAX + 1], size_t *size,
                               char error[static SOURCE_ERROR_BYTES])

@@ -52,7 +52,7 @@ struct await {
 /* Creates the loop. Returns 0; or -errno, and then there is nothing to close. */
 int await_open(struct await *await, void (*stop_fn)(void *owner), void *owner);
 
-/* Runs the loop until await_end. */
+/* Runs the loop until somebody calls await_end. */
 void await_run(struct await *await);
 
 /* Ends await_run. Called from the loop, or before await_run. */

@@ -249,7 +249,7 @@ struct subprocess_end {
 
 static void run_end(struct errand *errand)
 {
-    const struct subprocess_end *end = (struct subprocess_end *)errand; /* its first member */
+    const struct subprocess_end *end = (struct subprocess_end *)errand; /* errand is first */
 
     reap(end->pid, end->pid_fd);
     close(end->pid_fd);
@@ -290,7 +290,7 @@ static void destroy_start(struct subprocess_start *start)
 
 static void run_start(struct errand *errand)
 {
-    struct subprocess_start *start = (struct subprocess_start *)errand; /* its first member */
+    struct subprocess_start *start = (struct subprocess_start *)errand; /* errand is first */
 
     start->error = spawn_held(&start->pid, &start->pid_fd, start->program, start->arguments,
                               start->variable, start->fds[1]);

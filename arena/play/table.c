@@ -12,7 +12,10 @@
 #include "arena/play/channel.h"
 
 enum {
-    /* More than all decisions of a match take; each request has its exact limit. */
+    /*
+     * Processor time of a process: more than all its decisions in a match take. Each request also
+     * has an exact limit.
+     */
     CPU_BACKSTOP_S = 24 * 60 * 60,
     UNTIMED_S = 365 * 24 * 60 * 60, /* limit of a decision without a clock: a year */
 };

@@ -163,7 +163,7 @@ typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct 
 struct visitor {
     visit_fn *visit_fn;
     void *owner;
-    bool is_raced; /* others change the tree meanwhile: skip a folder that is no longer one */
+    bool is_raced; /* others may change the tree: skip entries that are no longer folders */
 };
 
 /*

@@ -11,7 +11,7 @@
 
 struct effect {
     struct action action;
-    int seat;              /* the seat that decided */
+    int seat;              /* seat that decided */
     int player_count;      /* number of players in the game */
     int round;             /* round of the decision, 1..GAME_ROUNDS */
     int wild;              /* color that is wild in this round */
@@ -21,10 +21,10 @@ struct effect {
     int score;             /* score after the decision, without the final scoring */
     int run;  /* placement: length of the run of filled spaces that includes the new tile, 1..6 */
     int cost; /* placement: number of tiles paid */
-    unsigned features; /* placement: features that it completes, bit i: board_features[i] */
-    int earned;        /* placement: bonus tiles that these features earn */
-    int granted;       /* placement: bonus tiles that the supply can still give */
-    bool token;        /* draft: the seat also took the start token */
+    unsigned features;          /* placement: completed features, bit i for board_features[i] */
+    int earned;                 /* placement: bonus tiles that these features earn */
+    int granted;                /* placement: bonus tiles that the supply can still give */
+    bool token;                 /* draft: the seat also took the start token */
     uint8_t moved[GAME_COLORS]; /* tiles taken (draft, bonus), paid (placement), kept (pass) */
     uint8_t lost[GAME_COLORS];  /* pass: tiles discarded, by color */
     bool round_ended;           /* the decision was the last pass of a round */

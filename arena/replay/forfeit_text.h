@@ -28,7 +28,7 @@ void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit);
  * a bot again. The strings are borrowed; they are as the user typed them.
  */
 struct rerun_command {
-    const char *program; /* argv[0] of the arena */
+    const char *program; /* the arena's argv[0] */
     const char *replay;  /* file of a replay, or id of a stored game */
     int64_t turn;        /* number of the decision; FORFEIT_NOT_KNOWN: the hello of seat */
     int seat;

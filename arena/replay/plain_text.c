@@ -138,7 +138,7 @@ enum {
  */
 struct directive {
     va_list arguments;
-    char text[DIRECTIVE_BYTES]; /* "%-12s", ready for fprintf */
+    char text[DIRECTIVE_BYTES]; /* the directive as fprintf needs it, such as "%-12s" */
 };
 
 /* Reads the directive at format, which begins with '%'. Returns the text after the directive. */
@@ -371,7 +371,9 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
         plain_text_print(whole, bytes + scan.offset, size - scan.offset, limit_chars);
     }
     fclose(whole);
-    /* The text is escaped already; this call does not escape backslashes again. */
+    /*
+     * text is escaped already; escaping leaves backslashes alone, so a second time changes nothing.
+     */
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }

@@ -78,7 +78,7 @@ int replay_from_match(struct replay *replay, const struct replay_origin *origin)
 /* Makes a replay of the match that has just ended at a table; otherwise like replay_from_match. */
 int replay_from_table(struct replay *replay, const struct table *table);
 
-/* Accepts a zeroed replay. */
+/* Frees the content of a replay. Accepts a zeroed replay. */
 void replay_finish(struct replay *replay);
 
 /* Packs a replay to *bytes, which the caller frees. Returns the size, or 0 if memory runs out. */

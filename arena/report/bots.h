@@ -18,7 +18,7 @@ struct report_bots {
  */
 int report_bots_load(struct report_bots *report, struct store *store);
 
-/* Accepts a zeroed report. */
+/* Frees the rows. Accepts a zeroed report. */
 void report_bots_finish(struct report_bots *report);
 
 /* Prints the bots as a table. Returns 0 or -ENOMEM. */

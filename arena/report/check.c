@@ -55,8 +55,8 @@ static bool are_alike(const char *a, const char *b)
 }
 
 /*
- * Returns an earlier step that failed in the same way, so that its paragraph need not be printed
- * again; or -1.
+ * Returns an earlier step that failed like this step, so that the paragraph need not be printed
+ * twice; or -1.
  */
 static int find_told(const struct check *check, enum check_step step)
 {

@@ -11,7 +11,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    GONE_US = 60000000, /* a worker counts as gone after this silence, in microseconds */
+    GONE_US = 60000000, /* microseconds of silence after which a worker counts as gone */
 };
 
 static int add_worker(void *context, const struct store_worker *worker)

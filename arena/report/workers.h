@@ -31,7 +31,7 @@ struct report_workers {
  */
 int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us);
 
-/* Accepts a zeroed report. */
+/* Frees the rows. Accepts a zeroed report. */
 void report_workers_finish(struct report_workers *report);
 
 /*

@@ -13,8 +13,8 @@ enum {
     MORE_FORFEITS = 10, /* newest games listed for a cause of forfeits, besides the example */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
-    BOT_GAMES = 60,   /* newest games on a bot's page */
-    PAIR_GAMES = 200, /* newest games on a pair's page */
+    BOT_GAMES = 60,   /* number of newest games on a bot's page */
+    PAIR_GAMES = 200, /* number of newest games on a pair's page */
 };
 
 /* ---- forfeits ---- */

@@ -53,7 +53,7 @@ static char *put_seat(char *text, const struct position_seat *seat)
     return text;
 }
 
-/* Writes a position and a terminating NUL. */
+/* Writes a position as course.h describes it, and a terminating NUL. */
 static void put_position(const struct position *position, char text[static POSITION_CHARS + 1])
 {
     char *next = text;

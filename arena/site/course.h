@@ -26,7 +26,7 @@ struct course {
     char *list;                    /* HTML list items, one per decision; owned */
     size_t list_bytes;
     json_t *data; /* JSON for the page's script; owned */
-    bool scored;  /* the match reached its final scoring, which finals has: */
+    bool scored;  /* the match reached its final scoring; finals is set */
     struct effect_final finals[GAME_PLAYERS_MAX];
 };
 

@@ -52,7 +52,7 @@ enum html_limits {
 /* The script and the style that all pages of one kind contain. */
 struct page_code {
     const char *script, *style;
-    int form; /* version of the HTML around script and style; raise it when that HTML changes */
+    int form; /* version of the HTML around script and style; raised with each change */
     /*
      * Hashes for the pages' Content-Security-Policy. The first page_head computes them; the other
      * pages of the site reuse them.

@@ -14,7 +14,7 @@ struct data_game {
     int entries[GAME_PLAYERS_MAX]; /* roster entry of the bot in each seat */
     int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
     enum wire_reason reasons[GAME_PLAYERS_MAX];
-    double ratings[GAME_PLAYERS_MAX]; /* live Elo before this group; NAN for a new bot */
+    double ratings[GAME_PLAYERS_MAX]; /* live Elo before the game's group; NAN for a new bot */
     int64_t started_us;               /* microseconds since 1970 */
     char *forfeits; /* JSON as in struct store_game, NULL if nobody forfeited; owned */
     bool is_pruned; /* the replay was pruned */
@@ -63,7 +63,7 @@ struct season_data {
 int season_data_load(struct season_data *data, struct store *store,
                      const struct store_season *season);
 
-/* Accepts zeroed data. */
+/* Frees the data. Accepts zeroed data. */
 void season_data_finish(struct season_data *data);
 
 /* Returns the bot of an entry. */
@@ -84,7 +84,7 @@ bool data_forfeited(const struct data_game *game, int seat);
  */
 
 enum season_index_limits {
-    INDEX_EXACT_NAMES = 20, /* up to this many bots, every page is as new as the ladder */
+    INDEX_EXACT_NAMES = 20, /* number of bots up to which every page is as new as the ladder */
     INDEX_GROWTH = 10, /* with more bots, a bot's page is new each time the season grew by 1/10 */
 };
 

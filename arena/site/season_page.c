@@ -10,7 +10,7 @@
 #include "arena/site/parts.h"
 
 enum {
-    SEASON_GAMES = 30, /* newest games on the season's page */
+    SEASON_GAMES = 30, /* number of newest games on the season's page */
 };
 
 /* ---- ladders ---- */

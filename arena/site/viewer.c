@@ -147,8 +147,8 @@ static void write_row(FILE *page, const struct course *course, const char *label
 }
 
 /*
- * Writes one star's row in the final scoring: its points if it is finished, else how much of it is
- * covered.
+ * Writes a star's row of the final scoring: by seat, the points of a full star, or how many spaces
+ * of the star are covered.
  */
 static void write_star(FILE *page, const struct course *course, int star)
 {
