@@ -1,7 +1,7 @@
 /*
- * Finds legal actions: all of them as a list, or one without the list. The game keeps track of
- * which sources offer which colors; placements and choices of tiles are computed. Sets are bits,
- * which are extracted from the lowest on, so that the list is in the promised order.
+ * Finds legal actions: all of them as a list, or one action at an index without making the list.
+ * Drafts come from game.offers; placements and choices of tiles are computed here. A set of actions
+ * is a word of bits; taking the lowest bit first gives the ascending order that game.h promises.
  */
 #include <string.h>
 
@@ -15,14 +15,15 @@
 #include "engine/word.h"
 
 /*
- * ---- Paying for a space: as many tiles as it costs, of the named color or wild. At least one has
- * the named color; the wild color itself is paid with its own tiles only. rules.md section 5. ----
+ * ---- Paying for a space: as many tiles as the space costs, each of the named color or wild, at
+ * least one of the named color. If the named color is the wild color, all tiles are of that color.
+ * rules.md section 5. ----
  */
 
 /*
- * All ways to pay from a hand: bit w of a byte is set if payment with w wild tiles is possible.
- * outer and center have a word per position with a byte per color; of_color has a word per color
- * with a byte per position of an outer star.
+ * All ways to pay from a hand. Each byte stands for one color and one space; its bit w is set if
+ * the hand can pay with w wild tiles. outer and center have a word per position and in it a byte
+ * per color; of_color has a word per color and in it a byte per position of an outer star.
  */
 struct pay {
     uint64_t outer[GAME_SPACES];
@@ -30,7 +31,7 @@ struct pay {
     uint64_t of_color[GAME_COLORS];
 };
 
-/* Transposes a matrix of bytes: byte i of word j becomes byte j of word i. */
+/* Transposes a matrix of bytes: byte i of row j becomes byte j of column i. */
 static inline void pay_transpose(const uint64_t rows[static 6], uint64_t columns[static 6])
 {
     typedef uint8_t bytes __attribute__((vector_size(16)));
@@ -63,9 +64,10 @@ static inline void pay_transpose(const uint64_t rows[static 6], uint64_t columns
 }
 
 /*
- * Computes all ways to pay each cost from 1 on. For example, the byte of green with 2 green tiles
- * and 1 wild tile in the hand: cost 1 is 0b001 (1 green), cost 2 is 0b011 (2 green, or 1 green and
- * 1 wild), cost 3 is 0b010 (2 green and 1 wild), cost 4 is 0: it cannot be paid.
+ * Computes all ways to pay the costs 1 to 6: ways_of_cost[cost - 1] has a byte per color, as in
+ * struct pay. For example, with 2 green tiles and 1 wild tile in the hand, the byte of green is
+ * 0b001 for cost 1 (1 green), 0b011 for cost 2 (2 green, or 1 green and 1 wild), 0b010 for cost 3
+ * (2 green and 1 wild), and 0 for cost 4 (the hand cannot pay).
  */
 static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint64_t hand, int wild)
 {
@@ -74,12 +76,12 @@ static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint
     uint64_t ways = 0;
 
     payable *= TILES_EACH;
-    /* The wild color is paid with its own tiles only. */
+    /* The byte of the wild color allows no wild tiles beside the color's own tiles. */
     payable ^= tiles_only(payable, wild) ^ tiles_one(wild);
     for (int cost = 1; cost <= GAME_SPACES; cost++) {
         /*
-         * Each payment gets one more wild tile; a payment without any is added if the color's own
-         * tiles suffice.
+         * From cost - 1 to cost: every payment gets one more wild tile; the payment without wild
+         * tiles is added if the hand has enough tiles of the color.
          */
         uint64_t suffices = (hand + (uint64_t)(128 - cost) * TILES_EACH) >> 7 & TILES_EACH;
 
@@ -105,7 +107,7 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
 
 /* ---- the lists ---- */
 
-/* What each bit of a set of ways to pay stands for: by color and by position (struct pay). */
+/* The part of an action's word for one bit of struct pay: color or position, and wild tiles. */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
@@ -116,7 +118,7 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
 static const uint64_t ways_by_color[8 * GAME_COLORS] = {EACH_WAY(BY_COLOR)};
 static const uint64_t ways_by_position[8 * GAME_SPACES] = {EACH_WAY(BY_POSITION)};
 
-/* Expands six bits to six bytes: bit i moves up by 7i to bit 8i, and then fills its byte. */
+/* Expands six bits to six bytes: the product moves bit i to bit 8i; * 0xff fills byte i with it. */
 #define BYTES(bits)       ((UINT64_C(0x0000000810204081) * (bits)&TILES_EACH) * 0xff)
 #define FOUR_BYTES(bits)  BYTES(bits), BYTES(bits + 1), BYTES(bits + 2), BYTES(bits + 3)
 #define EIGHT_BYTES(bits) FOUR_BYTES(bits), FOUR_BYTES(bits + 4)
@@ -126,13 +128,13 @@ static const uint64_t bytes_of_bits[64] = {
     EIGHT_BYTES(32), EIGHT_BYTES(40), EIGHT_BYTES(48), EIGHT_BYTES(56),
 };
 
-/* Returns all ways to pay in these colors (a bit each). */
+/* Returns a mask of struct pay's bits for the colors in a set, by color. */
 static inline uint64_t ways_in_colors(unsigned colors)
 {
     return bytes_of_bits[colors];
 }
 
-/* Returns all ways to pay for these spaces of a star (a bit each). */
+/* Returns a mask of struct pay's bits for the positions in a set, by position. */
 static inline uint64_t ways_at_positions(unsigned positions)
 {
     return bytes_of_bits[positions];
@@ -146,13 +148,14 @@ static inline struct action *list_drafts(uint64_t offers, struct action *next)
 }
 
 /*
- * The possible placements on one star. If the star accepts a single color, all ways to pay are
- * computed at once, by position; else position by position, by color.
+ * One star as the search for placements sees it. If the star accepts a single color, the search
+ * handles all positions at once (pay.of_color); else one position after another, with all colors at
+ * once (pay.outer, pay.center).
  */
 struct star {
     unsigned open;  /* open positions, a bit each */
     unsigned takes; /* accepted colors, a bit each */
-    uint64_t word;  /* of an action that places a tile on this star */
+    uint64_t word;  /* part of an action's word: a placement on this star */
 };
 
 static inline struct star star_of(const struct game_seat *seat, int number)
@@ -169,7 +172,7 @@ static inline bool star_takes_one(struct star star)
     return __builtin_popcount(star.takes) == 1;
 }
 
-/* Returns the ways to pay on a star that accepts a single color. */
+/* Returns the ways to pay for the open spaces of a star that accepts a single color. */
 static inline uint64_t star_ways(struct star star, const struct pay *pay)
 {
     return pay->of_color[__builtin_ctz(star.takes)] & ways_at_positions(star.open);
@@ -198,7 +201,7 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
-/* A hand as an index into the tables: the row of a color is row + tiles_of(rows, color). */
+/* A hand as indexes into the tables of lists.h: a color has row `row + tiles_of(rows, color)`. */
 struct means {
     uint64_t rows;
     int row;
@@ -215,9 +218,9 @@ static inline struct means means_of(uint64_t hand, int wild)
 }
 
 /*
- * Lists placements on the outer stars of the colored side. Most of them are usually empty, and
- * their placements are copied from the lists. The loop is unrolled, so that each star's color is a
- * constant.
+ * Lists the placements on the outer stars of the colored side. For an empty star, the usual case,
+ * copies them from lists_of_payments. The compiler unrolls the loop, so that the color of each star
+ * is a constant.
  */
 static inline struct action *list_colored_stars(const struct game_seat *seat, int wild,
                                                 const struct pay *pay, struct action *next)
@@ -303,7 +306,7 @@ size_t game_legal_actions(const struct game *game, struct action actions[static 
     return 0;
 }
 
-/* Returns the index of the set bit with `below` set bits below it. */
+/* Returns the index of the set bit that has `below` lower set bits. */
 static inline int find_bit(uint64_t bits, uint32_t below)
 {
     for (; below > 0; below--)
@@ -338,7 +341,7 @@ static inline uint32_t count_positions(struct star star, const uint64_t pay[stat
     return count;
 }
 
-/* Counts the placements on each star. Returns their sum. */
+/* Counts the placements on each star of the gray side. Returns the sum of the counts. */
 static inline uint32_t count_gray(const struct game_seat *seat, const struct pay *pay,
                                   uint32_t counts[static GAME_STARS])
 {
@@ -358,7 +361,9 @@ static inline uint32_t count_gray(const struct game_seat *seat, const struct pay
     return count;
 }
 
-/* With the ways 0b011 at position 1 and 0b010 at position 4, index 2 is the payment at position 4.
+/*
+ * Returns the placement at an index of the star's list. For example, if the ways to pay are 0b011
+ * at position 1 and 0b010 at position 4, index 2 is the payment at position 4.
  */
 static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
                                      uint32_t index)
@@ -375,7 +380,7 @@ static inline uint64_t find_position(struct star star, const uint64_t pay[static
     }
 }
 
-/* Returns the placement at an index of a star's list; index is below the count. */
+/* Returns the placement at an index of a gray star's list; index is below the star's count. */
 static inline uint64_t find_gray(const struct game_seat *seat, int number, const struct pay *pay,
                                  uint32_t index)
 {
@@ -393,20 +398,19 @@ typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
-/* Indexes for shuffling two 16-byte vectors: one selects the byte of a star's filled spaces, the
-   other the byte of a color. */
+/* Shuffle indexes into two 16-byte vectors: the star's byte of filled spaces, the color's byte. */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*
- * On the colored side placements are counted with table lookups: the row depends on the tiles that
- * can pay, the column on the filled spaces. Row and column are combined for all stars at once. The
- * center star has a row per color; if it already holds the color, the row has no payments; the
- * column is the same in all of them.
- * For example, row 3 of a color and the filled positions 0 and 2 (0b000101): rows[3 * 64 + 5].
+ * Table indexes for counting placements on the colored side. A row of lists_of_way_counts stands
+ * for the tiles that can pay for a color, a column for the filled spaces of a star. For example,
+ * row 3 and the filled positions 0 and 2 (0b000101) are rows[3 * 64 + 5]. SIMD code computes the
+ * indexes of all stars at once. The center star has an index per color, all with the same column; a
+ * color that the star already holds has a row without payments.
  */
 struct colored {
-    place_row outer;  /* row and column of each star */
-    place_row center; /* row and column of each color of the center star */
+    place_row outer;  /* row and column for each outer star */
+    place_row center; /* row and column for each color on the center star */
     const uint8_t *rows;
     const uint8_t *center_rows;
 };
@@ -419,7 +423,7 @@ static inline struct colored colored_of(const struct game_seat *seat, struct mea
     byte_row own = (byte_row)(word_pair){means.rows};
     byte_row center = (byte_row)(word_pair){means.rows & lacked};
 
-    /* board_star_colors of stars 0 to 5. */
+    /* The second argument of PLACE is the star's color, as in board_star_colors. */
     own = __builtin_shufflevector(filled, own, PLACE(0, 2), PLACE(1, 5), PLACE(2, 4), PLACE(3, 3),
                                   PLACE(4, 1), PLACE(5, 0), PLACE(6, 6), PLACE(7, 7));
     center =
@@ -443,7 +447,7 @@ static inline uint32_t count_colored(struct colored colored)
     return count;
 }
 
-/* Returns the placement at an index of the list; index is below the count. */
+/* Returns the placement at an index of the list for the colored side; index is below the count. */
 static inline uint64_t find_colored(const struct game_seat *seat, int wild, struct means means,
                                     struct colored colored, uint32_t index)
 {
@@ -479,7 +483,8 @@ static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint
 }
 
 /*
- * Returns the star of placement *index of all stars, and turns it into an index within that star.
+ * Returns the star on which placement number *index of all stars lies, and changes *index to the
+ * placement's index within that star.
  */
 static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *index)
 {
@@ -535,7 +540,7 @@ struct action game_draw_action(const struct game *game, uint64_t number)
     return word_action(draw_bonus(game, number));
 }
 
-/* Plays random drafts until the phase ends. Returns how many. */
+/* Plays random drafts until the draft phase ends. Returns the number of drafts. */
 static inline size_t play_drafts(struct game *game, uint64_t *random)
 {
     struct drafting drafting = drafting_begin(game);
@@ -549,7 +554,10 @@ static inline size_t play_drafts(struct game *game, uint64_t *random)
     return decisions;
 }
 
-/* A loop per kind of decision makes drafts, three quarters of all decisions, cheap. */
+/*
+ * Plays the game to its end. A loop of its own makes drafts fast, which are three quarters of all
+ * decisions. Returns the number of decisions.
+ */
 static inline size_t play_out(struct game *game, uint64_t *random)
 {
     uint64_t state = *random;

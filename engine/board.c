@@ -50,8 +50,8 @@ const uint8_t board_costs[2][GAME_STARS][GAME_SPACES] = {
 };
 
 /*
- * The one or two features that touch a space, as indexes into board_features; a single one is
- * listed twice.
+ * The one or two features that touch each space, as indexes into board_features. If only one
+ * feature touches a space, both entries are that feature.
  */
 #define OUTER_STAR(i)                                                                              \
     {                                                                                              \
@@ -74,7 +74,8 @@ static const uint8_t features_of[GAME_STARS][GAME_SPACES][2] = {
 
 int board_run(unsigned star_filled, int position)
 {
-    /* Three copies of the ring in a row; the position is in the middle one. */
+    /* Three copies of the six bits side by side, so that a run around the ring is one run of bits.
+     */
     uint32_t ring = star_filled * 0x1041u;
 
     if (star_filled == BOARD_STAR_FULL)
@@ -108,7 +109,7 @@ uint64_t board_takes(enum board_side side)
     return takes;
 }
 
-/* Returns the colors that a gray star accepts after a tile of this color is added. */
+/* Returns the set of colors that a star of the gray side accepts after a tile of `color`. */
 static unsigned gray_takes(const struct game_seat *seat, int star, int color)
 {
     unsigned held = board_star(seat->filled, star);
@@ -136,19 +137,19 @@ void board_fill(struct game_seat *seat, enum board_side side, int star, int posi
     seat->colors[star] |= (uint32_t)color << (4 * position);
 }
 
-/* Points for a finished star of one color, by color. */
+/* Final points for a finished star whose tiles have one color, by color. */
 static const uint8_t star_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
 enum {
-    MIXED_STAR_POINTS = 12, /* for a finished star of six colors */
-    COST_POINTS = 4,        /* for covering all spaces of a cost, times that cost */
+    MIXED_STAR_POINTS = 12, /* final points for a finished star of six colors */
+    COST_POINTS = 4,        /* final points for all spaces of one cost, divided by the cost */
 };
 
 #define ON_OUTER(position) (UINT64_C(0x0000010101010101) << (position))
 #define ON_ALL(position)   (UINT64_C(0x0001010101010101) << (position))
 #define CENTER_STAR        (UINT64_C(0x3f) << (8 * GAME_STAR_CENTER))
 
-/* All spaces of costs 1, 2, 3 and 4, by side. */
+/* The set of all spaces of each cost from 1 to 4, by board side. */
 static const uint64_t cost_spaces[2][BOARD_REWARDED_COSTS] = {
     [BOARD_COLORED] = {ON_ALL(0), ON_ALL(1), ON_ALL(2), ON_ALL(3)},
     [BOARD_GRAY] = {ON_OUTER(2), ON_OUTER(1), ON_OUTER(0) | CENTER_STAR, ON_OUTER(3)},
@@ -161,8 +162,8 @@ int board_star_points(const struct game_seat *seat, int star)
     if (board_star(seat->filled, star) != BOARD_STAR_FULL)
         return 0;
     /*
-     * takes is the set of colors that the star accepts. A full star of one color still has its
-     * color there; for a full star of all six the set is empty.
+     * The set of colors that a full star accepts still contains the color of a one-colored star,
+     * and is empty for a star of six colors.
      */
     return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
 }

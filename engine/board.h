@@ -1,7 +1,7 @@
 /*
  * Both sides of the player board: the cost of each space, the color of each star, the bonus
- * features, the points for a finished star. Tables and arithmetic on sets of spaces (byte s is star
- * s, bit p position p); no state. rules.md section 2.
+ * features, the points for a finished star. Tables and pure functions. A set of spaces is a word:
+ * bit p of byte s is position p of star s. rules.md section 2.
  */
 #ifndef ENGINE_BOARD_H
 #define ENGINE_BOARD_H
@@ -14,13 +14,13 @@
 PUBLIC_BEGIN
 
 enum board_limits {
-    BOARD_FEATURES = 18,      /* pillars 0..5, statues 6..11, windows 12..17 */
-    BOARD_REWARDED_COSTS = 4, /* covering all spaces of cost 1, 2, 3 or 4 earns points */
+    BOARD_FEATURES = 18,      /* number of features: pillars 0..5, statues 6..11, windows 12..17 */
+    BOARD_REWARDED_COSTS = 4, /* highest cost whose spaces, once all are covered, earn points */
     BOARD_STAR_FULL = 0x3f,
     BOARD_ALL_COLORS = 0x3f,
 };
 
-/* A bonus feature: the spaces that it touches, and the tiles earned once all of them are filled. */
+/* A bonus feature: the spaces around it, and the tiles that filling all these spaces earns. */
 struct board_feature {
     uint64_t spaces;
     int tiles;
@@ -28,19 +28,19 @@ struct board_feature {
 
 extern const struct board_feature board_features[BOARD_FEATURES];
 
-/* The color of each outer star on the colored side. */
+/* Color of each outer star on the colored side. */
 extern const uint8_t board_star_colors[GAME_STARS - 1];
 
-/* The cost of each space, in tiles. */
+/* Cost of each space in tiles, by enum board_side. */
 extern const uint8_t board_costs[2][GAME_STARS][GAME_SPACES];
 
-/* Returns the set of one space. */
+/* Returns the set that contains one space. */
 static inline uint64_t board_space(int star, int position)
 {
     return UINT64_C(1) << (8 * star + position);
 }
 
-/* Returns the filled positions of one star, one bit each. */
+/* Returns the filled positions of one star, a bit per position. */
 static inline unsigned board_star(uint64_t filled, int star)
 {
     return (unsigned)(filled >> (8 * star)) & 0xff;
@@ -52,7 +52,8 @@ static inline unsigned board_star(uint64_t filled, int star)
  */
 int board_run(unsigned star_filled, int position);
 
-/* Returns the bonus tiles (0..3) earned by filling this space; filled already contains it. */
+/* Returns the bonus tiles (0..3) that filling a space earns; `filled` already contains the space.
+ */
 int board_bonus(uint64_t filled, int star, int position);
 
 /* Returns the colors that each star of an empty board accepts: a byte per star, a bit per color. */

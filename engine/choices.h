@@ -1,6 +1,6 @@
 /*
- * Choices of a few tiles from many: the tiles kept on the corners when passing, or the bonus tiles
- * taken from the supply. A choice has at most 4 tiles of 6 colors; there are at most 210 choices.
+ * Choices of tiles: the tiles that a passing player keeps on the corners, or the bonus tiles that a
+ * player takes from the supply. A choice has at most 4 tiles of 6 colors, so there are at most 210.
  */
 #ifndef ENGINE_CHOICES_H
 #define ENGINE_CHOICES_H
@@ -12,7 +12,7 @@ enum {
     CHOICE_TILES_MAX = 4
 };
 
-/* Returns how many tiles of each color a choice can contain. */
+/* Returns the tiles with each count lowered to what one choice can contain, CHOICE_TILES_MAX. */
 static inline uint64_t choices_held(uint64_t tiles)
 {
     uint64_t more = (tiles + TILES_EACH * (127 - CHOICE_TILES_MAX)) >> 7 & TILES_EACH;
@@ -21,8 +21,8 @@ static inline uint64_t choices_held(uint64_t tiles)
 }
 
 /*
- * Indexes into the tables of choices: one for the first two colors, the leads, and one for the last
- * four. Tiles held are base-5 digits; one multiplication combines them into three pairs.
+ * Indexes into the tables of choices: one for the first two colors (the leads) and one for the last
+ * four colors. The base-5 digits of an index are the held tiles of each color, at most 4.
  */
 struct choices_from {
     unsigned leads; /* 0..24 */
@@ -40,8 +40,8 @@ static inline struct choices_from choices_from(uint64_t tiles)
 }
 
 /*
- * Returns the lists of choices by size. Choices of the leads are stored as those of the last two
- * colors.
+ * Returns the five lists of choices of at most 0, 1, 2, 3 and 4 tiles. The choices of the leads are
+ * stored as choices of the last two colors; choices_leading moves them to the first two.
  */
 static inline const struct list *choices_lists(unsigned number)
 {
@@ -54,9 +54,10 @@ static inline uint64_t choices_leading(uint64_t word)
 }
 
 /*
- * Writes every pass with this hand: each choice of tiles of the first two colors, in order,
- * combined with every choice of the other four that keeps the total within CHOICE_TILES_MAX. For
- * example, a choice of 3 leading tiles is combined with all choices of at most 1 of the others.
+ * Writes every pass that is legal with a hand: each choice of tiles of the first two colors, in
+ * order, combined with every choice of the other four colors for which the total is at most
+ * CHOICE_TILES_MAX. For example, a choice of 3 tiles of the first two colors is combined with all
+ * choices of at most 1 tile of the other four. Returns the end of the written actions.
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {
@@ -72,7 +73,7 @@ static inline struct action *choices_list_passes(uint64_t hand, struct action *n
     return next;
 }
 
-/* Writes every choice of exactly size bonus tiles, size being at most 3. */
+/* Writes every choice of exactly `size` bonus tiles (at most 3). Returns the end of the actions. */
 static inline struct action *choices_list_bonus(uint64_t supply, int size, struct action *next)
 {
     struct choices_from from = choices_from(supply);
@@ -91,13 +92,13 @@ static inline struct action *choices_list_bonus(uint64_t supply, int size, struc
     return next;
 }
 
-/* Returns how many passes there are. */
+/* Returns the number of legal passes. */
 static inline uint32_t choices_count_passes(struct choices_from from)
 {
     return lists_of_pass_counts[625 * from.leads + from.lasts];
 }
 
-/* Returns pass number index of the list, encoded in one integer; index is below the count. */
+/* Returns the word of the pass at an index of the list; index is below the count. */
 static inline uint64_t choices_find_pass(struct choices_from from, uint32_t index)
 {
     const uint64_t *lead = lists_words + choices_lists(from.leads)[CHOICE_TILES_MAX].first;
@@ -113,8 +114,8 @@ static inline uint64_t choices_find_pass(struct choices_from from, uint32_t inde
 }
 
 /*
- * Counts choices of bonus tiles, and selects one, without creating a list. Byte s of ways[i] is the
- * number of ways to choose s tiles from colors i and above.
+ * Counts of choices of bonus tiles, for selecting a choice without making a list. Byte s of ways[i]
+ * is the number of ways to choose s tiles from colors i and above.
  */
 struct choices {
     uint64_t ways[GAME_COLORS + 1];
@@ -122,7 +123,7 @@ struct choices {
 };
 
 /*
- * There is one way each to choose 0, 1, 2, 3 or 4 tiles of one color, up to the number available.
+ * Ways to choose 0, 1, 2, 3 and 4 tiles of one color if 4 are available: one way each, a byte each.
  */
 #define CHOICES_OF_ONE_COLOR UINT64_C(0x0101010101)
 
@@ -132,9 +133,9 @@ static inline uint32_t choices_of_size(uint64_t ways, int size)
 }
 
 /*
- * Multiplying two words of ways combines them, like multiplying polynomials. Bytes 0..4 stay exact:
- * none exceeds 126, and overflow from higher bytes never reaches them. Returns how many choices
- * there are.
+ * Sets *choices and returns the number of choices of `size` bonus tiles. Multiplying two words of
+ * ways combines them like polynomials. Bytes 0..4 stay exact, because none of them exceeds 126 and
+ * higher bytes overflow only upward.
  */
 static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply, int size)
 {
@@ -150,7 +151,7 @@ static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply
     return choices_of_size(choices->ways[0], size);
 }
 
-/* Returns the tiles of the choice at an index of the list; index is below the count. */
+/* Returns the tiles of the choice at an index of the list; index is below the number of choices. */
 static inline uint64_t choices_pick(const struct choices *choices, uint32_t index)
 {
     int size = choices->size;

@@ -1,4 +1,4 @@
-/* Deals tiles: draws them from the bag. rules.md sections 6 and 8. */
+/* Draws tiles from the bag for the supply and the displays. rules.md sections 6 and 8. */
 #include "engine/turn.h"
 
 #include <string.h>
@@ -7,20 +7,20 @@
 #include "engine/fast.h"
 #include "engine/tiles.h"
 
-/* SIMD additions work on two words; only the first one is used. */
+/* SIMD vectors of two words, of which only the first word is used. */
 typedef int8_t totals __attribute__((vector_size(16)));
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 /*
- * The bag while tiles are drawn from it. Counts are running totals: byte c of below is the number
- * of tiles of colors 0 to c, minus DRAW_BIAS; the last two bytes count all tiles. The tile at an
- * index has the first color whose total exceeds the index, and removing it lowers the totals from
- * that color on: one comparison, which gives -1 where it is true, and one addition.
+ * The bag while tiles are drawn from it. Byte c of `below` is the number of tiles of colors 0 to c,
+ * minus DRAW_BIAS; bytes 6 and 7 count all tiles. The tile at an index has the first color whose
+ * total exceeds the index; drawing it lowers the totals of this and all higher colors by 1. A SIMD
+ * comparison gives -1 for exactly these totals, so one comparison and one addition draw a tile.
  */
 struct bag {
     totals below;
     uint32_t left;        /* tiles in the bag */
-    const uint64_t *next; /* next index (draw_places); each tile uses one, but two are read */
+    const uint64_t *next; /* next index from draw_places; a draw uses one, but reads two */
 };
 
 #define TOTALS_BIAS (DRAW_BIAS * UINT64_C(0x0101010101010101))
@@ -38,7 +38,7 @@ static inline uint64_t bag_tiles(const struct bag *bag)
     return tiles_from_totals(((pair)bag->below)[0] ^ TOTALS_BIAS);
 }
 
-/* Draws count tiles, which the bag must contain. */
+/* Draws `count` tiles; the bag must contain at least that many. */
 static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
 {
     totals before = bag->below;
@@ -62,7 +62,10 @@ static inline uint32_t lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Draws tiles; refills the bag from the tower if necessary. Draws fewer only if both are empty. */
+/*
+ * Draws `count` tiles and refills the bag from the tower if necessary. Draws fewer tiles only if
+ * bag and tower together have fewer.
+ */
 static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t count)
 {
     uint64_t drawn;
@@ -77,8 +80,8 @@ static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t c
 }
 
 /*
- * Opens the bag and computes the indexes for `count` tiles, including those drawn after a refill
- * from the tower.
+ * Sets *bag from the game, and computes in `places` the indexes of the next `count` draws,
+ * including draws after a refill from the tower.
  */
 static inline void bag_open(struct bag *bag, const struct game *game, uint32_t stream,
                             uint32_t first, uint32_t count, uint64_t *places)
@@ -96,7 +99,7 @@ static inline void bag_open(struct bag *bag, const struct game *game, uint32_t s
     }
 }
 
-/* Fills the supply. Returns the tiles added. */
+/* Fills the supply. Returns the added tiles. */
 static inline uint64_t fill_supply(struct game *game)
 {
     uint32_t count = GAME_SUPPLY_TILES - (uint32_t)tiles_total(game->supply);
@@ -118,7 +121,7 @@ void deal_supply(struct game *game)
     game->supply += fill_supply_twice(game);
 }
 
-/* Fills the displays. Returns their offers. */
+/* Fills the displays. Returns the colors that each display offers, as in game.offers. */
 static inline uint64_t fill_displays(struct game *game)
 {
     uint32_t displays = 2 * (uint32_t)game->player_count + 1;

@@ -13,7 +13,7 @@ static uint64_t rotate(uint64_t value, int bits)
     return (value << bits) | (value >> (64 - bits));
 }
 
-/* One SipRound on the four state words. */
+/* Applies one SipRound to the four state words of SipHash. */
 static void mix(uint64_t state[static 4])
 {
     state[0] += state[1];
@@ -37,7 +37,7 @@ static uint64_t little_endian(const uint8_t *bytes, size_t size)
     return word;
 }
 
-/* Reads eight bytes; compilers turn this into one load. */
+/* Returns eight bytes as a little-endian word; compilers turn this into one load. */
 static uint64_t little_endian_word(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
@@ -96,7 +96,7 @@ uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream
 
 #if defined(__x86_64__) && !defined(FAST_OFF)
 
-/* Four hashes in parallel, of one byte string each: the same steps in four AVX2 lanes. */
+/* Each of the four AVX2 lanes computes the hash of a byte string of its own. */
 typedef uint64_t lanes __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint32_t halves __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
@@ -124,8 +124,8 @@ typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
     } while (0)
 
 /*
- * draw_below(number, left) in each lane, copied to all its bytes: it is byte 4 of the product of
- * two 32-bit halves.
+ * Computes draw_below(number, left) in each lane and copies the result, which is less than 256, to
+ * all bytes of the lane. The result is byte 4 of the product (number >> 32) * left.
  */
 #define PLACES(numbers, left)                                                                      \
     ((lanes)_mm256_shuffle_epi8(_mm256_mul_epu32((__m256i)((numbers) >> 32), (__m256i)(left)),     \

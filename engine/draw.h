@@ -1,6 +1,6 @@
 /*
  * The randomness of a match: SipHash-2-4 keyed with the match's seed. Pure; keeps no state.
- * rules.md section 8 says which stream is used for what.
+ * rules.md section 8 lists the uses of each stream.
  */
 #ifndef ENGINE_DRAW_H
 #define ENGINE_DRAW_H
@@ -10,31 +10,31 @@
 
 #include "engine/state.h"
 
-/* Streams of random numbers from one seed. Displays of round r use stream r, 1..6. */
+/* Streams of random numbers from one seed. The displays of round r (1..6) use stream r. */
 enum draw_stream {
-    DRAW_SUPPLY = 0,   /* tiles of the supply, for the whole match */
-    DRAW_STAND_IN = 7, /* the arena's decisions for a bot that is out, by turn */
-    DRAW_SERIES = 8,   /* the seeds of other matches of the same run */
-    DRAW_BOT = 9,      /* seeds for the bots' own choices, by seat */
+    DRAW_SUPPLY = 0,   /* tiles for the supply, in all rounds; index: draw */
+    DRAW_STAND_IN = 7, /* the arena's decisions for a bot that dropped out; index: turn */
+    DRAW_SERIES = 8,   /* the seeds of further matches of one run */
+    DRAW_BOT = 9,      /* the seeds that bots get for their own choices; index: seat */
 };
 
-/* SipHash-2-4 of size bytes under a 16-byte key. */
+/* Returns the SipHash-2-4 of a byte string under a key. */
 uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *bytes, size_t size);
 
 /* Returns u(stream, index): 64 bits that are indistinguishable from random without the seed. */
 uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t index);
 
 enum {
-    DRAW_BATCH = 4, /* numbers computed at once */
+    DRAW_BATCH = 4, /* number of hashes computed in parallel */
 };
 
 #define DRAW_BIAS 0x80 /* subtracted from an index, so that it compares as a signed byte */
 
 /*
- * Computes which tiles u(stream, first), u(stream, first + 1), ... draw from a bag of `left` tiles:
- * for each its index among the remaining tiles in color order, minus DRAW_BIAS, copied to every
- * byte of a word. Writes `count` words (count is at most left), and up to DRAW_BATCH - 1 more words
- * after them, for which there must be room.
+ * Computes which tiles the numbers u(stream, first), u(stream, first + 1), ... draw from a bag of
+ * `left` tiles. For each draw, writes a word whose bytes all are the tile's index among the
+ * remaining tiles in color order, minus DRAW_BIAS. Writes `count` words (at most `left`) and up to
+ * DRAW_BATCH - 1 unused words after them: `places` must have room for these, too.
  */
 void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
                  uint32_t left, uint32_t count, uint64_t *places);

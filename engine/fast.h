@@ -1,12 +1,12 @@
 /*
- * The hot functions of the engine exist twice on x86-64: in a plain form, and compiled for
- * processors with AVX2, BMI2 and POPCNT, which saves a third of the instructions when listing and
- * almost half for the direct draw. Both return the same; each call selects one at run time.
+ * Compiles the engine's hot functions twice on x86-64: for every processor, and for processors with
+ * AVX2, BMI2 and POPCNT, which saves a third of the instructions of listing actions and almost half
+ * of drawing one. Both versions return equal results; each call selects a version at run time.
  *
  *   FAST_TWICE(size_t, list, (const struct game *game), (game))
  *
- * defines list_twice() from an inline function list(). With FAST_OFF only the plain form exists,
- * for tests.
+ * defines list_twice(), which calls one of two compiled versions of the inline function list(). For
+ * tests, FAST_OFF leaves only the version for every processor.
  */
 #ifndef ENGINE_FAST_H
 #define ENGINE_FAST_H

@@ -1,7 +1,7 @@
 /*
- * The course of the game: what an action does, up to the next decision or the end; turns, rounds
- * and the final scoring. Each kind of action has a check, which changes nothing, and a function
- * that plays it and relies on the check. rules.md sections 4 to 7.
+ * The course of the game: the effects of an action up to the next decision or the end of the game;
+ * turns, rounds and the final scoring. Each kind of action has a function that checks legality and
+ * changes nothing, and a function that plays an action already checked. rules.md sections 4 to 7.
  */
 #include "engine/game.h"
 
@@ -55,8 +55,8 @@ static void finish_game(struct game *game)
 }
 
 /*
- * Ends the round. Once no seat counts as having passed, the tiles on its corners are its hand
- * again.
+ * Ends the round. Clearing game.passed turns the tiles on each seat's corners into its hand again,
+ * because game_seat.tiles holds both.
  */
 __attribute__((noinline)) static void finish_round(struct game *game)
 {
@@ -110,7 +110,7 @@ void turn_draft(struct game *game, uint64_t word)
     drafting_end(&drafting, game);
 }
 
-/* True if a single payment is valid; actions.c computes all valid ones at once. */
+/* True if one payment is valid; actions.c computes all valid payments at once. */
 static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
 {
     int own = cost - wilds;

@@ -46,12 +46,15 @@ struct action game_draw_action(const struct game *game, uint64_t number);
 /* Plays one action. Returns false, with the game unchanged, if the action is illegal. */
 bool game_apply(struct game *game, struct action action);
 
-/* The same for an action known to be legal, listed or drawn; any other action corrupts the game. */
+/*
+ * Plays one action that the caller knows to be legal, from game_legal_actions for example. An
+ * illegal action corrupts the game.
+ */
 void game_play(struct game *game, struct action action);
 
 /*
- * Plays the game to its end, each action drawn uniformly from all legal ones. *random is the
- * generator's state (draw_next) and is advanced. Returns the number of decisions.
+ * Plays the game to its end with random actions, every legal action with equal probability.
+ * Advances *random, the state of a generator (draw_next). Returns the number of decisions.
  */
 size_t game_play_out(struct game *game, uint64_t *random);
 
@@ -61,27 +64,28 @@ int game_score(const struct game *game, int seat);
 /* Returns the final rank of one seat, 1 for a winner; tied seats share the better rank. */
 int game_rank(const struct game *game, int seat);
 
-/* Replaces the draws to come, which no player can know, with those of another seed. */
+/* Replaces the seed, and so all future draws of tiles, which no player can know. */
 void game_reseed(struct game *game, const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
 /*
- * Returns a hash that is the same for equal positions on every machine; for replays and tests.
- * Computed only from what every player can see, not from the draws to come.
+ * Returns a hash of the position for replays and tests, equal for equal positions on every machine.
+ * The hash covers only what every player can see, not future draws.
  */
 uint64_t game_hash(const struct game *game);
 
-/* Writes all that every player can see. */
+/* Sets *position to everything that all players can see. */
 void game_view(const struct game *game, struct position *position);
 
 /*
- * Sets up a game from a position; its draws come from the seed, from the start of each stream.
- * Returns NULL, or one line (a static string) that says what is impossible about the position; the
- * game is then unchanged.
+ * Sets up a game from a position. Future draws come from the seed, from the start of each stream.
+ * Returns NULL on success. If the position is impossible, returns one line (a static string) that
+ * says why, and leaves *game unchanged.
  */
 const char *game_from_position(struct game *game, const struct position *position,
                                const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
-/* Compares two actions in the order of the list: negative, zero or positive. */
+/* Returns a negative number, 0 or a positive number if a comes before, equals or follows b in the
+ * order of game_legal_actions. */
 int action_compare(struct action a, struct action b);
 
 PUBLIC_END

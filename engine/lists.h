@@ -1,7 +1,7 @@
 /*
- * Lists of frequent actions, computed at build time (tables/make_lists.c) and copied at run time.
- * They contain words of actions (word.h) in ascending order, without the parts that the user adds:
- * the kind, a star, ...
+ * Lists of frequent actions, computed at build time (tables/make_lists.c) and copied at run time. A
+ * list contains words of actions (word.h) in ascending order; the code that copies a list adds the
+ * action's kind and, for placements, the star and color.
  */
 #ifndef ENGINE_LISTS_H
 #define ENGINE_LISTS_H
@@ -16,15 +16,15 @@ struct list {
 extern const uint64_t lists_words[];
 
 /*
- * The ways to choose tiles of the last four colors. Five base-5 digits make the index: how many
- * tiles there are of each of these colors (4 means 4 or more), and how many may be chosen at most.
+ * The ways to choose tiles of the last four colors. The index has five base-5 digits: the number of
+ * available tiles of each of the four colors (4 means 4 or more), then the maximum to choose.
  */
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * The ways to pay in one color, by the tiles that the player holds. For each number of wild tiles
- * (6 means 6 or more) there are LISTS_PAYMENT_ROWS rows: one for each number of tiles of the color,
- * and one for the wild color itself, which is paid with its own tiles only.
+ * The ways to pay in one color; a row stands for the tiles that the player holds. For each number
+ * of wild tiles (6 means 6 or more) there are LISTS_PAYMENT_ROWS rows: one for each number of tiles
+ * of the color, and one (LISTS_WILD_ITSELF) for paying in the wild color.
  */
 enum {
     LISTS_WILD_ITSELF = GAME_TILES_PER_COLOR + 1,
@@ -32,22 +32,22 @@ enum {
     LISTS_PAYMENTS = 7 * LISTS_PAYMENT_ROWS,
 };
 
-/* As placements on an empty star with costs 1 to 6. */
+/* Each row as a list of placements on an empty star whose spaces cost 1 to 6. */
 extern const struct list lists_of_payments[LISTS_PAYMENTS];
 
-/* As sets: a byte per position, a bit per number of wild tiles. */
+/* Each row as a set: bit w of byte p is a payment at position p with w wild tiles. */
 extern const uint64_t lists_of_ways[LISTS_PAYMENTS];
 
-/* How many of them remain, by the mask of filled positions. */
+/* Number of a row's payments for unfilled positions, by row and by mask of filled positions. */
 extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64];
 
-/* How many choices of up to 4 tiles there are, by base-5 digits of all six colors. */
+/* Number of choices of up to 4 tiles; the index's base-5 digits are the held tiles by color. */
 extern const uint8_t lists_of_pass_counts[25 * 625];
 
 /*
- * Copies a list, with the bits of a word added to each action. Works in steps of four actions, at
- * least one step, and so may write up to four actions after the last; there is room, because no
- * list comes near GAME_ACTIONS_MAX.
+ * Copies a list and adds the bits of `word` to each action. Returns the end of the copied actions.
+ * Copies four actions at a time, at least four, and so may write up to four actions beyond that
+ * end; arrays of GAME_ACTIONS_MAX have room for them.
  */
 static inline struct action *lists_copy(const struct list *list, uint64_t word, struct action *next)
 {

@@ -11,7 +11,7 @@ const char *const notation_boards[] = {"colored", "gray", NULL};
 const char *const notation_phases[] = {"draft", "place", "bonus", "over", NULL};
 const char *const notation_kinds[] = {"draft", "place", "bonus", "pass", NULL};
 
-/* Each of these writes at text, with a NUL, and returns the position of that NUL. */
+/* Each put_ function writes at `text`, adds a NUL, and returns a pointer to the NUL. */
 static char *put(char *text, const char *word)
 {
     while (*word)
@@ -32,7 +32,7 @@ static char *put_number(char *text, int number)
     return put(text, digit);
 }
 
-/* Writes a number from 0 to most, or "?" for any other. */
+/* Writes a number from 0 to `most`, or "?" for any other number. */
 static char *put_small(char *text, int number, int most)
 {
     return number >= 0 && number <= most ? put_number(text, number) : put(text, "?");
@@ -51,7 +51,7 @@ static char *put_seat(char *text, int seat)
     return seat == GAME_NOBODY ? put(text, "-") : put_number(text, seat);
 }
 
-/* Writes counts by color: "p2g" is two purple and one green; "-" is none. */
+/* Writes tiles by color: "p2g" is two purple and one green; "-" is no tile. */
 static char *put_tiles(char *text, const uint8_t counts[static GAME_COLORS])
 {
     const char *start = text;
@@ -130,13 +130,13 @@ size_t notation_write_position(const struct position *position,
 }
 
 /*
- * ---- Reading. Each take_ and read_ function parses at *text, advances it and returns whether
- * that succeeded. The text is untrusted. ----
+ * ---- Reading untrusted text. Each take_ and read_ function parses at *text, moves *text behind
+ * the parsed part, and returns true on success. ----
  */
 
 enum {
     TEXT_NUMBER_MAX = 100000000
-}; /* upper bound for numbers in a text */
+}; /* largest number accepted in a text */
 
 static bool take(const char **text, const char *word)
 {
@@ -178,7 +178,7 @@ static bool take_byte(const char **text, int most, uint8_t *byte)
     return true;
 }
 
-/* Parses one of the names and sets *number to its index. */
+/* Parses a name of the list and sets *number to the index of that name. */
 static bool take_name(const char **text, const char *const names[], uint8_t *number)
 {
     for (uint8_t i = 0; names[i]; i++)
@@ -432,7 +432,7 @@ struct field {
     const char *refusal;
 };
 
-/* In the order in which they are written; each may be missing. */
+/* The fields of a position, in the order in which they are written. Any field may be missing. */
 static const struct field table_fields[] = {
     {"board:", read_board, "board: is 'colored' or 'gray'"},
     {"round:", read_round, "round: is a number from 1 to 6"},
@@ -452,7 +452,7 @@ static const struct field table_fields[] = {
 
 enum {
     TABLE_FIELD_BAG = 10
-}; /* index of bag: in table_fields */
+}; /* index in table_fields of the field "bag:" */
 
 static const struct field seat_fields[] = {
     {"score:", read_score, "score: is a number below 100000000"},
@@ -469,7 +469,10 @@ static bool field_ends(char next)
     return next == ' ' || next == '|' || next == '\0';
 }
 
-/* Parses fields up to a '|' or the end. Sets a bit in *given for each field that is present. */
+/*
+ * Parses fields up to a '|' or the end of the text. Sets a bit in *given for each field that is
+ * present. Returns NULL, or a line that says what is wrong.
+ */
 static const char *read_fields(struct reader *reader, const struct field *fields, unsigned *given)
 {
     *given = 0;
@@ -510,7 +513,7 @@ static const char *read_seats(struct reader *reader)
 }
 
 /*
- * Returns how many tiles of a color are not in the bag: on the table, in hands, on corners and
+ * Returns how many tiles of a color are outside the bag: on the table, in hands, on corners and on
  * stars.
  */
 static int count_outside(const struct position *position, int color)

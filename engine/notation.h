@@ -1,7 +1,7 @@
 /*
- * Actions and positions as one line of text each, and back: for tests, puzzles, logs and people who
- * follow a bot. docs/rules.md describes the notation. Written text is read back as the same value;
- * text to be read may omit default values.
+ * Writes an action or a position as one line of text, and reads such a line: for tests, puzzles,
+ * logs and people who follow a bot. docs/rules.md describes the notation. Reading a written line
+ * gives an equal value; a line written by hand may omit default values.
  */
 #ifndef ENGINE_NOTATION_H
 #define ENGINE_NOTATION_H
@@ -18,16 +18,16 @@ enum notation_limits {
     NOTATION_POSITION_BYTES = 1280, /* room for any position and its NUL */
 };
 
-/* Names by number, used here, on the wire and in all text; the lists end with NULL. */
-extern const char notation_colors[GAME_COLORS + 1]; /* one letter each */
+/* Names by number, used in this notation, on the wire and in all text; the lists end with NULL. */
+extern const char notation_colors[GAME_COLORS + 1]; /* a letter per color */
 extern const char *const notation_color_names[];    /* "purple", ... */
 extern const char *const notation_boards[];         /* "colored", "gray" */
 extern const char *const notation_phases[];         /* "draft", "place", "bonus", "over" */
 extern const char *const notation_kinds[];          /* kinds of actions: "draft", "place", ... */
 
 /*
- * Writes an action, such as "place 2 5 b 3". An action that is never legal is written too, with '?'
- * for numbers without a name. Returns the length.
+ * Writes an action, such as "place 2 5 b 3", and returns the length. Writes '?' in place of a
+ * number that is never legal.
  */
 size_t notation_write_action(struct action action, char text[PUBLIC_ROOM(NOTATION_ACTION_BYTES)]);
 
@@ -42,14 +42,15 @@ size_t notation_write_position(const struct position *position,
 const char *notation_read_action(struct action *action, const char *text);
 
 /*
- * Parses a position in the same way. Does not check whether it is possible; game_from_position
- * does.
+ * Parses a position. Returns NULL, or one line (a static string) that says what is wrong with the
+ * text; *position is then unchanged. Only game_from_position checks whether the position is
+ * possible.
  */
 const char *notation_read_position(struct position *position, const char *text);
 
 /*
- * Parses a position and sets up a game from it, with draws from the seed. Returns NULL, or one line
- * that says what is wrong with the text or the position; *game is then unchanged.
+ * Parses a position and sets up a game from that position; future draws come from the seed. Returns
+ * NULL, or one line that says what is wrong with the text or the position; *game is then unchanged.
  */
 const char *game_from_text(struct game *game, const char *text,
                            const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);

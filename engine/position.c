@@ -1,6 +1,6 @@
 /*
- * Converts a game to a readable position and back. A position that passes the checks can be played
- * to its end; it need not be reachable in a real game.
+ * Converts a game to a readable position and back. A game set up from a position that passes the
+ * checks can be played to its end, even if no real game leads to the position.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "engine/turn.h"
 
 enum {
-    SCORE_MAX = 1000000, /* points in a position; far below the limit of int32_t */
+    SCORE_MAX = 1000000, /* largest score accepted in a position; far below the limit of int32_t */
     BONUS_MAX = 3,       /* bonus tiles that one placement can earn */
 };
 
@@ -75,7 +75,7 @@ static uint64_t gather_tiles(const uint8_t counts[static GAME_COLORS])
     return tiles;
 }
 
-/* Checks that each number is within the range of its field; nothing else. */
+/* Checks only that each number is within the range of its field. Returns NULL or the fault. */
 static const char *check_ranges(const struct position *position)
 {
     int players = position->player_count;
@@ -107,10 +107,10 @@ static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static 
         sums[color] += counts[color];
 }
 
-/* Checks the number of tiles of each color. The colors of spaces must already be checked. */
+/* Checks the number of tiles of each color. Call after the colors of spaces were checked. */
 static const char *check_tile_sum(const struct position *position)
 {
-    int sums[GAME_COLORS + 1] = {0}; /* starts at GAME_EMPTY, so that empty spaces need no test */
+    int sums[GAME_COLORS + 1] = {0}; /* sums[0] counts empty spaces, so that no test skips them */
     int *by_color = sums + 1;
 
     add_tiles(by_color, position->center);
@@ -134,7 +134,7 @@ static const char *check_tile_sum(const struct position *position)
     return NULL;
 }
 
-/* Checks the tiles on the table, depending on the phase. */
+/* Checks that displays, center and supply hold tiles as the phase requires. */
 static const char *check_table(const struct position *position)
 {
     int offered = count_tiles(position->center);
@@ -190,7 +190,7 @@ static const char *check_seat(const struct position *position, int number)
     return NULL;
 }
 
-/* Fills the spaces one by one; each must be allowed by the rules. */
+/* Fills the spaces of a seat one by one. Returns a fault if the rules forbid one of them. */
 static const char *fill_stars(struct game_seat *seat, enum board_side side,
                               const struct position_seat *view)
 {

@@ -1,6 +1,6 @@
 /*
- * The macros around the declarations of a public header: C linkage for C++, and exported symbols of
- * the shared SDK. All other symbols are hidden in the library.
+ * Macros around the declarations of a public header. They give the declarations C linkage in C++
+ * and export their symbols from the shared SDK library, which hides all other symbols.
  */
 #ifndef ENGINE_PUBLIC_H
 #define ENGINE_PUBLIC_H
@@ -18,8 +18,7 @@
 #endif
 
 /*
- * The size of an array parameter: C requires at least this size with `static`, which C++ does not
- * have.
+ * Minimum size of an array parameter. C states it with `static`, which C++ does not have.
  */
 #ifdef __cplusplus
 #define PUBLIC_ROOM(count) count

@@ -11,25 +11,25 @@
 #include <stdint.h>
 
 enum game_limits {
-    GAME_COLORS = 6,        /* in the order of the rounds in which they are wild */
-    GAME_ROUNDS = 6,        /* counted from 1; the wild color of round r is r - 1 */
-    GAME_STARS = 7,         /* on one player's board; 0..5 outer, 6 center */
-    GAME_STAR_CENTER = 6,   /* the center star */
-    GAME_SPACES = 6,        /* on one star: positions 0..5, clockwise */
-    GAME_PLAYERS_MIN = 2,   /* seats at a table */
-    GAME_PLAYERS_MAX = 4,   /* seats at a table */
-    GAME_DISPLAYS_MAX = 9,  /* 2 * players + 1 */
-    GAME_DISPLAY_TILES = 4, /* on a full factory display */
-    GAME_SUPPLY_TILES = 10, /* in a full supply */
-    GAME_TILES = 132,       /* 22 of each color */
+    GAME_COLORS = 6,        /* number of colors, numbered by the round in which each is wild */
+    GAME_ROUNDS = 6,        /* number of rounds; the wild color of round r (1..6) is r - 1 */
+    GAME_STARS = 7,         /* stars on one player's board: 0..5 outer, 6 center */
+    GAME_STAR_CENTER = 6,   /* number of the center star */
+    GAME_SPACES = 6,        /* spaces of one star: positions 0..5, clockwise */
+    GAME_PLAYERS_MIN = 2,   /* minimum of seats at a table */
+    GAME_PLAYERS_MAX = 4,   /* maximum of seats at a table */
+    GAME_DISPLAYS_MAX = 9,  /* displays with 4 players: 2 * players + 1 */
+    GAME_DISPLAY_TILES = 4, /* tiles on a full factory display */
+    GAME_SUPPLY_TILES = 10, /* tiles in a full supply */
+    GAME_TILES = 132,       /* tiles in the game, 22 of each color */
     GAME_TILES_PER_COLOR = 22,
-    GAME_CORNERS = 4,        /* maximum of tiles kept for the next round */
-    GAME_SCORE_START = 5,    /* points */
+    GAME_CORNERS = 4,        /* maximum of tiles that a player keeps for the next round */
+    GAME_SCORE_START = 5,    /* points of each player at the start */
     GAME_SCORE_MIN = 1,      /* minimum score after a deduction */
-    GAME_SEED_BYTES = 16,    /* a SipHash key */
-    GAME_NOBODY = -1,        /* no seat: the game is over, or the token is in the center */
+    GAME_SEED_BYTES = 16,    /* size of a seed, a SipHash key */
+    GAME_NOBODY = -1,        /* in place of a seat: game over, or token in the center */
     GAME_EMPTY = -1,         /* color of an empty space */
-    GAME_SOURCE_CENTER = -1, /* a draft from the center of the table */
+    GAME_SOURCE_CENTER = -1, /* source of a draft from the center of the table */
     GAME_ACTION_NUMBERS = 7, /* maximum of numbers in an action */
     /*
      * Maximum of legal actions in any position, rounded up. A draft has one of 6 colors from one of
@@ -88,16 +88,16 @@ struct action {
 
 /* What everybody sees of one seat. */
 struct position_seat {
-    int32_t score;                         /* points */
-    uint8_t hand[GAME_COLORS];             /* tiles by color */
-    uint8_t corners[GAME_COLORS];          /* tiles kept for the next round, by color */
-    bool passed;                           /* has no more turns in this round */
+    int32_t score;                /* points */
+    uint8_t hand[GAME_COLORS];    /* tiles by color */
+    uint8_t corners[GAME_COLORS]; /* tiles kept for the next round, by color */
+    bool passed;                  /* the seat has passed and has no more turns in this round */
     int8_t stars[GAME_STARS][GAME_SPACES]; /* color on each space, or GAME_EMPTY */
 };
 
 /*
- * All that a player at the table can see, in a readable form: the `state` on the wire, and the
- * input for setting up a game. Contains nothing about future draws.
+ * Everything that a player at the table can see, in a readable form: the `state` on the wire, and
+ * the input of game_from_position. Contains nothing about future draws.
  */
 struct position {
     uint8_t board;        /* enum board_side */
@@ -105,11 +105,11 @@ struct position {
     uint8_t round;        /* 1..GAME_ROUNDS */
     uint8_t phase;        /* enum phase */
     int8_t player;        /* seat to act, GAME_NOBODY when the game is over */
-    uint8_t wild;         /* color */
-    uint8_t start; /* the start player, who drafts first in this round; from phase 2 on the holder
-                      of the token */
+    uint8_t wild;         /* wild color of the round */
+    uint8_t start; /* seat that drafts first in this round; after the drafts, the seat with the
+                      token */
     int8_t token;  /* seat that holds the token, GAME_NOBODY while it is in the center */
-    uint8_t bonus; /* bonus tiles to take now (at most what the supply holds), or 0 */
+    uint8_t bonus; /* bonus tiles that the player takes now (at most those in the supply), or 0 */
     uint8_t displays[GAME_DISPLAYS_MAX][GAME_COLORS]; /* the first 2 * player_count + 1 are used */
     uint8_t center[GAME_COLORS];
     uint8_t supply[GAME_COLORS];
@@ -121,15 +121,14 @@ struct position {
 /*
  * The rest of this file is the engine's internal form of a game. Read it through game.h.
  *
- * Tiles by color are one word with a byte per color (tiles.h), so that adding and subtracting takes
- * one instruction. The spaces of a player board are bits: bit p in byte s of a word is position p
- * of star s.
+ * Tiles are counted in one word with a byte per color (tiles.h), so that adding or subtracting all
+ * colors takes one instruction. A set of spaces is a word: bit p of byte s is position p of star s.
  */
 struct game_seat {
-    uint64_t tiles;              /* the hand; once the seat has passed, its corners */
-    uint64_t filled;             /* a byte per star, a bit per filled position */
-    uint64_t takes;              /* a byte per star, a bit per color that it accepts next */
-    uint32_t colors[GAME_STARS]; /* four bits per position: the color there, 0 if empty */
+    uint64_t tiles;  /* tiles in the hand or, once the seat has passed, on the corners */
+    uint64_t filled; /* set of filled spaces */
+    uint64_t takes;  /* a byte per star, a bit per color that the star accepts next */
+    uint32_t colors[GAME_STARS]; /* four bits per position: color of the tile, 0 if empty */
     int32_t score;               /* points */
 };
 
@@ -140,17 +139,17 @@ struct game {
     uint64_t supply;               /* tiles */
     uint64_t bag;                  /* tiles */
     uint64_t tower;                /* tiles */
-    uint8_t seed[GAME_SEED_BYTES]; /* of future draws; must stay secret */
+    uint8_t seed[GAME_SEED_BYTES]; /* seed of future draws; bots must not learn it */
     uint32_t supply_index;         /* index of the supply's next draw in its stream */
     uint8_t board;                 /* enum board_side */
     uint8_t player_count;          /* GAME_PLAYERS_MIN..GAME_PLAYERS_MAX */
     uint8_t round;                 /* 1..GAME_ROUNDS */
     uint8_t phase;                 /* enum phase */
     int8_t player;                 /* seat to act, or GAME_NOBODY */
-    uint8_t start;                 /* seat, as in struct position */
-    int8_t token;                  /* seat, or GAME_NOBODY while in the center */
-    uint8_t bonus;                 /* tiles to take now */
-    uint8_t passed;                /* a bit per seat */
+    uint8_t start;                 /* seat that starts, as in struct position */
+    int8_t token;                  /* seat that holds the token, or GAME_NOBODY: in the center */
+    uint8_t bonus;                 /* bonus tiles that the player takes now, or 0 */
+    uint8_t passed;                /* set of seats that have passed, a bit per seat */
 };
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read as bytes, lowest first");

@@ -1,7 +1,7 @@
 /*
- * Tiles by color as one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Two such
- * words can be added and subtracted as a whole, because no count reaches 128: there are
- * GAME_TILES_PER_COLOR tiles of each color, GAME_TILES in total. Pure.
+ * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Plain
+ * addition and subtraction work on such words, because no count exceeds GAME_TILES_PER_COLOR, far
+ * below 128. Pure functions.
  */
 #ifndef ENGINE_TILES_H
 #define ENGINE_TILES_H
@@ -15,7 +15,7 @@
 #include "engine/state.h"
 
 #define TILES_EACH     UINT64_C(0x0000010101010101) /* one tile of every color */
-#define TILES_HIGH_BIT UINT64_C(0x0000808080808080) /* never set in a count */
+#define TILES_HIGH_BIT UINT64_C(0x0000808080808080) /* top bit of each count, always 0 */
 
 /* Returns one tile of a color. */
 static inline uint64_t tiles_one(int color)
@@ -23,7 +23,7 @@ static inline uint64_t tiles_one(int color)
     return UINT64_C(1) << (8 * color);
 }
 
-/* Returns how many tiles of one color there are. */
+/* Returns the number of tiles of one color. */
 static inline int tiles_of(uint64_t tiles, int color)
 {
     return (int)(tiles >> (8 * color) & 0xff);
@@ -35,7 +35,7 @@ static inline uint64_t tiles_totals(uint64_t tiles)
     return tiles * UINT64_C(0x0101010101010101);
 }
 
-/* Returns the tiles that have these running totals. */
+/* Undoes tiles_totals: returns the tiles from their running totals. */
 static inline uint64_t tiles_from_totals(uint64_t totals)
 {
     return totals - (totals << 8);
@@ -53,14 +53,15 @@ static inline uint64_t tiles_only(uint64_t tiles, int color)
     return tiles & UINT64_C(0xff) << (8 * color);
 }
 
-/* True if tiles include the wanted tiles. wanted may be any word, valid or not. */
+/* True if tiles include all wanted tiles. `wanted` may be any word, even one that counts no tiles.
+ */
 static inline bool tiles_include(uint64_t tiles, uint64_t wanted)
 {
     return (wanted & ~(TILES_EACH * 0x7f)) == 0 &&
            (((tiles | TILES_HIGH_BIT) - wanted) & TILES_HIGH_BIT) == TILES_HIGH_BIT;
 }
 
-/* Returns the colors of which there is at least one tile, a bit each. */
+/* Returns the set of colors with at least one tile, a bit per color. */
 static inline unsigned tiles_colors(uint64_t tiles)
 {
 #if defined(__SSE2__) && !defined(FAST_OFF)

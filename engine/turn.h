@@ -1,8 +1,7 @@
 /*
- * The course of the game. What an action does that is known to be legal, given as its word
- * (word.h), up to the next decision or the end of the game; dealing; and drafting, optimized for
- * playouts: the data that a draft reads and changes is copied out of the game once for many turns.
- * rules.md sections 4 to 8.
+ * The course of the game. Functions that play a legal action, given as a word (word.h), up to the
+ * next decision or the end of the game; dealing; and drafting, optimized for playouts: struct
+ * drafting is a copy of the data that many drafts in a row use. rules.md sections 4 to 8.
  */
 #ifndef ENGINE_TURN_H
 #define ENGINE_TURN_H
@@ -24,7 +23,7 @@ static inline void turn_lose_points(struct game_seat *seat, int points)
         seat->score = GAME_SCORE_MIN;
 }
 
-/* Call after the last draft of a round, or if there was nothing to draft. */
+/* Begins the place phase: call after the last draft of a round, or if no tile can be drafted. */
 void turn_begin_placing(struct game *game);
 
 void turn_draft(struct game *game, uint64_t word);
@@ -34,13 +33,13 @@ void turn_pass(struct game *game, uint64_t word);
 
 /* ---- dealing, from the bag, which is refilled from the tower (deal.c) ---- */
 
-/* Fills the supply up to GAME_SUPPLY_TILES, or with all tiles of bag and tower. */
+/* Fills the supply up to GAME_SUPPLY_TILES, or until bag and tower are empty. */
 void deal_supply(struct game *game);
 
 /* Fills the empty displays of a new round and sets game.offers. */
 void deal_displays(struct game *game);
 
-/* Returns the colors that may be drafted from a source with these tiles: a bit per color. */
+/* Returns the colors that a player may draft from a source that holds `tiles`, a bit per color. */
 static inline unsigned deal_offer(uint64_t tiles, int wild)
 {
     unsigned colors = tiles_colors(tiles);
@@ -51,19 +50,19 @@ static inline unsigned deal_offer(uint64_t tiles, int wild)
 
 /* ---- drafting ---- */
 
-/* The meaning of a bit of game.offers: a color that may be drafted from a source. */
+/* The meaning of one bit of game.offers: a draft of one color from one source. */
 struct draft {
     uint64_t word;   /* the action's word */
     uint64_t tiles;  /* mask of the color's byte */
-    uint64_t others; /* mask of the offers that do not change: of sources other than this one and
-                        the center */
+    uint64_t others; /* mask of the offers of all sources except this source and the center, whose
+                        offers the draft changes */
     uint64_t source; /* index into game.sources: 0 is the center */
 };
 
-/* By bit number. */
+/* The draft for each bit of game.offers, by bit number. */
 extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)];
 
-/* The part of a game that drafts change or need often; struct game keeps the rest. */
+/* A copy of the fields of struct game that every draft uses. */
 struct drafting {
     uint64_t offers;
     int player; /* the seat to act */
@@ -104,7 +103,7 @@ static inline void drafting_take(struct drafting *drafting, struct game *game,
     drafting->player = turn_seat_after(drafting->player, drafting->player_count);
 }
 
-/* Copies the state back to the game; if no offers are left, ends the phase. */
+/* Copies *drafting back to the game; ends the draft phase if no offers are left. */
 static inline void drafting_end(const struct drafting *drafting, struct game *game)
 {
     game->offers = drafting->offers;

@@ -1,6 +1,6 @@
 /*
- * An action as one 64-bit number: the kind in the lowest byte, number i in byte i + 1, so that
- * actions are created, copied and read in a few instructions.
+ * An action as one 64-bit word, for speed: the kind is in the lowest byte, number i of the action
+ * in byte i + 1.
  */
 #ifndef ENGINE_WORD_H
 #define ENGINE_WORD_H
@@ -30,7 +30,7 @@ static inline int word_kind(uint64_t word)
     return (uint8_t)word;
 }
 
-/* Returns the numbers from index `from` on: 0 for a valid action that does not use them. */
+/* Returns the action's numbers from index `from` on, as one word: 0 if all of them are 0. */
 static inline uint64_t word_rest(uint64_t word, int from)
 {
     return word >> (8 * (from + 1));

@@ -370,8 +370,7 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
-    if (controller > 0 &&
-        cgroup->version == 2) /* the process already joins through the first controller's file */
+    if (controller > 0 && cgroup->version == 2) /* one file joins all controllers */
         return 0;
     /*
      * Version 1: the kernel takes about 10 ms to move a whole process through "cgroup.procs",
@@ -421,8 +420,7 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        write_number(fd, "memory.swap.max",
-                     0); /* fails on kernels without swap, where it is not needed */
+        write_number(fd, "memory.swap.max", 0); /* fails on kernels without swap */
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
@@ -482,8 +480,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         }
     }
     if (cgroup->version == 2 && cgroup->cpu_weight != cpu_weight) {
-        write_number(memory_fd, "cpu.weight",
-                     cpu_weight); /* fails, without harm, if the group has no cpu controller */
+        write_number(memory_fd, "cpu.weight", cpu_weight); /* fails without a cpu controller */
         cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {

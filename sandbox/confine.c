@@ -584,8 +584,7 @@ int confine_stage(void *argument)
      * another group.
      */
     check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(
-        plan); /* before unshare, so that the new cgroup namespace starts at these groups */
+    join_cgroups(plan); /* before unshare: the new cgroup namespace starts at these groups */
     if (plan->uid == 0)
         check(plan, "join the user namespace",
               syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

@@ -37,8 +37,7 @@ static long call(long number, long first, long second, long third, long fourth)
 
 _Noreturn void bare_main(long argc, char **argv)
 {
-    const struct kernel_action reap_nobody = {.handler =
-                                                  1 /* SIG_IGN: the kernel reaps children */};
+    const struct kernel_action reap_nobody = {.handler = 1 /* SIG_IGN: the kernel reaps */};
     const int holds = argc >= 2;
     char byte = 0;
 

@@ -112,8 +112,7 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
 
     limits->count = 0;
-    add_same(limits, RLIMIT_CORE,
-             1); /* at 0, the kernel would still pipe core dumps to a program */
+    add_same(limits, RLIMIT_CORE, 1); /* at 0, the kernel would pipe core dumps to a program */
     add_same(limits, RLIMIT_FSIZE, file_bytes);
     add_same(limits, RLIMIT_MEMLOCK, 0);
     add_same(limits, RLIMIT_MSGQUEUE, 0);

@@ -178,8 +178,7 @@ static void widen_descriptors(void)
 {
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
 
-    if (fd >=
-        0) /* it fails if the limit is lower: then few bots can play, and the table stays small */
+    if (fd >= 0) /* fails if the limit is lower: then only few bots can play */
         close(fd);
 }
 
@@ -241,8 +240,7 @@ static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
     }
     sandbox->tier = SANDBOX_TIER_FULL;
     if (!try_cgroups(sandbox)) {
-        sandbox->machine.proc =
-            false; /* a container with a masked /proc forbids to mount another /proc */
+        sandbox->machine.proc = false; /* some containers forbid to mount /proc */
         if (!try_full(sandbox)) {
             sandbox->tier = SANDBOX_TIER_LITE;
             return;

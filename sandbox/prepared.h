@@ -47,9 +47,8 @@ struct slot {
     uid_t uid; /* UID of the child; 0: the child keeps the arena's UID, which is not root */
     int user_namespace_fd;  /* -1: not created yet, or not available */
     int mount_namespace_fd; /* -1: not created yet */
-    struct network
-        network;          /* an empty network; descriptors -1: not created yet, or not available */
-    struct cgroup cgroup; /* version 0: not created yet, or not available */
+    struct network network; /* empty network; not created yet, or not available */
+    struct cgroup cgroup;   /* version 0: not created yet, or not available */
 };
 
 /* What this machine supports, as machine_probe and later attempts found. */
@@ -61,9 +60,8 @@ struct machine {
     bool loopback; /* the arena can create a network namespace with a loopback interface */
     struct sandbox_failure full_failure;   /* why the full tier is not available */
     struct sandbox_failure cgroup_failure; /* why control groups are not available */
-    bool root; /* the arena runs as root, and each child gets the UID of its slot */
-    bool
-        uid_shared; /* all children share one UID, because the arena's user namespace has too few */
+    bool root;       /* the arena runs as root, and each child gets the UID of its slot */
+    bool uid_shared; /* all children share one UID, because the arena has too few UIDs */
 };
 
 struct sandbox {
@@ -78,8 +76,7 @@ struct sandbox {
     int keeper_fd;                                /* memfd with the keeper's program */
     int life_fds[2]; /* pipe without data: keepers read it and get end of file when the arena dies
                       */
-    void *
-        stacks; /* memory of the two stacks below, used by one starting child until it calls exec */
+    void *stacks;    /* memory of the two stacks below, used by one starting child at a time */
     void *outer_stack_top, *inner_stack_top;
     pthread_mutex_t mutex;          /* protects slot states, filters and stacks */
     pthread_mutex_t starting_mutex; /* protects `starting`; never held while a thread blocks */
@@ -130,8 +127,7 @@ struct sandbox_child_private {
     bool threads_watched; /* sandbox_child_watch limits the threads, because the kernel does not */
     char scratch_options[96];
     struct environment environment;
-    char *
-        given_folder; /* folder of a build, owned by its slot's UID until the build ends; or NULL */
+    char *given_folder; /* folder of a build, owned by the slot's UID until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;

@@ -72,9 +72,8 @@ enum {
 };
 
 enum sandbox_profile {
-    SANDBOX_PROFILE_BOT = 0, /* the child reads its folder and the runtimes, and writes nothing */
-    SANDBOX_PROFILE_BUILD =
-        1, /* the child may start processes, such as compilers, and write to its folder */
+    SANDBOX_PROFILE_BOT = 0,   /* the child reads its folder and the runtimes, and writes nothing */
+    SANDBOX_PROFILE_BUILD = 1, /* the child may start compilers and write to its folder */
 };
 
 /* What to run and how. sandbox_spawn borrows strings, arrays and descriptors until it returns. */
@@ -118,9 +117,8 @@ enum sandbox_setup {
 };
 
 enum sandbox_end {
-    SANDBOX_END_EXITED = 0, /* the child exited by itself: see status */
-    SANDBOX_END_SIGNALED =
-        1, /* a signal that the sandbox did not send killed the child: see signal */
+    SANDBOX_END_EXITED = 0,    /* the child exited by itself: see status */
+    SANDBOX_END_SIGNALED = 1,  /* a signal not sent by the sandbox killed the child: see signal */
     SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call: see call */
     SANDBOX_END_MEMORY = 3,    /* the child was killed because it exceeded its memory limit */
     SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
@@ -255,9 +253,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
 /* The state of a child that has closed its pipes. */
 enum sandbox_departure {
-    SANDBOX_STAYS = 0, /* the child still runs */
-    SANDBOX_LEAVES =
-        1, /* the child's first thread is exiting; the kernel may take long to free its memory */
+    SANDBOX_STAYS = 0,         /* the child still runs */
+    SANDBOX_LEAVES = 1,        /* the child's first thread is exiting, which may take a while */
     SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed a process of the child for its use of memory */
 };
 

@@ -115,8 +115,8 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIME};
     else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
-    else if (pid > 0 && read(ready[0], &byte, 1) <
-                            0) /* a byte from the holder, or end of file if the holder has ended */
+    else if (pid > 0 &&
+             read(ready[0], &byte, 1) < 0) /* waits for a byte, or for the holder's end */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;

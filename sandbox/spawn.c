@@ -336,8 +336,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         plan->path = command->argv[0];
     } else {
         result = runtime_find_program(command->argv[0], program);
-        plan->path =
-            result < 0 ? command->argv[0] : program; /* if not found, exec reports the error */
+        plan->path = result < 0 ? command->argv[0] : program; /* exec will report the error */
     }
     return 0;
 }

@@ -1,7 +1,8 @@
 /*
- * One process, blocking: reads what is available, answers each complete message in it, and reads
- * on. A turn takes one read and one write. The SDK asks the arena not to send lists of actions: the
- * engine computes the same list in the same order from the state, faster than reading it.
+ * The bot's main loop, with blocking I/O: reads available bytes, answers each complete message
+ * among them, and reads again. A turn usually takes one read and one write. The SDK asks the arena
+ * not to send legal actions, because the engine computes the list from the state faster than the
+ * SDK could read it.
  */
 #include "sdk/sdk.h"
 
@@ -15,15 +16,15 @@
 
 #include "engine/draw.h" /* draw_next */
 
-/* State for the life of the process: unused input, the match, buffers for a turn. */
+/* State of sdk_run: input not yet answered, the current match, buffers for a turn. */
 struct session {
     const struct sdk_bot *bot;
     void *self;
     struct wire_hello hello;
     bool has_hello;
-    bool has_bank; /* bank_ms is that of the previous turn */
+    bool has_bank; /* bank_ms is valid: the bank at the previous turn */
     int64_t bank_ms;
-    int64_t received_us; /* when the last bytes arrived */
+    int64_t received_us; /* time (sdk_now_us) at which the last bytes arrived */
     struct sdk_random random;
     struct game game;
     struct wire_turn turn;
@@ -51,7 +52,7 @@ static int complain(const struct session *session, const char *trouble)
     return 1;
 }
 
-/* Returns NULL, or a line that says what went wrong. */
+/* Writes all bytes to standard output. Returns NULL, or a line that says what went wrong. */
 static const char *send_bytes(const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
@@ -68,8 +69,8 @@ static const char *send_bytes(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Waits for the next message, which is then at used_bytes of the input. Returns its size. Returns 0
- * at the end of the input, and sets *fault if the input ended with an error.
+ * Waits for the next message, which then begins at session->input + used_bytes. Returns the size of
+ * the message, or 0 at the end of the input; sets *fault if the input ended with an error.
  */
 static size_t receive(struct session *session, const char **fault)
 {
@@ -127,7 +128,10 @@ static const char *answer_hello(struct session *session, const uint8_t *bytes, s
     return send_bytes(output, wire_pack_ready(output, sizeof output, &ready));
 }
 
-/* Sets up a game from the state, with the bot's own random draws. */
+/*
+ * Sets up session->game from the received state, with a random seed of the bot for future draws.
+ * Returns NULL or the fault.
+ */
 static const char *set_up_game(struct session *session)
 {
     uint64_t seed[2] = {sdk_random_next(&session->random), sdk_random_next(&session->random)};
@@ -138,8 +142,8 @@ static const char *set_up_game(struct session *session)
 }
 
 /*
- * Returns what the previous answer cost from the bank: its level before, plus the gain, minus its
- * level now.
+ * Returns the time that the previous answer took from the bank: the bank at the previous turn, plus
+ * the gain, minus the bank now.
  */
 static int64_t bank_used_ms(struct session *session)
 {
@@ -185,7 +189,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
                                                            .received_us = session->received_us,
                                                            .bank_used_ms = bank_used_ms(session),
                                                        });
-    act->kind = WIRE_ACT_ACTION; /* sent unchanged even if it is not a legal action */
+    act->kind = WIRE_ACT_ACTION; /* the SDK sends the action unchanged even if it is illegal */
     for (size_t i = 0; i < action_count; i++)
         if (action_compare(session->actions[i], act->action) == 0) {
             act->kind = WIRE_ACT_INDEX;
@@ -233,13 +237,13 @@ static const char *answer(struct session *session, const uint8_t *bytes, size_t 
 
 int sdk_run(const struct sdk_bot *bot, void *self)
 {
-    static struct session session; /* static, because it may be too large for the stack */
+    static struct session session; /* static, because the struct may be too large for the stack */
     const char *fault = NULL;
     size_t size;
 
     session.bot = bot;
     session.self = self;
-    /* A closed output is then an error of write, which is reported below. */
+    /* Then write() to a closed output fails, instead of a signal killing the bot. */
     signal(SIGPIPE, SIG_IGN);
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);

@@ -1,8 +1,8 @@
 /*
- * A bot in C: fill in a struct of callbacks and call sdk_run. The SDK reads and writes the wire
- * protocol on standard input and output, keeps a struct game for searching, and exits when its
- * input ends; it ignores messages of unknown types. Print to standard error, never to standard
- * output.
+ * The SDK for bots in C: fill in a struct of callbacks and call sdk_run. The SDK speaks the wire
+ * protocol on standard input and output, gives the bot a struct game for searching, ignores
+ * messages of unknown types, and returns from sdk_run when the input ends. A bot may print to
+ * standard error, never to standard output.
  *
  *   static struct action play(void *self, const struct sdk_turn *turn)
  *   {
@@ -26,8 +26,8 @@
 PUBLIC_BEGIN
 
 /*
- * A small generator for a bot's own choices, seeded by the hello's seed, so that a rerun repeats
- * them.
+ * A random generator for a bot's own choices. The SDK seeds it from hello->seed, so that a bot
+ * makes the same choices when the arena repeats a match.
  */
 struct sdk_random {
     uint64_t state;
@@ -39,44 +39,44 @@ uint64_t sdk_random_next(struct sdk_random *random);
 /* Returns a random number below count, which is at least 1. */
 size_t sdk_random_below(struct sdk_random *random, size_t count);
 
-/* All that a bot receives for a decision. Everything is borrowed for the call. */
+/* Input of a decision. All pointers are valid only until play_fn returns. */
 struct sdk_turn {
     const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's seat */
-    int64_t turn;                   /* counts from 0 over the match */
-    int64_t bank_ms;                /* left in the bank, in addition to hello->clock.turn_ms */
-    const struct position *state;   /* what everybody at the table can see */
-    const struct game *game; /* the same, to copy and search with; its draws are random, different
-                                from the match's */
-    const struct action *actions;    /* every legal action, ascending */
-    size_t action_count;             /* at least 1 */
-    const struct wire_event *events; /* actions since this bot last decided, including its own */
+    int64_t turn;                   /* number of the decision in the match, from 0 */
+    int64_t bank_ms;                /* time in the bank, in addition to hello->clock.turn_ms */
+    const struct position *state;   /* everything that players at the table can see */
+    const struct game *game; /* the position of `state`, to copy and search with; its future draws
+                                of tiles differ from those of the match */
+    const struct action *actions;    /* every legal action, in ascending order */
+    size_t action_count;             /* number of actions, at least 1 */
+    const struct wire_event *events; /* actions of all seats from this bot's last action on */
     size_t event_count;
-    struct sdk_random *random; /* the bot's own randomness */
-    char *note; /* for the replay: write up to WIRE_NOTE_BYTES_MAX bytes and a NUL, or call sdk_note
-                 */
-    int64_t received_us;  /* when the request was completely read, on sdk_now_us's clock */
-    int64_t bank_used_ms; /* what the previous answer cost from the bank; 0 while answers take no
-                             longer than hello->clock.turn_ms */
+    struct sdk_random *random; /* generator for the bot's own choices */
+    char *note; /* note for the replay: write up to WIRE_NOTE_BYTES_MAX bytes and a NUL, or call
+                   sdk_note */
+    int64_t received_us;  /* time (sdk_now_us) at which the SDK had read the whole request */
+    int64_t bank_used_ms; /* time that the bot's previous answer took from the bank; 0 if that
+                             answer took no longer than hello->clock.turn_ms */
 };
 
 struct sdk_bot {
-    const char *name;    /* for the log */
-    const char *version; /* for the log */
+    const char *name;    /* the bot's name, which the arena logs */
+    const char *version; /* the bot's version, which the arena logs */
 
     /* Makes a decision. Must return one of turn->actions. Required. */
     struct action (*play_fn)(void *self, const struct sdk_turn *turn);
 
-    /* A match begins. Optional. */
+    /* Called when a match begins. Optional. */
     void (*hello_fn)(void *self, const struct wire_hello *hello);
 
-    /* The match is over. Optional. */
+    /* Called when a match is over. Optional. */
     void (*end_fn)(void *self, const struct wire_end *end);
 };
 
 /*
- * Plays until the input ends. self is passed to every callback. Returns the exit status for main: 0
- * at the end of input; 1, after a line on standard error, if the arena sent something that this SDK
- * does not understand, or the output is closed.
+ * Plays until the input ends, and passes `self` to every callback. Returns the exit status for
+ * main: 0 at the end of the input; 1, after a line on standard error, if the arena sent an invalid
+ * message or the output is closed.
  */
 int sdk_run(const struct sdk_bot *bot, void *self);
 
@@ -85,9 +85,9 @@ int sdk_run(const struct sdk_bot *bot, void *self);
 int64_t sdk_now_us(void);
 
 /*
- * Returns the time left for this answer: hello->clock.turn_ms plus the whole bank, minus the time
- * since the request was read; at least 0. The arena's clock started slightly earlier, when it wrote
- * the request: keep a reserve.
+ * Returns the time left for this answer, at least 0: hello->clock.turn_ms plus the whole bank,
+ * minus the time since received_us. Keep a reserve, because the arena started its clock slightly
+ * earlier, when it wrote the request.
  */
 int64_t sdk_time_left_us(const struct sdk_turn *turn);
 

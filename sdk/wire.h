@@ -1,7 +1,7 @@
 /*
- * The wire protocol between the arena and a bot: one enum of messages and one codec, used by both
- * ends. Packs into and reads from the caller's buffers; does no I/O and allocates nothing, for any
- * input. Source: docs/protocol.md.
+ * The wire protocol between the arena and a bot: the message types and one codec that both sides
+ * use. The codec works on the caller's buffers, does no I/O and allocates no memory, even for
+ * hostile input. Source: docs/protocol.md.
  */
 #ifndef SDK_WIRE_H
 #define SDK_WIRE_H
@@ -15,44 +15,44 @@
 
 PUBLIC_BEGIN
 
-#define WIRE_GAME "summer-pavilion" /* the name of the game in hello */
+#define WIRE_GAME "summer-pavilion" /* name of the game in the hello message */
 
 enum wire_limits {
-    WIRE_PROTOCOL = 1,              /* the version in hello */
-    WIRE_MESSAGE_BYTES_MAX = 65536, /* largest message that is accepted */
-    WIRE_DEPTH_MAX = 8,             /* nesting limit; the message's own map counts as 1 */
-    WIRE_NOTE_BYTES_MAX = 200,      /* limit of an act's note, as sent; longer notes are cut */
+    WIRE_PROTOCOL = 1,              /* version of the protocol, in the hello message */
+    WIRE_MESSAGE_BYTES_MAX = 65536, /* largest accepted message */
+    WIRE_DEPTH_MAX = 8,             /* deepest nesting; the message's own map counts as 1 */
+    WIRE_NOTE_BYTES_MAX = 200,      /* size, as sent, to which the receiver cuts a note */
     WIRE_TEXT_BYTES_MAX =
-        640, /* room for a cut text after repair (1 bad byte can become 3) and its NUL */
-    WIRE_NAME_BYTES_MAX = 64,   /* limit of a bot's name or version; longer ones are cut */
-    WIRE_MATCH_BYTES_MAX = 128, /* limit of a match id, NUL included */
+        640, /* room for a cut text, its NUL, and repair (1 invalid byte becomes 3 bytes) */
+    WIRE_NAME_BYTES_MAX = 64,   /* size to which the arena cuts a bot's name or version */
+    WIRE_MATCH_BYTES_MAX = 128, /* largest match id, with its NUL */
     WIRE_EVENTS_MAX = GAME_DECISIONS_MAX,
 };
 
 enum wire_type {
-    WIRE_HELLO = 1, /* arena: the terms of a match */
-    WIRE_READY = 2, /* bot: it has read hello */
-    WIRE_TURN = 3,  /* arena: a decision is due */
-    WIRE_ACT = 4,   /* bot: the decision */
-    WIRE_END = 5,   /* arena: the result */
+    WIRE_HELLO = 1, /* from the arena: the terms of a match */
+    WIRE_READY = 2, /* from the bot: it has read the hello message */
+    WIRE_TURN = 3,  /* from the arena: a request for a decision */
+    WIRE_ACT = 4,   /* from the bot: its decision */
+    WIRE_END = 5,   /* from the arena: the result of the match */
 };
 
-/* Why a bot's part in a match ended; numbers are stored and never reused. */
+/* Why a bot's part in a match ended. The arena stores these numbers: never reuse one. */
 enum wire_reason {
-    WIRE_PLAYED = 0,    /* played to the end of the match */
-    WIRE_START = 1,     /* could not be executed, or was not ready in time */
-    WIRE_TIMEOUT = 2,   /* no complete answer by the deadline */
-    WIRE_ILLEGAL = 3,   /* a well-formed answer that is not a legal action */
-    WIRE_BAD = 4,       /* "protocol": a malformed, oversized or unexpected message */
-    WIRE_EXIT = 5,      /* exited by itself */
-    WIRE_CRASH = 6,     /* died of a signal that it caused itself */
-    WIRE_FORBIDDEN = 7, /* killed for a forbidden system call */
-    WIRE_MEMORY = 8,    /* exceeded its memory limit */
-    WIRE_CPU = 9,       /* exceeded its processor time limit */
+    WIRE_PLAYED = 0,    /* the bot played to the end of the match */
+    WIRE_START = 1,     /* the bot could not be executed or was not ready in time */
+    WIRE_TIMEOUT = 2,   /* the bot gave no complete answer by the deadline */
+    WIRE_ILLEGAL = 3,   /* the bot gave a well-formed answer that is not a legal action */
+    WIRE_BAD = 4,       /* the bot sent a malformed, oversized or unexpected message */
+    WIRE_EXIT = 5,      /* the bot exited by itself */
+    WIRE_CRASH = 6,     /* a signal that the bot caused killed the bot */
+    WIRE_FORBIDDEN = 7, /* the bot was killed for a forbidden system call */
+    WIRE_MEMORY = 8,    /* the bot exceeded its memory limit */
+    WIRE_CPU = 9,       /* the bot exceeded its processor time limit */
     WIRE_REASON_COUNT = 10,
 };
 
-/* Returns "played", "start", ...; a static string. */
+/* Returns the name of a reason, such as "played": a static string. */
 const char *wire_reason_name(enum wire_reason reason);
 
 /* Returns the reason with that name, or -1. */
@@ -60,25 +60,25 @@ int wire_reason_from_name(const char *name);
 
 struct wire_clock {
     int64_t turn_ms;  /* time for each decision */
-    int64_t bank_ms;  /* extra time for decisions that take longer */
-    int64_t gain_ms;  /* added to the bank after each answer */
-    int64_t start_ms; /* from the start of the program to ready */
+    int64_t bank_ms;  /* extra time, at the start, for decisions that take longer */
+    int64_t gain_ms;  /* time added to the bank after each answer */
+    int64_t start_ms; /* time from the start of the program to its ready message */
 };
 
 struct wire_hello {
-    char match[WIRE_MATCH_BYTES_MAX]; /* id */
+    char match[WIRE_MATCH_BYTES_MAX]; /* id of the match */
     int seat;
     int player_count;
     enum board_side board;
-    char names[GAME_PLAYERS_MAX][WIRE_NAME_BYTES_MAX + 1]; /* by seat; empty in rated games */
+    char names[GAME_PLAYERS_MAX][WIRE_NAME_BYTES_MAX + 1]; /* names by seat; empty in rated games */
     struct wire_clock clock;
-    uint64_t seed; /* below 2^53, for the bot's own choices */
+    uint64_t seed; /* seed for the bot's own choices, below 2^53 */
 };
 
 struct wire_ready {
     char name[WIRE_TEXT_BYTES_MAX];    /* "" if missing */
     char version[WIRE_TEXT_BYTES_MAX]; /* "" if missing */
-    bool actions;                      /* send the legal actions with each turn; true if missing */
+    bool actions; /* the bot wants the legal actions with each turn; true if missing */
 };
 
 struct wire_event {
@@ -86,22 +86,22 @@ struct wire_event {
     struct action action;
 };
 
-/* Arrays are borrowed from the caller. */
+/* A turn message. The arrays belong to the caller. */
 struct wire_turn {
     int64_t turn;
     struct position state;
-    const struct action *actions; /* NULL: omit the key; after unpacking: it was missing */
+    const struct action *actions; /* NULL: the message has no key "actions" */
     size_t action_count;
     int64_t bank_ms;
     const struct wire_event *events;
     size_t event_count;
 };
 
-/* The kind of value of an act's `action`. */
+/* The kind of value of the key "action" in an act message. */
 enum wire_act_kind {
-    WIRE_ACT_INDEX = 0,  /* an integer that fits int64_t: index */
-    WIRE_ACT_ACTION = 1, /* an action in valid form, with numbers in range: action */
-    WIRE_ACT_OTHER = 2,  /* anything else: not a legal action */
+    WIRE_ACT_INDEX = 0,  /* an integer that fits int64_t, stored in `index` */
+    WIRE_ACT_ACTION = 1, /* a well-formed action, stored in `action` */
+    WIRE_ACT_OTHER = 2,  /* any other value, which is not a legal action */
 };
 
 struct wire_act {
@@ -109,9 +109,8 @@ struct wire_act {
     enum wire_act_kind kind;
     int64_t index;
     struct action action;
-    char note[WIRE_TEXT_BYTES_MAX]; /* "" if none; cut and repaired to UTF-8; may contain NUL bytes,
-                                     */
-    size_t note_bytes;              /* so its length is stored here */
+    char note[WIRE_TEXT_BYTES_MAX]; /* valid UTF-8, cut and repaired; may contain NUL bytes */
+    size_t note_bytes;              /* length of the note; 0 if there is none */
     bool has_note;
 };
 
@@ -123,7 +122,7 @@ struct wire_end {
     struct position state;
 };
 
-/* ---- packing: returns the number of bytes, or 0 if they do not fit capacity ---- */
+/* ---- packing: each function returns the number of bytes, or 0 if capacity is too small ---- */
 
 size_t wire_pack_hello(uint8_t *buffer, size_t capacity, const struct wire_hello *hello);
 size_t wire_pack_ready(uint8_t *buffer, size_t capacity, const struct wire_ready *ready);
@@ -131,32 +130,31 @@ size_t wire_pack_turn(uint8_t *buffer, size_t capacity, const struct wire_turn *
 size_t wire_pack_act(uint8_t *buffer, size_t capacity, const struct wire_act *act);
 size_t wire_pack_end(uint8_t *buffer, size_t capacity, const struct wire_end *end);
 
-/* Packs one action as on the wire: ["draft", 3, 1]. Also used in replays. */
+/* Packs one action in its form on the wire and in replays, such as ["draft", 3, 1]. */
 size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action);
 
-/* Packs one state as on the wire, a map. Also used in replays. */
+/* Packs one state in its form on the wire and in replays, a map. */
 size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *state);
 
 /* ---- finding the end of a message in a stream of untrusted bytes ---- */
 
 enum wire_scan_result {
-    WIRE_SCAN_PARTIAL = 0,  /* valid so far; more bytes are needed */
-    WIRE_SCAN_COMPLETE = 1, /* one complete value of scan.offset bytes */
-    WIRE_SCAN_BAD = 2,      /* not a valid message: scan.fault says why */
+    WIRE_SCAN_PARTIAL = 0,  /* the bytes are valid so far, but more are needed */
+    WIRE_SCAN_COMPLETE = 1, /* the message is complete and has scan.offset bytes */
+    WIRE_SCAN_BAD = 2,      /* the bytes are no valid message; scan.fault says why */
 };
 
 /*
- * The state of an incremental scan, so that bytes arriving one by one cost no more than bytes
- * arriving at once. Zeroed: a new scan.
+ * The state of an incremental scan: each byte is scanned once, even if the bytes of a message
+ * arrive one by one. A zeroed struct begins a new scan.
  */
 struct wire_scan {
-    size_t offset;                   /* bytes of the message scanned so far */
-    int depth;                       /* number of open containers */
-    bool in_map[WIRE_DEPTH_MAX + 1]; /* for each open container: its values are alternately keys and
-                                        values of a map */
-    uint32_t left[WIRE_DEPTH_MAX + 1]; /* for each open container: number of values still missing */
-    uint32_t due;                      /* their sum: at least this many bytes must follow */
-    const char *fault;                 /* with WIRE_SCAN_BAD: one static line that says why */
+    size_t offset;                     /* bytes of the message scanned so far */
+    int depth;                         /* number of open containers (arrays and maps) */
+    bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: true for a map */
+    uint32_t left[WIRE_DEPTH_MAX + 1]; /* by open container: number of values still missing */
+    uint32_t due;                      /* sum of left: at least this many bytes must follow */
+    const char *fault;                 /* after WIRE_SCAN_BAD: a static line that says why */
 };
 
 /*
@@ -168,37 +166,37 @@ struct wire_scan {
 enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size);
 
 /*
- * ---- reading one scanned, complete message ---- Each returns NULL, or one static line that says
- * what is wrong with the message. Unknown keys are ignored; a known key that occurs twice or has
- * the wrong type is an error.
+ * ---- reading one scanned, complete message ---- Each function returns NULL, or one static line
+ * that says what is wrong with the message. Unknown keys are ignored; a known key that occurs twice
+ * or has a value of the wrong type is an error.
  */
 
-/* The fault of a message of a type that only a later version has: a bot ignores the message. */
+/* The fault that wire_unpack_type returns for an unknown type. A bot ignores such a message. */
 extern const char wire_type_unknown[];
 
-/* Reads the message's type into *type; reads nothing beyond that key. */
+/* Sets *type to the message's type. Does not check the message's other keys. */
 const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type);
 
 const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello);
 const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready);
 
-/* Writes the arrays to the caller's buffers and sets turn's pointers to them. */
+/* Writes the message's arrays to `actions` and `events`, and sets turn's pointers to them. */
 const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *turn,
                              struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)],
                              struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)]);
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act);
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end);
 
-/* Reads one action as written by wire_pack_action; nothing may follow it. */
+/* Reads one action as packed by wire_pack_action; no byte may follow the action. */
 const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action);
 
-/* Reads one state as written by wire_pack_state; nothing may follow it. */
+/* Reads one state as packed by wire_pack_state; no byte may follow the state. */
 const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state);
 
 /*
- * Copies text of source_bytes to target (room for WIRE_TEXT_BYTES_MAX): cuts it to at most
- * limit_bytes, never within a character, then replaces invalid UTF-8 with U+FFFD. Adds a NUL and
- * returns the length.
+ * Copies the first limit_bytes of a text to `target` (room for WIRE_TEXT_BYTES_MAX), or a little
+ * less to split no character. Then replaces invalid UTF-8 with U+FFFD, adds a NUL and returns the
+ * length.
  */
 size_t wire_repair_text(char target[PUBLIC_ROOM(WIRE_TEXT_BYTES_MAX)], const char *source,
                         size_t source_bytes, size_t limit_bytes);
@@ -215,7 +213,7 @@ size_t wire_character(const char *text, size_t size, uint32_t *code);
 
 PUBLIC_END
 
-#include "sdk/wire_read.h"  /* single values, which replays also consist of */
-#include "sdk/wire_token.h" /* first bytes of values, for printing values of any type */
+#include "sdk/wire_read.h"  /* functions that read single values, for reading replays */
+#include "sdk/wire_token.h" /* meanings of first bytes, for printing values of any type */
 
 #endif

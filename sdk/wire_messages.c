@@ -1,7 +1,7 @@
 /*
- * The messages of the wire: the fields of each once, in the order in which they are packed, and the
- * packer and the reader that follow from them. A new field is a line in its table, a member in
- * wire.h, and whoever sets and reads it.
+ * The messages of the wire. A table lists the fields of each message, in the order in which they
+ * are packed; packer and reader both use the table. To add a field, add a line to a table and a
+ * member to a struct in wire.h.
  */
 #include "sdk/wire.h"
 
@@ -11,7 +11,7 @@
 #include <msgpack/pack_define.h>
 #include <msgpack/timestamp.h>
 
-/* Position of the next byte. Once something does not fit, nothing more is written. */
+/* A buffer being packed. Once a value does not fit, the packer writes no further value. */
 struct packer {
     uint8_t *at;
     const uint8_t *end;
@@ -30,8 +30,8 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 }
 
 /*
- * msgpack-c's packer, inlined with our own buffer: its usual callback would cost an indirect call
- * per integer, and a turn has about 700 of them.
+ * msgpack-c's packing functions, compiled as inline functions that write to struct packer. With its
+ * usual callback, each of a turn's 700 integers would cost an indirect call.
  */
 #define msgpack_pack_inline_func(name)                  static inline void msgpack_pack##name
 #define msgpack_pack_user                               struct packer *
@@ -43,10 +43,12 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 /* ---- the fields ---- */
 
 /*
- * VALUE(name, kind, least, most, fault): a required field, and the member of the same name;
- * pack_KIND and read_KIND know the member alone. OWN(name, kind, fault): its functions know the
- * whole message. OPTIONAL and OWN_OPTIONAL(name, kind, present, fault): the same of a field that is
- * packed where it is present.
+ * Rows of the tables:
+ * VALUE(name, kind, least, most, fault): a required field with a member of the same name; pack_KIND
+ * and read_KIND get only that member.
+ * OWN(name, kind, fault): a required field; pack_KIND and read_KIND get the whole message.
+ * OPTIONAL and OWN_OPTIONAL have a further argument `present`: the field is packed only if that
+ * expression is true, and may be missing when read.
  */
 #define SEAT_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                            \
     VALUE(score, int32, INT32_MIN, INT32_MAX, "not an integer")                                    \
@@ -161,7 +163,7 @@ int wire_reason_from_name(const char *name)
     if (present)                                                                                   \
     PACK_OWN(name, kind, fault)
 
-/* Packs the map of `message`. */
+/* Packs the variable `message` as a map of the fields of a table. */
 #define PACK_FIELDS(FIELDS)                                                                        \
     do {                                                                                           \
         msgpack_pack_map(packer,                                                                   \
@@ -177,8 +179,7 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
 }
 
 /*
- * Always inline: nearly every text is a literal, whose length and copy are then compile-time
- * constants.
+ * Always inline, because nearly every text is a literal: the compiler then knows the length.
  */
 __attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
 {
@@ -194,8 +195,8 @@ static inline void pack_boolean(struct packer *packer, const bool *value)
 }
 
 /*
- * Most of a turn consists of small numbers. MessagePack encodes each number from -32 to 127 as one
- * byte with the same value, so a run of them is copied.
+ * True if MessagePack encodes each of the numbers as one byte of the same value (-32 to 127). Then
+ * the packer copies them all at once; most numbers of a turn are that small.
  */
 static bool are_small(const int8_t *numbers, size_t count)
 {
@@ -244,8 +245,8 @@ static void pack_counts(struct packer *packer, const uint8_t (*six)[GAME_COLORS]
 static void pack_action(struct packer *packer, struct action action)
 {
     /*
-     * The bytes before the numbers of each kind: array header, name and, for counts, another array
-     * header.
+     * The packed bytes that precede an action's numbers, by kind: an array header, the name of the
+     * kind and, before counts of tiles, the header of another array.
      */
     static const struct {
         char head[9];
@@ -276,8 +277,8 @@ static void pack_action(struct packer *packer, struct action action)
     if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
         are_small(action.number, sizeof action.number)) {
         /*
-         * Always copies whole arrays, which is faster; the bytes beyond are overwritten by what
-         * is packed next, or never sent.
+         * Copies whole arrays, which is faster than copying the exact size. The next value
+         * overwrites the surplus bytes.
          */
         memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
         memcpy(packer->at + head_bytes, action.number, sizeof action.number);
@@ -408,7 +409,7 @@ static void pack_act_action(struct packer *packer, const struct wire_act *act)
         msgpack_pack_int64(packer, act->index);
     else if (act->kind == WIRE_ACT_ACTION && act->action.kind <= ACTION_PASS)
         pack_action(packer, act->action);
-    else /* an action of no kind: illegal, but a whole message */
+    else /* WIRE_ACT_OTHER: a value that is not an action */
         msgpack_pack_nil(packer);
 }
 
@@ -479,20 +480,20 @@ size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *
 
 /* ---- reading ---- */
 
-/* One key of a map, and how to read its value. */
+/* One key of a map, with the function that reads its value. */
 struct field {
     const char *name;
     size_t name_bytes;
-    /* target is the member at `offset`, room what the reader of the map needs beside it. */
+    /* `target` points to the member at `offset`; `room` to data that the whole map shares. */
     bool (*read_fn)(struct wire_reader *reader, const struct field *field, void *target,
                     void *room);
     size_t offset;
     int64_t least, most;
-    const char *wrong;   /* the fault if read_fn returns false without setting one */
-    const char *missing; /* the fault if the key is absent; NULL if it may be */
+    const char *wrong;   /* fault to report if read_fn returns false and sets no fault */
+    const char *missing; /* fault to report if the key is missing; NULL: the key is optional */
 };
 
-/* The rows of a table, for the type that `message` points to. */
+/* Turn rows of a table into entries of struct field, for the type that `message` points to. */
 #define ROW(name, kind, offset, least, most, fault, missing)                                       \
     {#name, sizeof #name - 1, read_##kind, offset, least, most, #name " is " fault, missing},
 #define PLACE(name)   offsetof(__typeof__(*message), name)
@@ -511,8 +512,8 @@ static bool refuse(struct wire_reader *reader, const char *fault)
 }
 
 /*
- * Returns the index of the field with that name, or field_count. Starts at `first`, because keys
- * are usually in this order.
+ * Returns the index of the field whose name is `key`, or field_count if there is none. Searches
+ * from index `first` on, because keys usually arrive in the order of the table.
  */
 static size_t find_field(const struct field *fields, size_t field_count, size_t first,
                          const char *key, size_t key_bytes)
@@ -527,7 +528,7 @@ static size_t find_field(const struct field *fields, size_t field_count, size_t 
     return field_count;
 }
 
-/* Reads a whole map; ignores unknown keys. Sets a fault if it fails. */
+/* Reads a whole map and ignores unknown keys. Returns true, or false with reader->fault set. */
 static bool read_map(struct wire_reader *reader, const struct field *fields, size_t field_count,
                      void *target, void *room)
 {
@@ -562,7 +563,7 @@ static bool read_map(struct wire_reader *reader, const struct field *fields, siz
     return true;
 }
 
-/* Readers have the arguments of read_fn; few need them all. */
+/* Declares a function of the type of read_fn. Most readers need only some of the arguments. */
 #define UNUSED __attribute__((unused))
 #define READER(kind)                                                                               \
     static bool read_##kind(struct wire_reader *reader, const struct field *field UNUSED,          \
@@ -593,13 +594,13 @@ READER(counts)
     return wire_read_counts(reader, target);
 }
 
-/* A text of at most field->most bytes, with room for its NUL. */
+/* Reads a text of at most field->most bytes; the member has room for a NUL, too. */
 READER(string)
 {
     return wire_read_text(reader, target, (size_t)field->most + 1, (size_t)field->most);
 }
 
-/* A bot's name or version; repair may make it longer. */
+/* Reads a bot's name or version, which repair may make longer. */
 READER(name)
 {
     return wire_read_text(reader, target, WIRE_TEXT_BYTES_MAX, WIRE_NAME_BYTES_MAX);
@@ -635,7 +636,7 @@ READER(phase)
     return phase >= 0;
 }
 
-/* The room of a state: the number of displays received. */
+/* For read_state, `room` is the number of received displays. */
 READER(displays)
 {
     uint32_t *display_count = room;
@@ -726,13 +727,13 @@ const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *
     return "the message has no type";
 }
 
-/* Of a message whose type was read before. */
+/* Skips the type, which wire_unpack_type has read before. */
 READER(type)
 {
     return wire_read_past(reader);
 }
 
-/* Reads a message of one type: its map, which nothing may follow. */
+/* Reads a message of one type: a map that ends with the message. Returns NULL or the fault. */
 static const char *read_message(const uint8_t *bytes, size_t size, enum wire_type expected,
                                 const struct field *fields, size_t field_count, void *target,
                                 void *room)
@@ -855,7 +856,7 @@ const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_rea
 
 /* ---- turn ---- */
 
-/* The room of a turn: the caller's buffers for its arrays. */
+/* `room` for a turn message: the caller's buffers for the message's arrays. */
 struct turn_room {
     struct action *actions;
     struct wire_event *events;
@@ -913,7 +914,7 @@ const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn
 
 /* ---- act ---- */
 
-/* Accepts any value: whether an action is legal is for the rules to decide. */
+/* Reads the action and accepts any value, because the arena checks later whether it is legal. */
 READER(act_action)
 {
     struct wire_act *act = target;
@@ -967,12 +968,12 @@ const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *
 
 /* ---- end ---- */
 
-/* The room of an end: the number of seats in each of its arrays. */
+/* `room` for an end message: the number of seats in each of the message's arrays. */
 struct end_room {
     int score_count, rank_count, reason_count;
 };
 
-/* Reads an array of integers by seat. */
+/* Reads an array with an integer per seat, and sets *count to its length. */
 static bool read_by_seat(struct wire_reader *reader, int least, int most, int *values, int *count)
 {
     uint32_t seats;

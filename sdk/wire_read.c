@@ -6,7 +6,10 @@
 #include "sdk/wire.h"
 #include "sdk/wire_token.h"
 
-/* Reads a value's first byte and count, and skips its body. Returns its shape, or NULL. */
+/*
+ * Reads the first byte and count of a value, and skips the body. Returns the value's shape, or NULL
+ * if the value is invalid or incomplete.
+ */
 static const struct token_shape *read_token(struct wire_reader *reader, const uint8_t **body,
                                             uint32_t *count)
 {
@@ -63,7 +66,8 @@ bool wire_read_past(struct wire_reader *reader)
 }
 
 /*
- * Decodes an integer from its first byte and big-endian body. Returns false if it exceeds int64_t.
+ * Decodes an integer from its first byte and big-endian body. Returns false if int64_t cannot hold
+ * the integer.
  */
 static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t body_bytes,
                            int64_t *value)
@@ -97,7 +101,7 @@ static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t b
     }
 }
 
-/* Inline: a state has hundreds of integers, nearly all of them small. */
+/* Inline for speed: a state has hundreds of integers, nearly all of them in one byte. */
 static inline bool read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
                                 int64_t *value)
 {
@@ -178,7 +182,7 @@ bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, s
     if (!wire_read_string(reader, &text, &text_bytes))
         return false;
     text_bytes = wire_repair_text(repaired, text, text_bytes, limit_bytes);
-    if (text_bytes >= capacity) { /* repair made it longer than capacity */
+    if (text_bytes >= capacity) { /* the repaired text is longer than capacity */
         char whole[WIRE_TEXT_BYTES_MAX];
 
         memcpy(whole, repaired, text_bytes);

@@ -15,7 +15,7 @@
         macro((from) + 9), macro((from) + 10), macro((from) + 11), macro((from) + 12),             \
         macro((from) + 13), macro((from) + 14), macro((from) + 15)
 
-/* One-byte integers have all zeros here, so they need no entry. */
+/* Integers of one byte have no entry, because their shape is all zeroes. */
 const struct token_shape token_shapes[256] = {
     SIXTEEN(FIXMAP, 0),
     SIXTEEN(FIXARRAY, 0),
@@ -28,7 +28,7 @@ const struct token_shape token_shapes[256] = {
     [0xc4] = TOKEN(BINARY, 1, 0),
     [0xc5] = TOKEN(BINARY, 2, 0),
     [0xc6] = TOKEN(BINARY, 4, 0),
-    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body of an extension begins with its type */
+    [0xc7] = TOKEN(EXTENSION, 1, 1), /* body of 1 byte: the extension's type */
     [0xc8] = TOKEN(EXTENSION, 2, 1),
     [0xc9] = TOKEN(EXTENSION, 4, 1),
     [0xca] = TOKEN(FLOAT, 0, 4),
@@ -62,8 +62,8 @@ static enum wire_scan_result refuse(struct wire_scan *scan, const char *fault)
 }
 
 /*
- * Returns what is wrong with a value of this shape at this place, whatever follows its first byte;
- * NULL if nothing is.
+ * Returns a fault if the first byte of a value already makes the message invalid at this place,
+ * else NULL.
  */
 static const char *find_fault(const struct wire_scan *scan, const struct token_shape *shape)
 {
@@ -81,14 +81,14 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     return NULL;
 }
 
-/* Leaves containers whose values are complete. */
+/* Leaves the open containers that have no missing values. */
 static void leave(struct wire_scan *scan)
 {
     while (scan->depth > 0 && scan->left[scan->depth] == 0)
         scan->depth--;
 }
 
-/* Counts a value and, if it contains others, enters it. */
+/* Counts a value and, if it is an array or map with values, enters that container. */
 static void step(struct wire_scan *scan, const struct token_shape *shape, uint32_t values)
 {
     if (scan->depth > 0) {
@@ -105,8 +105,9 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
 }
 
 /*
- * Skips the small integers and short strings that follow in a container: nearly all of every
- * message, and always valid. Returns true if it left the container, after its last value.
+ * Skips integers of one byte and short strings, which make up most of a message and are always
+ * valid. Stops at any other value or at the end of the container. Returns true if it left the
+ * container after the container's last value.
  */
 static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
@@ -135,7 +136,10 @@ static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size
     return left == 0;
 }
 
-/* Measures a value with `left` bytes available: its own size, and the number of values inside. */
+/*
+ * Sets *token_bytes to the size of a value without the values that it contains, and *values to
+ * their number. `left` bytes are available at `first`.
+ */
 static void measure(const struct token_shape *shape, const uint8_t *first, size_t left,
                     uint64_t *token_bytes, uint64_t *values)
 {
@@ -144,7 +148,7 @@ static void measure(const struct token_shape *shape, const uint8_t *first, size_
     *token_bytes = 1u + shape->count_bytes + shape->body_bytes;
     *values = shape->values;
     if (shape->count_bytes == 0 || left <= shape->count_bytes)
-        return; /* the count has not arrived yet; it is at least 0 */
+        return; /* the count has not arrived yet: assume 0 */
     count = token_count(first + 1, shape->count_bytes);
     if (shape->kind == TOKEN_MAP)
         *values = 2 * count;
@@ -174,7 +178,7 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
         if (fault)
             return refuse(scan, fault);
         measure(shape, bytes + scan->offset, size - scan->offset, &token_bytes, &values);
-        /* Each missing value takes at least one byte, so this is already certain. */
+        /* Each missing value needs at least one byte, so the message will be at least this long. */
         due = scan->depth > 0 ? scan->due - 1 : 0;
         if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
             return refuse(scan, "the message is longer than 65536 bytes");

@@ -3,12 +3,12 @@
 #include <string.h>
 
 /*
- * The valid continuation bytes after each UTF-8 lead byte (Unicode's table of well-formed byte
- * sequences).
+ * The valid ranges of second bytes after each range of UTF-8 lead bytes (Unicode's table of
+ * well-formed byte sequences), and the size of the whole character.
  */
 static const struct {
     uint8_t lead_first, lead_last;
-    uint8_t second_first, second_last; /* later bytes are 0x80..0xbf */
+    uint8_t second_first, second_last; /* third and fourth bytes are always 0x80..0xbf */
     uint8_t bytes;
 } forms[] = {
     {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
@@ -19,8 +19,9 @@ static const struct {
 static const uint8_t replacement[] = {0xef, 0xbf, 0xbd}; /* U+FFFD */
 
 /*
- * Returns the size of the text's first character or, if it is invalid, of the bytes to be replaced
- * by a single U+FFFD (as Unicode recommends: as many as could begin a valid character).
+ * Sets *is_whole if the text begins with a valid character, and returns the size of the character.
+ * Else returns the number of bytes to replace by one U+FFFD: as Unicode recommends, all first bytes
+ * that could begin a valid character.
  */
 static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole)
 {
@@ -43,7 +44,7 @@ static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole
     return bytes;
 }
 
-/* Returns where to cut a text that is longer than limit, so that no character is split. */
+/* Returns the largest size, at most `limit`, at which a cut of the text splits no character. */
 static size_t find_cut(const uint8_t *text, size_t size, size_t limit)
 {
     for (size_t back = 1; back <= 3 && back <= limit; back++) {

@@ -1,23 +1,23 @@
 /*
- * Prints engine/lists.c at build time: frequent actions as words (word.h), so that listing them is
- * copying. lists.h describes them.
+ * Prints engine/lists.c at build time: lists of frequent actions as words (word.h), which the
+ * engine copies at run time instead of computing them. lists.h describes the lists.
  */
 #include <stdio.h>
 
 enum {
-    HELD = 5,  /* relevant counts of held tiles for a choice: 0..4 */
-    OWN = 23,  /* counts of the color that pays: 0..22 */
-    ROWS = 24, /* a row for each of these counts, and one for the wild color itself */
-    WILDS = 7, /* relevant counts of wild tiles for a payment: 0..6 */
+    HELD = 5,  /* number of held tiles of one color that matter for a choice: 0..4 */
+    OWN = 23,  /* number of held tiles of the paying color: 0..22 */
+    ROWS = 24, /* rows: one per value of OWN, and one for the wild color itself */
+    WILDS = 7, /* number of held wild tiles that matter for a payment: 0..6 */
     COSTS = 6, /* costs of the spaces of a star: 1..6 */
-    SPARE = 4, /* words after the last list, for copying four at a time */
+    SPARE = 4, /* unused words after the last list, because lists_copy reads four at a time */
 };
 
 struct place {
     int first, count;
 };
 
-/* Choices by the number of tiles of each of four colors, then by size. */
+/* Where the lists are: choices by the held tiles of each of four colors, then by size. */
 static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][ROWS];
 static int printed;
 
@@ -32,7 +32,10 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-/* Counts above the size of a choice make no difference, so their lists are shared. */
+/*
+ * Prints the choices of at most `size` tiles from a, b, c and d tiles of four colors, and returns
+ * their place. Counts above `size` make no difference, so such lists are printed only once.
+ */
 static struct place print_choices(int size, int a, int b, int c, int d)
 {
     struct place place = {.first = printed};
@@ -50,8 +53,8 @@ static struct place print_choices(int size, int a, int b, int c, int d)
 }
 
 /*
- * True if a hand can pay a cost with that many wild tiles; the wild color is paid with its own
- * tiles only.
+ * True if a hand with `own` tiles of a color and `wilds_held` wild tiles can pay a cost with
+ * `wilds` wild tiles.
  */
 static int can_pay(int cost, int wilds, int own, int wilds_held)
 {
@@ -105,7 +108,8 @@ static unsigned long long ways(int own, int wilds_held)
 }
 
 /*
- * Counts the payments for spaces that are not filled: bit i of filled is the space of cost i + 1.
+ * Returns the number of payments in `set` for spaces that are not filled. Bit i of `filled` stands
+ * for the space of cost i + 1.
  */
 static int count_ways(unsigned long long set, int filled)
 {
@@ -124,8 +128,8 @@ static void print_way_counts(int own, int wilds_held)
 }
 
 /*
- * Prints the number of passes with a and b tiles of the first two colors, and the counts of the
- * last four as base-5 digits of rest.
+ * Prints the number of passes of a hand with a and b tiles of the first two colors; the base-5
+ * digits of `rest` are the numbers of tiles of the last four colors.
  */
 static void print_pass_count(int a, int b, int rest)
 {
