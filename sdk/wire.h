@@ -43,7 +43,7 @@ enum wire_reason {
     WIRE_START = 1,     /* the bot could not be executed or was not ready in time */
     WIRE_TIMEOUT = 2,   /* the bot gave no complete answer by the deadline */
     WIRE_ILLEGAL = 3,   /* the bot gave a well-formed answer that is not a legal action */
-    WIRE_BAD = 4,       /* the bot sent a malformed, oversized or unexpected message */
+    WIRE_BAD = 4,       /* "protocol": the bot sent a malformed, oversized or unexpected message */
     WIRE_EXIT = 5,      /* the bot exited by itself */
     WIRE_CRASH = 6,     /* a signal that the bot caused killed the bot */
     WIRE_FORBIDDEN = 7, /* the bot was killed for a forbidden system call */

@@ -1,9 +1,9 @@
-/* Takes the most points that it can get now, counting each bonus tile as 4. */
+/* A bot that takes the action with the most immediate points, counting a bonus tile as 4 points. */
 #include "sdk/sdk.h"
 
 enum {
     BONUS_TILE_POINTS = 4,
-    /* Among actions with equal points, prefers those that leave more tiles in the hand. */
+    /* Weight of a point against a tile in the hand: tiles decide only between equal points. */
     POINT_WEIGHT = 256,
 };
 
@@ -25,7 +25,7 @@ static int weigh(const struct game *game, struct action action, int seat)
     game_apply(&after, action);
     game_view(&after, &position);
     points = game_score(&after, seat) - game_score(game, seat);
-    /* Not 0 only while this seat chooses bonus tiles. */
+    /* position.bonus is not 0 only if the action has earned this seat bonus tiles. */
     points += BONUS_TILE_POINTS * position.bonus;
     return POINT_WEIGHT * points + count_tiles(&position.seats[seat]);
 }

@@ -1,8 +1,8 @@
 /*
- * Looks ahead with copies of the game. Nobody can take a space from another seat, so it plans its
- * own next placements as if the others passed; it judges drafts, bonus tiles and passes by the
- * position that follows. It searches a fixed amount, not a fixed time, so that a match can be
- * repeated.
+ * A bot that looks ahead with copies of the game. It plans its next placements as if the other
+ * seats passed, because no seat can take a space from another; it judges drafts, bonus tiles and
+ * passes by the position that follows. It searches a fixed number of positions, not for a fixed
+ * time, so that a repeated match has the same moves.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@ enum {
     WORTH_POINT = 1000,      /* units of worth per point */
     BONUS_TILE_WORTH = 2400, /* worth of an expected bonus tile */
     HAND_TILE_WORTH = 1000,  /* worth of any tile in the hand */
-    WILD_TILE_WORTH = 500,   /* added if it is wild now or in the next round */
-    MIXED_POINTS = 24,       /* worth of a star of six colors: 12, doubled because it is easier */
+    WILD_TILE_WORTH = 500,   /* added worth of a tile that is wild in this round or the next */
+    MIXED_POINTS = 24, /* points of a star of six colors, 12, doubled as it is easier to fill */
 };
 
-/* Of a finished star of one color. */
+/* Points for a finished star of one color, by color. */
 static const int color_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
 static int cost_of(const struct position *position, int star, int space)
@@ -29,8 +29,8 @@ static int cost_of(const struct position *position, int star, int space)
 }
 
 /*
- * Returns the worth of a prize that is partly earned: the square of the part done and, while it is
- * unfinished, hope percent of that.
+ * Returns the worth of a prize that a seat has earned in part: the prize times the square of the
+ * part done and, while the part is not the whole, times `hope` percent.
  */
 static int share(int prize, int done, int whole, int hope)
 {
@@ -39,7 +39,7 @@ static int share(int prize, int done, int whole, int hope)
     return done == whole ? points : points * hope / 100;
 }
 
-/* Returns the color that a star is bound to, -1 if it may have several. */
+/* Returns the color to which a star is bound, or -1 if the star may have several colors. */
 static int bound_color(const struct position *position, const int8_t *spaces, int star)
 {
     int first = -1;
@@ -56,7 +56,7 @@ static int bound_color(const struct position *position, const int8_t *spaces, in
     return -1;
 }
 
-/* Returns how many spaces of a star, the cheapest first, that many tiles of its color pay for. */
+/* Returns how many spaces of a star, the cheapest first, `tiles` tiles of one color can pay for. */
 static int payable(const struct position *position, const int8_t *spaces, int star, int tiles)
 {
     int count = 0;
@@ -71,7 +71,7 @@ static int payable(const struct position *position, const int8_t *spaces, int st
     return count;
 }
 
-/* Returns what the spaces of a star are worth that the tiles of its color in the hand can fill. */
+/* Returns the worth of the spaces of a star that the hand's tiles of `color` can fill. */
 static int worth_of_payable(const struct position *position, const struct position_seat *seat,
                             int star, int color, int filled, int hope)
 {
@@ -83,7 +83,7 @@ static int worth_of_payable(const struct position *position, const struct positi
     return gain * 2 / 3 + WORTH_POINT * more * (filled + 1) / 3;
 }
 
-/* Returns the worth of other colors in the hand for a star that accepts each color once. */
+/* Returns the worth of the hand for a star that accepts each color once. */
 static int worth_of_mixed(const struct position *position, const struct position_seat *seat,
                           int star, int filled, int hope)
 {
@@ -103,7 +103,7 @@ static int worth_of_mixed(const struct position *position, const struct position
         for (int space = 0; space < GAME_SPACES && !(held & 1u << color); space++)
             if (spaces[space] == GAME_EMPTY && cost_of(position, star, space) <= tiles &&
                 (best == -1 || cost_of(position, star, space) > cost_of(position, star, best)))
-                best = space; /* the most expensive one that it can pay */
+                best = space; /* the most expensive space that the hand can pay for */
         if (best != -1) {
             spaces[best] = (int8_t)color;
             more++;
@@ -118,7 +118,7 @@ static int worth_of_mixed(const struct position *position, const struct position
 static int worth_of_stars(const struct position *position, const struct position_seat *seat,
                           int hope)
 {
-    int payable_worths[GAME_COLORS] = {0}; /* by color, because tiles can pay for one star only */
+    int payable_worths[GAME_COLORS] = {0}; /* by color, because a tile pays for one star only */
     int mixed_worth = 0;
     int worth = 0;
 
@@ -168,7 +168,7 @@ static bool is_filled(const struct position_seat *seat, int star, int space)
     return seat->stars[star][space] != GAME_EMPTY;
 }
 
-/* Returns the worth of unfinished features; bonus tiles of finished ones have been taken. */
+/* Returns the worth of unfinished features. Finished features have already given bonus tiles. */
 static int worth_of_features(const struct position_seat *seat, int hope)
 {
     int worth = 0;
@@ -202,28 +202,28 @@ static int worth_of_hand(const struct position *position, const struct position_
         if (color == position->wild || color == position->round % GAME_COLORS)
             worth += count * WILD_TILE_WORTH;
     }
-    if (position->phase == PHASE_PLACE && tiles > GAME_CORNERS) /* the rest will be discarded */
+    if (position->phase == PHASE_PLACE && tiles > GAME_CORNERS) /* a pass discards the others */
         worth -= (tiles - GAME_CORNERS) * (HAND_TILE_WORTH + WORTH_POINT);
     return worth * hope / 100;
 }
 
 /*
- * Returns the worth of one seat's position: its points, and a guess of those to come. Uses no other
- * seat's data.
+ * Returns the worth of one seat's position: the points so far plus an estimate of future points.
+ * Ignores all other seats.
  */
 static int worth_of_seat(const struct position *position, int seat)
 {
-    /* Probability, in percent, by round, that something begun will be finished. */
+    /* Percent probability, by round, that the seat finishes a star or feature that it began. */
     static const int hopes[GAME_ROUNDS + 1] = {0, 100, 95, 85, 70, 45, 15};
     const struct position_seat *view = &position->seats[seat];
     int hope = hopes[position->round];
     int worth = WORTH_POINT * view->score;
 
     if (position->phase == PHASE_OVER)
-        return worth; /* the score includes everything */
+        return worth; /* the final score includes all points */
     worth += worth_of_stars(position, view, hope) + worth_of_costs(position, view, hope);
     worth += worth_of_features(view, hope);
-    /* Tiles are certain to be useful while drafting, even in the last round. */
+    /* During the draft phase the seat can still use its tiles, even in the last round. */
     worth += worth_of_hand(position, view, position->phase == PHASE_DRAFT ? 100 : hope);
     if (position->player == seat)
         worth += BONUS_TILE_WORTH * position->bonus;
@@ -233,11 +233,11 @@ static int worth_of_seat(const struct position *position, int seat)
 /* ---- the choice ---- */
 
 enum {
-    DEPTH = 3, /* own placements to plan */
-    WIDTH = 4, /* best-looking placements to try at each step */
+    DEPTH = 3, /* number of own placements to plan ahead */
+    WIDTH = 4, /* number of best-looking placements to try at each step */
 };
 
-/* An action and how good it looks. */
+/* An action with the worth of the position after it. */
 struct choice {
     int worth;
     struct action action;
@@ -251,7 +251,7 @@ static int weigh(const struct game *game, int seat)
     return worth_of_seat(&position, seat);
 }
 
-/* Plays passes for the others until the seat may place again or the round ends. */
+/* Plays passes for the other seats until `seat` may place again or the round ends. */
 static void skip_others(struct game *game, int seat)
 {
     struct action actions[GAME_ACTIONS_MAX];
@@ -259,7 +259,7 @@ static void skip_others(struct game *game, int seat)
     while (game_phase(game) == PHASE_PLACE && game_turn(game) != seat) {
         size_t count = game_legal_actions(game, actions);
 
-        game_apply(game, actions[count - 1]); /* passes are last in the list */
+        game_apply(game, actions[count - 1]); /* a pass: passes are last in the list */
     }
 }
 

@@ -1,8 +1,8 @@
 /*
- * Searches drafts to the end of the round if time allows and, with two players, uses the rest of
- * the time for rollouts of the best drafts; plans its placements; estimates later points with
- * learned weights. One thread; it reads the clock at least every tenth of a millisecond while it
- * searches, and between two plans.
+ * A bot that searches drafts to the end of the round if time allows and, with two players, uses the
+ * remaining time for rollouts of the best drafts; plans its placements; estimates later points with
+ * learned weights. Has one thread, which reads the clock at least every tenth of a millisecond
+ * during a search, and between two plans.
  */
 #include <time.h>
 
@@ -11,22 +11,22 @@
 #include "sdk/sdk.h"
 
 enum {
-    WARM_UP_DECISIONS = 16, /* drafts of the first round, and placements */
-    WARM_UP_US = 200,       /* for each */
+    WARM_UP_DECISIONS = 16, /* number of decisions before the first turn: drafts, placements */
+    WARM_UP_US = 200,       /* thinking time of each warm-up decision */
     REST_US = 10000,
 };
 
 struct maestro {
     struct mind mind;
     struct pacing pacing;
-    struct game asked;   /* the game at its last decision */
-    bool has_asked;      /* asked is set for this match */
-    int64_t deadline_us; /* of the current decision */
-    int64_t looked_us;   /* when it last read the clock */
-    int64_t stall_us;    /* longest time between two readings */
+    struct game asked;   /* the game at the bot's last decision */
+    bool has_asked;      /* `asked` belongs to this match */
+    int64_t deadline_us; /* time (sdk_now_us) at which thinking must end */
+    int64_t looked_us;   /* time (sdk_now_us) of the last reading of the clock */
+    int64_t stall_us;    /* longest time between two readings of the clock */
 };
 
-/* Returns the processor time of this process. */
+/* Returns the processor time that this process has used, in microseconds. */
 static int64_t used_us(void)
 {
     struct timespec used;
@@ -47,8 +47,9 @@ static bool is_enough(void *context)
 }
 
 /*
- * Decides once in a game of its own, so that the system has mapped what a decision touches, then
- * rests: the scheduler lets wait who has just run. Both would otherwise count as the first turn's.
+ * Makes some decisions in a game of the bot's own, so that the system maps the memory that
+ * decisions touch; then sleeps, because the scheduler delays a process that has just run for long.
+ * Otherwise the first turn would pay for both.
  */
 static void warm_up(struct maestro *maestro, const struct wire_hello *hello)
 {
@@ -74,8 +75,8 @@ static void begin(void *self, const struct wire_hello *hello)
 }
 
 /*
- * Replays the others' drafts since its last decision, to learn from them: no random draws happen
- * while drafting.
+ * Replays the other seats' drafts since the bot's last decision, to learn whether these seats are
+ * predictable. Possible because a draft phase contains no random draws.
  */
 static void watch(struct maestro *maestro, const struct sdk_turn *turn)
 {
@@ -108,7 +109,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
-    is_enough(maestro); /* the first plan does not read the clock */
+    is_enough(maestro); /* reads the clock: the first plan did not */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)

@@ -1,17 +1,17 @@
 #include "bots/maestro/pacing.h"
 
 enum {
-    RESERVE_US = 25000,       /* in case another process has the core for that long */
-    USE_PERCENT = 85,         /* of what is left after the reserve */
-    BANK_FLOOR_US = 15000,    /* part of the bank that is never used */
-    BANK_DECISIONS = 50,      /* the bank is divided among this many decisions */
-    LEARN_FROM = 20,          /* roughly the number of decisions that count as recent */
-    STALL_US = 2000,          /* a longer time without the core counts as a stall */
+    RESERVE_US = 25000,       /* reserve for a time in which another process has the core */
+    USE_PERCENT = 85,         /* share of the time after the reserve that the bot uses */
+    BANK_FLOOR_US = 15000,    /* part of the bank that the bot never uses */
+    BANK_DECISIONS = 50,      /* number of decisions among which the bot divides the bank */
+    LEARN_FROM = 20,          /* approximate number of decisions that count as recent */
+    STALL_US = 2000,          /* minimum time without the core that counts as a stall */
     SURE_US = 100000,         /* assumed maximum of a stall */
-    WARY_US = 300,            /* limit on an untested machine, until enough time without stalls */
-    CALM_SHARE = 10,          /* that limit grows by 1/10 of the time without stalls */
-    SHORTEST_US = 20000,      /* shorter decisions are not measured */
-    TURN_US_MAX = 1000000000, /* of a longer turn the rest is left: its square would not fit */
+    WARY_US = 300,            /* first limit of thinking time on an untested machine */
+    CALM_SHARE = 10,          /* the limit grows by 1/10 of the time without stalls */
+    SHORTEST_US = 20000,      /* shortest decision that counts as a measurement */
+    TURN_US_MAX = 1000000000, /* longest turn time in use, so that its square fits int64_t */
 };
 
 static int64_t at_least(int64_t number, int64_t limit)
@@ -32,13 +32,13 @@ int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *cl
             think_us;
     int64_t reserve_us = at_least(RESERVE_US, 3 * pacing->stall_us), most_us;
 
-    /* Unused turn time is lost, so all of it is used; the bank is divided. */
+    /* Use all turn time, because unused turn time is lost; divide the bank among decisions. */
     turn_us += at_most(bank_us / BANK_DECISIONS + at_most(gain_us, bank_us / 2), TURN_US_MAX);
     think_us = turn_us * turn_us / (turn_us + reserve_us) * USE_PERCENT / 100;
     think_us = think_us * (1000 - pacing->lost_permille / 2) / 1000;
     /*
-     * An untested machine may be overloaded: the limit grows with time without stalls, or with a
-     * bank.
+     * An untested machine may be overloaded, so thinking time is limited. The limit grows with
+     * time without stalls; a bank that can pay for a stall raises the limit too.
      */
     most_us = at_least(turn_us + bank_us - SURE_US, WARY_US + pacing->calm_us / CALM_SHARE);
     return at_most(think_us, most_us);
@@ -48,7 +48,7 @@ void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, 
 {
     int64_t lost_us = at_least(wall_us - processor_us, 0);
 
-    stall_us = at_most(stall_us, lost_us); /* what the bot worked between two looks is none */
+    stall_us = at_most(stall_us, lost_us); /* time in which the bot ran is no stall */
     if (wall_us > 0 && (wall_us >= SHORTEST_US || lost_us > wall_us / 2)) {
         int lost_permille = (int)(1000 * lost_us / wall_us);
 

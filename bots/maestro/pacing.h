@@ -1,6 +1,6 @@
 /*
- * Decides how long to think: what the clock allows, less a reserve for times when the machine runs
- * something else. Pure: times are numbers.
+ * Decides how long to think: as long as the match clock allows, less a reserve for times in which
+ * the machine runs other processes. Pure: times are arguments.
  */
 #ifndef BOTS_MAESTRO_PACING_H
 #define BOTS_MAESTRO_PACING_H
@@ -9,10 +9,10 @@
 
 #include "sdk/wire.h"
 
-/* Timings of this machine so far. Zeroed: none yet. */
+/* Measurements of this machine. A zeroed struct has no measurement yet. */
 struct pacing {
-    int lost_permille; /* share of thinking time recently lost to other processes */
-    int64_t stall_us;  /* longest recent time without the core */
+    int lost_permille; /* share of recent thinking time lost to other processes */
+    int64_t stall_us;  /* longest recent time in which the bot did not have its core */
     int64_t calm_us;   /* thinking time since the last stall */
 };
 
@@ -21,8 +21,8 @@ int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *cl
                         int64_t bank_ms);
 
 /*
- * Records a decision that took wall_us, of which the bot ran for processor_us. stall_us is the
- * longest time between two looks at the clock, from the request to the end of thinking.
+ * Records a decision that took wall_us of real time and processor_us of processor time. stall_us is
+ * the longest time between two readings of the clock during the decision.
  */
 void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, int64_t stall_us);
 

@@ -1,4 +1,4 @@
-/* Plays a random placement if there is one, else a random action. */
+/* A bot that plays a random placement if any is legal, else a random action. */
 #include "sdk/sdk.h"
 
 static struct action play(void *self, const struct sdk_turn *turn)

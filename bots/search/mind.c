@@ -8,12 +8,15 @@
 #include "engine/word.h"
 
 /*
- * The learned weights average over all hands; in the last two rounds a plan for the actual hand is
- * more accurate.
+ * search.plan_percent, by round. The weights are averages over all hands; in the last two rounds, a
+ * plan for the actual hand is more accurate.
  */
 static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
 
-/* In the last round a plan that is played is more accurate still, and takes forty times as long. */
+/*
+ * search.plan_percent if search.play_count is set: playing a plan (plan_play) in the last round is
+ * more accurate than making the plan, and takes forty times as long.
+ */
 static const uint8_t play_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 75};
 
 static void set_leaves(struct search *search, bool are_played)
@@ -40,7 +43,7 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
     mind->search.values.weights = NULL;
     mind->rollout.values.weights = NULL;
     /*
-     * Touch the memory now, while nobody waits, so that the kernel allocates it before a decision.
+     * Touch the memory before the match, so that the kernel need not allocate it during a decision.
      */
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
@@ -54,7 +57,7 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
     *foretold = search_is_best_look(&mind->search, game, action) ? *foretold + 1 : 0;
 }
 
-/* Chooses by rollouts among the plans that are nearly as good as the best. Returns the index. */
+/* Chooses by rollouts among plans that are nearly as good as the best. Returns the plan's index. */
 static int judge_plans(struct mind *mind, const struct game *game, const struct plan *plans,
                        int count)
 {
@@ -74,7 +77,7 @@ static int judge_plans(struct mind *mind, const struct game *game, const struct 
     return rollout_choose(&mind->rollout, seat, lines, near);
 }
 
-/* True unless an action wastes tiles, or pays with wild tiles while others would do. */
+/* False for an action that wastes tiles or pays with more wild tiles than necessary. */
 static bool is_thrifty(const struct game *game, struct action action)
 {
     int star = action.number[0], position = action.number[1], color = action.number[2];
@@ -102,9 +105,10 @@ static int32_t worth_of_first(const struct mind *mind, const struct game *game,
 }
 
 /*
- * Lists first actions whose plans are nearly as good as the best plan, which is there already. A
- * plan is worth the same in any order of its placements, so many tie: rollouts tell them apart, for
- * the supply changes and the other seat takes from it. Returns how many there are.
+ * Adds to plans[0], the best plan, plans with other first actions that are nearly as good. Many
+ * have equal worth, because the order of placements does not change the worth of a plan. In a
+ * rollout the order matters, because the supply changes and the other seat takes tiles from it.
+ * Returns the number of plans.
  */
 static int list_firsts(const struct mind *mind, const struct game *game,
                        struct plan plans[static SEARCH_LINES])
@@ -123,7 +127,8 @@ static int list_firsts(const struct mind *mind, const struct game *game,
         if (mind->rollout.enough_fn && mind->rollout.enough_fn(mind->rollout.context))
             break;
         plan.worth = worth_of_first(mind, game, plan.first);
-        if (plan.worth > best) /* found by chance: the wider plan missed it */
+        if (plan.worth >
+            best) /* a better plan than the best of the wider search: treat it as equal */
             plan.worth = best;
         if (plan.worth <= best - MIND_PLACE_MARGIN * VALUE_POINT ||
             (count == SEARCH_LINES && plan.worth <= plans[count - 1].worth))
@@ -189,7 +194,7 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
 
         set_leaves(search, true);
         again = search_draft(search, game, &worth);
-        if (!search->is_exact) /* no time is left */
+        if (!search->is_exact) /* the time is over */
             return best;
         best = again;
         mind->worth = worth;

@@ -1,6 +1,6 @@
 /*
- * How maestro decides: drafts by search, phase 2 by planning, both with two players also by
- * rollouts. Knows no clock: the caller says when to stop.
+ * How the bot maestro decides: drafts by search, placements by plans and, with two players, both
+ * also by rollouts. Reads no clock: enough_fn says when to stop.
  */
 #ifndef BOTS_SEARCH_MIND_H
 #define BOTS_SEARCH_MIND_H
@@ -8,33 +8,34 @@
 #include "bots/search/rollout.h"
 
 enum {
-    MIND_LAMBDA = 256,   /* for value_of_draft */
-    MIND_PLAN_WIDTH = 8, /* maximum width of the plan that is played */
-    MIND_PLAN_US = 200,  /* estimated time per unit of width */
+    MIND_LAMBDA = 256,   /* lambda of value_of_draft: other seats count in full */
+    MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
+    MIND_PLAN_US = 200,  /* estimated time of a plan per unit of its width */
     MIND_LEAF_WIDTH = 4, /* width of plans for leaves of the search */
-    MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points */
-    MIND_MARGIN = 4,     /* points: rollouts judge only drafts whose worth, by the search, is within
-                            this margin of the best */
-    MIND_PLAYS = 4,      /* for search.play_count */
-    MIND_PLAY_REACH = 9, /* points, for search.plan_reach then */
-    MIND_PLAY_US = 100000,  /* minimum time to think that allows it */
-    MIND_PLACE_US = 100000, /* minimum time to think that allows rollouts of placements */
-    MIND_PLACE_MARGIN = 3,  /* points: they compare only what is within this margin of the best */
-    MIND_ROLLOUT_US = 5000, /* minimum time to think that allows rollouts */
-    MIND_REPLIES = 3, /* best-looking drafts considered for each other seat, with three or four
-                         players; with two, all are considered */
-    /* A seat is treated as predictable after this many predicted drafts in a row. */
+    MIND_PLAN_REACH = 6, /* search.plan_reach in points while search.play_count is 0 */
+    MIND_MARGIN = 4,     /* points: rollouts compare only drafts whose worth in the search is within
+                            this margin of the best draft's worth */
+    MIND_PLAYS = 4,      /* search.play_count, if the bot has MIND_PLAY_US to think */
+    MIND_PLAY_REACH = 9, /* search.plan_reach in points while search.play_count is MIND_PLAYS */
+    MIND_PLAY_US = 100000,  /* minimum thinking time for a search with MIND_PLAYS */
+    MIND_PLACE_US = 100000, /* minimum thinking time for rollouts of placements */
+    MIND_PLACE_MARGIN = 3,  /* points: rollouts compare only placements within this margin of the
+                               best placement */
+    MIND_ROLLOUT_US = 5000, /* minimum thinking time for rollouts of drafts and plans */
+    MIND_REPLIES = 3, /* number of best-looking drafts that the search considers for each other seat
+                         with three or four players; with two players, it considers all */
+    /* Number of correctly predicted drafts in a row after which a seat counts as predictable. */
     MIND_FORETOLD = 8,
 };
 
 /* About 7 MiB: make it static or allocate it. */
 struct mind {
-    struct weights_set set; /* for the current game: tables_load() */
+    struct weights_set set; /* weights for the current match, from tables_load() */
     struct search search;
     struct rollout rollout;
-    int32_t worth;                  /* worth of the last decision, to the seat that made it */
-    int foretold[GAME_PLAYERS_MAX]; /* by seat: how many of its last drafts in a row were those that
-                                       looked best for it */
+    int32_t worth;                  /* worth of the last decided action to the seat that made it */
+    int foretold[GAME_PLAYERS_MAX]; /* by seat: number of its last drafts, in a row, that looked
+                                       best to that seat one draft ahead */
 };
 
 /* Initializes a mind, except its weights, which the caller must set before the first decision. */
@@ -44,15 +45,15 @@ void mind_init(struct mind *mind);
 void mind_begin(struct mind *mind, int player_count, enum board_side side);
 
 /*
- * Records another seat's draft, to learn whether the seat is predictable. game is the position
+ * Records another seat's draft, to learn whether that seat is predictable. `game` is the game
  * before the draft.
  */
 void mind_watch(struct mind *mind, const struct game *game, struct action action);
 
 /*
- * Decides for the seat to act. enough_fn (NULL: never stop) is called at least every tenth of a
- * millisecond of a search, and between two plans, which take a millisecond or two; it ends both
- * when it returns true. The width of a plan is chosen to fit think_us.
+ * Decides for the seat to act. Calls enough_fn (NULL: never stop) at least every tenth of a
+ * millisecond during a search, and after each plan, which takes a millisecond or two. Search and
+ * rollouts stop when enough_fn returns true. The width of the plan depends on think_us.
  */
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);

@@ -10,9 +10,9 @@
 #include "engine/word.h"
 
 enum {
-    BONUS_CHOICES = 3, /* best choices that are tried */
-    THROWN_MAX = 3,    /* tiles that a pass may discard while a placement is possible */
-    STEPS_MAX = 64,    /* in a plan: 42 spaces, and passing */
+    BONUS_CHOICES = 3, /* number of best choices of bonus tiles to try */
+    THROWN_MAX = 3,    /* maximum of tiles that a pass discards while a placement is possible */
+    STEPS_MAX = 64,    /* maximum of steps in a plan, rounded up: 42 placements and a pass */
 };
 
 /* A state within a plan. */
@@ -23,16 +23,16 @@ struct node {
     uint64_t first; /* word of the plan's first action, 0 at the root */
 };
 
-/* The inputs of a plan, and the best complete plans so far. */
+/* The inputs of the beam search, its current nodes, and the best complete plans so far. */
 struct planner {
     const struct weights_set *set;
     const struct game *game;
     int seat;
     int width;
     bool is_depleted;
-    struct plan *plans; /* the best first */
+    struct plan *plans; /* complete plans, the best first */
     int plan_count, most;
-    size_t count; /* number of nodes for the next step, best first */
+    size_t count; /* number of nodes in `next` */
     struct node next[PLAN_WIDTH_MAX];
 };
 
@@ -56,7 +56,8 @@ static bool is_same(const struct node *a, const struct node *b)
     return a->supply == b->supply && is_same_seat(&a->seat, &b->seat);
 }
 
-/* Keeps a node if it is among the best; of equal positions keeps only the better one. */
+/* Adds a node to planner->next if it is among the best; of two nodes with equal positions, only the
+ * better stays. */
 static void keep(struct planner *planner, const struct node *node)
 {
     size_t count = planner->count, place;
@@ -80,8 +81,8 @@ static void keep(struct planner *planner, const struct node *node)
 }
 
 /*
- * Evaluates a node and keeps it if it is among the best. If the same position was reached by
- * another order of placements, its value is known.
+ * Evaluates a node and keeps it if it is among the best. Copies the value from a node with an equal
+ * position, which other orders of placements reach.
  */
 static void consider(struct planner *planner, struct node *node)
 {
@@ -99,8 +100,8 @@ static void consider(struct planner *planner, struct node *node)
 }
 
 /*
- * Tries the best choices of bonus tiles. They count as one step with the placement that earned
- * them.
+ * Tries the best choices of bonus tiles. A placement and the choice of the bonus tiles that it
+ * earned are one step of the search.
  */
 static void take_bonus(struct planner *planner, const struct node *node, int bonus)
 {
@@ -154,7 +155,9 @@ static void place(struct planner *planner, const struct node *node, int star, in
     consider(planner, &after);
 }
 
-/* Tries every placement, paid with as few wild tiles as possible. Returns how many there are. */
+/*
+ * Tries every placement, paid with as few wild tiles as possible. Returns the number of placements.
+ */
 static int place_all(struct planner *planner, const struct node *node)
 {
     int wild = planner->game->round - 1, count = 0;
@@ -182,7 +185,7 @@ static int place_all(struct planner *planner, const struct node *node)
     return count;
 }
 
-/* Keeps a complete plan if it is among the best; of equal ends keeps only the better one. */
+/* Keeps a complete plan if it is among the best; of two plans with equal ends, only the better. */
 static void keep_plan(struct planner *planner, const struct plan *plan)
 {
     int count = planner->plan_count, place;
@@ -205,7 +208,7 @@ static void keep_plan(struct planner *planner, const struct plan *plan)
     planner->plan_count = count + 1;
 }
 
-/* Ends the plan here, with every pass. */
+/* Completes the plan of a node with each possible pass. */
 static void end(struct planner *planner, const struct node *node)
 {
     int held = tiles_total(node->seat.tiles);

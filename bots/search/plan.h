@@ -1,7 +1,7 @@
 /*
- * Plans phase 2 for one seat: a beam search over its own sequences of placements and bonus tiles,
- * each ending with its best pass. Other seats are ignored, because they cannot take its spaces.
- * Pure.
+ * Plans the place phase for one seat: a beam search over the seat's sequences of placements and
+ * bonus tiles, each of which ends with the best pass. The plan ignores the other seats, because
+ * they cannot take this seat's spaces. Pure.
  */
 #ifndef BOTS_SEARCH_PLAN_H
 #define BOTS_SEARCH_PLAN_H
@@ -15,27 +15,29 @@ enum {
 struct plan {
     int32_t worth;         /* score plus value at the end of the seat's round */
     struct action first;   /* the plan's first action */
-    struct game_seat seat; /* after its pass; the tiles it kept are in its hand */
+    struct game_seat seat; /* the seat after its pass; `tiles` are the tiles that it kept */
 };
 
 /*
- * Plans for a seat that has not passed, in phase 2 or just before it. bonus is the number of bonus
- * tiles to take first. If is_depleted, bonus tiles are removed from the supply; else the supply
- * stays the same, as if it were refilled with similar tiles. width is at most PLAN_WIDTH_MAX.
+ * Returns the best plan of a seat that has not passed, in the place phase or just before it. The
+ * seat first takes `bonus` bonus tiles. If is_depleted, the plan removes bonus tiles from the
+ * supply; else the supply stays unchanged, as if refilled with similar tiles. width is at most
+ * PLAN_WIDTH_MAX.
  */
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
                       int width, bool is_depleted);
 
 /*
- * The same for the best plans that end differently, the best first. Returns how many there are: at
- * least 1, at most most.
+ * Writes the best plans with different ends, the best first. Other arguments are as for plan_make.
+ * Returns the number of plans: at least 1, at most `most`.
  */
 int plan_list(const struct weights_set *set, const struct game *game, int seat, int bonus,
               int width, bool is_depleted, struct plan *plans, int most);
 
 /*
- * Plays the rest of the last round for one seat alone, by plans, with count fixed sequences of
- * draws. Returns the mean of its final scores. What other seats take from the supply is left out.
+ * Plays the remaining last round `count` times for one seat alone, by plans, each time with a
+ * different fixed sequence of draws for the supply. Ignores what other seats take from the supply.
+ * Returns the mean of the seat's final scores.
  */
 int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,
                   int count);

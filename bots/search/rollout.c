@@ -7,9 +7,9 @@
 #include "engine/word.h"
 
 enum {
-    LOOK_EACH = 8,    /* rollouts between checks which lines to drop */
-    SURE_SQUARED = 6, /* in variances: about 2.5 standard deviations */
-    /* A difference whose standard deviation is smaller is not refined further. */
+    LOOK_EACH = 8,    /* number of rollouts between two checks of which lines to drop */
+    SURE_SQUARED = 6, /* square of the standard deviations (about 2.5) that make a lead certain */
+    /* Standard deviation of a lead below which further rollouts are not worth their time. */
     ALIKE_POINT = ROLLOUT_POINT / 8,
 };
 
@@ -30,8 +30,8 @@ static uint64_t placed_tiles(const struct game *game)
 }
 
 /*
- * Corrects the bag and the tower after plans, which take bonus tiles from a supply that is not
- * refilled: removes these tiles from the bag, and puts all remaining tiles into the tower.
+ * Corrects bag and tower after plans, which take bonus tiles from an unchanged supply: removes
+ * these tiles from the bag, and puts all tiles that are nowhere else into the tower.
  */
 static void settle(struct game *game)
 {
@@ -53,8 +53,8 @@ static void settle(struct game *game)
 }
 
 /*
- * Plays from the end of a draft to the last pass of its round, with plans for all seats that have
- * not passed. The last pass is left to be played.
+ * Plays from the end of a draft phase until only the last pass of the round is missing, with plans
+ * for all seats that have not passed.
  */
 static void close_round(const struct rollout *rollout, struct game *game)
 {
@@ -96,7 +96,7 @@ static int32_t weigh(const struct rollout *rollout, const struct game *game, int
     return combine(rollout, game, seat, worths);
 }
 
-/* Plays a draft in which every seat takes what looks best one draft ahead. */
+/* Plays a draft phase in which every seat takes the draft that looks best one draft ahead. */
 static void play_draft(struct rollout *rollout, struct game *game)
 {
     while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
@@ -118,8 +118,8 @@ static void play_draft(struct rollout *rollout, struct game *game)
 }
 
 /*
- * Returns the worth of a position with one pass left in its round, evaluated at the end of the next
- * draft.
+ * Plays the last pass of a round and the next draft phase. Returns the worth at the end of that
+ * phase.
  */
 static int32_t play_round(struct rollout *rollout, struct game *game)
 {
@@ -137,7 +137,7 @@ static int32_t play_round(struct rollout *rollout, struct game *game)
     return combine(rollout, game, rollout->seat, worths);
 }
 
-/* Plays the last round from the end of its draft. Returns the worth at the end of the game. */
+/* Plays the place phase of the last round. Returns the worth at the end of the game. */
 static int32_t play_last_round(struct rollout *rollout, struct game *game)
 {
     int32_t worths[GAME_PLAYERS_MAX];
@@ -166,8 +166,8 @@ static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
 }
 
 /*
- * Returns by how much a line is better than the first: the mean of the search's estimate and the
- * rollouts' result, weighted by their precision. Sets *variance to the variance of this mean.
+ * Returns the lead of a line over the first line: the mean of the search's estimate and the
+ * rollouts' result, weighted by precision. Sets *variance to the variance of this mean.
  */
 static int64_t lead_of(const struct rollout *rollout, int place, int64_t *variance)
 {
@@ -197,9 +197,9 @@ static int best_of(const struct rollout *rollout, int count)
 }
 
 /*
- * Drops lines that are significantly worse than the best, or practically equal to it. Returns true
- * if one is left. Keeps playing the first line while there is another, because leads are relative
- * to it.
+ * Drops lines that are significantly worse than the best line or practically equal to it. Returns
+ * true if only one line is left. Never drops the first line from the rollouts, because leads are
+ * relative to the first line.
  */
 static bool sort_out(struct rollout *rollout, int count)
 {
@@ -219,7 +219,7 @@ static bool sort_out(struct rollout *rollout, int count)
     return left == 1;
 }
 
-/* Plays one rollout of every line that was not dropped, all with the same draws. */
+/* Plays one rollout of every line that is not dropped. All use the same random draws. */
 static void play_lines(struct rollout *rollout, int count, uint64_t *random)
 {
     uint64_t halves[2] = {draw_next(random), draw_next(random)};
@@ -241,7 +241,10 @@ static void play_lines(struct rollout *rollout, int count, uint64_t *random)
     rollout->count++;
 }
 
-/* Prepares for other lines. doubt is the standard deviation of their leads in 1/ROLLOUT_POINT. */
+/*
+ * Prepares *rollout for new lines. `doubt` is the standard deviation of the error of their leads in
+ * the search, in 1/ROLLOUT_POINT points.
+ */
 static void begin(struct rollout *rollout, int seat, int64_t doubt)
 {
     rollout->seat = seat;
@@ -250,7 +253,7 @@ static void begin(struct rollout *rollout, int seat, int64_t doubt)
     rollout->is_stopped = false;
 }
 
-/* Plays the lines until one is clearly the best. Returns its index. */
+/* Plays rollouts until one line is clearly the best. Returns the index of that line. */
 static int compare(struct rollout *rollout, int count, uint64_t random)
 {
     bool is_sure = count == 1;

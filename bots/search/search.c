@@ -7,10 +7,10 @@
 #include "engine/word.h"
 
 enum search_bound {
-    BOUND_NONE = 0, /* empty entry */
+    BOUND_NONE = 0, /* the entry is empty */
     BOUND_EXACT = 1,
-    BOUND_LEAST = 2, /* the worth is at least this */
-    BOUND_MOST = 3,  /* the worth is at most this */
+    BOUND_LEAST = 2, /* the worth is at least entry.worth */
+    BOUND_MOST = 3,  /* the worth is at most entry.worth */
 };
 
 enum {
@@ -32,7 +32,8 @@ static uint64_t mix(uint64_t word)
 }
 
 /*
- * Returns a key that is equal for positions of one draft that differ only in the order of displays.
+ * Returns a key for the transposition table. Within a draft phase, positions that differ only in
+ * the order of displays have equal keys.
  */
 static uint64_t key_of(const struct game *game)
 {
@@ -57,7 +58,7 @@ static int32_t combine(const struct search *search, const struct game *game, int
     return (int32_t)(worths[seat] - others * search->lambda / (256 * (game->player_count - 1)));
 }
 
-/* Evaluates a position for each seat alone, with the weights only. */
+/* Sets worths to the score plus value of each seat, by the weights alone. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
 {
@@ -74,7 +75,7 @@ static void ask_whether_enough(struct search *search)
         search->is_stopped = true;
 }
 
-/* The worth of a seat at the end of a draft by planning phase 2. */
+/* Returns the worth of a seat at the end of the draft phase, by a plan for the place phase. */
 static int32_t plan_for(const struct search *search, const struct game *game, int seat, int plays)
 {
     if (plays > 0)
@@ -105,8 +106,9 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
 }
 
 /*
- * Returns the worth of the end of a draft to the searching seat, exact between low and high. Plans
- * are more accurate than the weights.
+ * Returns the worth of the end of a draft phase to the searching seat. The result is exact if it is
+ * between low and high. Uses plans, which are more accurate than the weights, as far as parameters
+ * allow.
  */
 static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
@@ -127,7 +129,7 @@ static int32_t weigh_end(struct search *search, const struct game *game, int32_t
     return combine(search, game, search->seat, worths);
 }
 
-/* True if a lower display has the same tiles. */
+/* True if a display with a lower number has equal tiles. */
 static bool is_repeated(const struct game *game, uint64_t source)
 {
     for (uint64_t i = 1; i < source; i++)
@@ -137,8 +139,9 @@ static bool is_repeated(const struct game *game, uint64_t source)
 }
 
 /*
- * Lists the drafts to search: the best one of an earlier search first, then those that look best to
- * the seat to act; all of them, or as many as are considered for that seat.
+ * Lists the drafts to search: first the best draft of an earlier search (best_bit), then the drafts
+ * that look best to the seat to act. Lists all drafts, or search->replies[seat] of them. Returns
+ * their number.
  */
 static int list_children(struct search *search, const struct game *game, int best_bit,
                          struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
@@ -197,8 +200,8 @@ static void store(struct search *search, uint64_t key, int depth, int32_t worth,
 }
 
 /*
- * Returns the worth to the searching seat, exact between low and high; sets *best to the bit of the
- * best draft.
+ * Returns the worth of a position to the searching seat, searched to `depth`. The result is exact
+ * if it is between low and high. Sets *best to the bit of the best draft.
  */
 static int32_t look(struct search *search, const struct game *game, int depth, int32_t low,
                     int32_t high, int *best)
@@ -230,7 +233,7 @@ static int32_t look(struct search *search, const struct game *game, int depth, i
     }
     search->is_cut = false;
     count = list_children(search, game, hint, children, order);
-    if (count > 0) /* always true: an unfinished draft has offers */
+    if (count > 0) /* always true: a draft phase that is not over has offers */
         *best = children[order[0]].bit;
     for (int i = 0; i < count && low < high; i++) {
         struct child *child = &children[order[i]];
@@ -283,7 +286,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
 
         search->is_cut = false;
         found = look(search, game, depth, -WORTH_MAX, WORTH_MAX, &best);
-        if (best != NO_BEST) /* the best of those that were completely searched */
+        if (best != NO_BEST) /* best among the completely searched drafts */
             chosen = best;
         if (search->is_stopped)
             break;
@@ -291,14 +294,14 @@ struct action search_draft(struct search *search, const struct game *game, int32
         search->depth = depth;
         search->is_exact = !search->is_cut;
     }
-    if (chosen == NO_BEST) /* stopped before anything was searched */
+    if (chosen == NO_BEST) /* enough_fn stopped the search before its first result */
         chosen = __builtin_ctzll(game->offers);
     return word_action(drafts[chosen].word);
 }
 
 /*
- * Plays a draft to its end with the moves that the search found; without an entry in the table,
- * with the move that looks best.
+ * Plays a draft phase to its end, with the drafts that the search found best. If the transposition
+ * table has no entry for a position, plays the draft that looks best.
  */
 static void follow(struct search *search, struct game *game)
 {

@@ -1,19 +1,19 @@
 /*
- * Drafts for the best position after the draft, evaluated with weights learned by playing against
- * itself (bots/value/weights.h lists the features); ignores the others' replies. Then plans its
- * placements, a few sequences at a time, to the best pass.
+ * A bot that chooses the draft after which its position has the highest value, by weights learned
+ * from self-play (bots/value/weights.h lists the features); ignores the other seats' replies. Plans
+ * its placements by beam search, up to the best pass.
  */
 #include "bots/search/plan.h"
 #include "bots/value/tables.h"
 #include "sdk/sdk.h"
 
 enum {
-    LAMBDA = 256,   /* the others' points count as much as its own */
-    PLAN_WIDTH = 4, /* sequences of placements examined at a time */
+    LAMBDA = 256,   /* the other seats' average counts as much as the bot's own points */
+    PLAN_WIDTH = 4, /* width of the beam search: sequences of placements examined in parallel */
 };
 
 struct steady {
-    struct weights_set weights; /* for the match's number of players and side of the board */
+    struct weights_set weights; /* weights for the match's number of players and board side */
 };
 
 static void begin(void *self, const struct wire_hello *hello)

@@ -10,7 +10,7 @@
 #include "bots/value/tables.h"
 
 enum {
-    GAMES_A_MINUTE = 30000, /* with two players on one core: --minutes is converted to games */
+    GAMES_A_MINUTE = 30000, /* two-player games per minute on one core, to convert --minutes */
     REPORTS = 100,          /* maximum of progress lines */
     GAMES_A_REPORT_MIN = 1000,
 };
@@ -61,11 +61,11 @@ static uint64_t number_of(const char *option, const char *text, uint64_t least, 
     return number;
 }
 
-/* The options, besides those of the training itself. */
+/* The options of the command that do not belong to struct training. */
 struct order {
     bool is_quiet;
     const char *path;
-    const char *pictures; /* folder, or NULL */
+    const char *pictures; /* folder for charts, or NULL */
 };
 
 static void read_options(int argc, char **argv, struct training *training, struct order *order)

@@ -13,7 +13,7 @@ enum {
 struct picture {
     const char *title;
     const char *x_title;
-    int place_count; /* positions along the x axis */
+    int place_count; /* number of positions along the x axis */
     const char *places[PICTURE_PLACES_MAX];
     int line_count;
     const char *lines[PICTURE_LINES_MAX];
@@ -24,13 +24,13 @@ enum {
     WIDTH = 640,
     HEIGHT = 320,
     LEFT = 48,
-    RIGHT = 520, /* end of the lines; their names are to the right */
+    RIGHT = 520, /* x coordinate at which lines end; the names of the lines are to the right */
     TOP = 40,
     BOTTOM = 272,
-    GRID_LINES = 6, /* approximate maximum */
+    GRID_LINES = 6, /* approximate maximum of horizontal grid lines */
 };
 
-/* Also distinguishable for people who cannot tell red from green. */
+/* Colors of lines that people with red-green blindness can tell apart, too. */
 static const char *const colors[PICTURE_LINES_MAX] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                       "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"};
 
@@ -48,7 +48,7 @@ static struct scale scale_of(const struct picture *picture)
             scale.high = fmax(scale.high, picture->points[line][place]);
         }
     for (int i = 0; (scale.high - scale.low) / scale.step > GRID_LINES; i++)
-        scale.step *= i % 3 == 1 ? 2.5 : 2; /* 1, 2, 5, 10, ... */
+        scale.step *= i % 3 == 1 ? 2.5 : 2; /* steps are 1, 2, 5, 10, 20, ... */
     scale.low = floor(scale.low / scale.step) * scale.step;
     scale.high = ceil(scale.high / scale.step) * scale.step;
     return scale;
@@ -138,7 +138,7 @@ static double points_of(int32_t weight)
     return (double)weight / VALUE_POINT;
 }
 
-/* Draws the value of holding the token during the draft. */
+/* Draws the value of holding the token during the draft phase, by round. */
 static void draw_token(const struct weights_set *set, struct picture *picture)
 {
     for (int round = 0; round < GAME_ROUNDS; round++) {

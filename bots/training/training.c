@@ -67,7 +67,7 @@ struct action policy_choose(const struct policy *policy, struct search *search,
 
 static const float blend = 0.7f;
 
-/* Records a seat's position. */
+/* Records a position of a learner's seat. */
 static void note_seat(struct learner *learner, const struct outlook *outlook, int seat)
 {
     struct moment *moment = &learner->moments[learner->moment_count++];
@@ -116,7 +116,7 @@ static float value_of_moment(const struct learner *learner, const struct moment 
     return (float)sum / VALUE_POINT;
 }
 
-/* Learns from a game that is over. */
+/* Corrects the weights after a game, from the recorded positions. */
 static void learn(struct learner *learner, const struct game *game)
 {
     float goals[GAME_PLAYERS_MAX];
@@ -140,12 +140,12 @@ static void learn(struct learner *learner, const struct game *game)
 /* ---- the games ---- */
 
 enum {
-    TRAINING_STREAM = 10, /* for the seeds of games and of random choices; different from the
-                             streams in engine/draw.h */
+    TRAINING_STREAM = 10, /* stream for seeds of games and of random choices; engine/draw.h uses
+                             other streams */
 };
 
 /*
- * The learners' opponents, as a percentage of the games. One seat of the table plays in this way.
+ * Policies of learners' opponents. In `percent` of the games, one seat plays by the policy.
  */
 static const struct {
     int percent;
@@ -182,7 +182,7 @@ static void choose_policies(const struct training *training, uint64_t *random,
     }
 }
 
-/* Records the position after an action. */
+/* Records, for learners' seats, the position after an action. */
 static void note(struct learner *learner, const struct policy *policies, const struct game *before,
                  struct action action, const struct game *after)
 {
@@ -200,7 +200,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         struct outlook outlook = outlook_of_place(before, &step.seat, seat, step.kind, step.bonus);
 
         outlook.supply = step.supply;
-        /* The last position's value is exact. */
+        /* The position after the last pass teaches nothing: its value is exact. */
         if (step.kind != VALUE_END || before->round < GAME_ROUNDS)
             note_seat(learner, &outlook, seat);
     }
@@ -219,7 +219,7 @@ void training_play(struct training *training)
     random = draw_number(training->seed, TRAINING_STREAM, 3 * training->played + 2);
     memcpy(seed, halves, sizeof seed);
     training->search->set = &learner->set;
-    training->search->values.weights = NULL; /* the weights have changed */
+    training->search->values.weights = NULL; /* recompute: learning has changed the weights */
     game_init(&game, training->player_count, training->side, seed);
     choose_policies(training, &random, policies);
     while (!game_is_over(&game)) {

@@ -9,22 +9,22 @@
 #include "bots/value/value.h"
 
 /*
- * How a seat plays in the trainer's games: learners as well as they can, others in ways that
- * learners must be able to handle.
+ * How a seat plays in the trainer's games. Learners play as well as they can; other seats play in
+ * ways that learners must be able to handle.
  */
 enum {
-    POLICY_LAMBDA = 256, /* for value_of_draft: other seats count in full */
-    POLICY_DEPTH = 2,    /* search depth in drafts of seats that look ahead */
-    POLICY_WIDTH = 4,    /* width of their plans */
+    POLICY_LAMBDA = 256, /* lambda of value_of_draft: other seats count in full */
+    POLICY_DEPTH = 2,    /* search depth, in drafts, of seats that look ahead */
+    POLICY_WIDTH = 4,    /* width of plans of seats that look ahead */
 };
 
 struct policy {
-    bool is_learner;     /* its positions are learned from */
-    int lambda;          /* for value_of_draft */
-    int tile_points;     /* added for each drafted tile */
-    int value_percent;   /* weight of a draft's value */
-    int random_permille; /* how often it plays at random */
-    bool looks_ahead;    /* drafts with a search of two plies, places with a plan */
+    bool is_learner;     /* the trainer learns from the seat's positions */
+    int lambda;          /* lambda of value_of_draft, 256 means 1 */
+    int tile_points;     /* points that the seat adds for each drafted tile */
+    int value_percent;   /* share of a draft's value that the seat considers */
+    int random_permille; /* share of decisions that the seat makes at random */
+    bool looks_ahead;    /* the seat drafts with a search of POLICY_DEPTH, places with a plan */
 };
 
 /* Chooses an action for the seat to act, using search->set. *random is the state of draw_next. */
@@ -32,9 +32,10 @@ struct action policy_choose(const struct policy *policy, struct search *search,
                             const struct game *game, uint64_t *random);
 
 /*
- * Learns from whole games: each position of a learner's seat moves the weights that valued it
- * towards the game's outcome. Temporal differences with lambda 0.7, and a rate per weight that
- * falls when its corrections cancel out (TC).
+ * Learns from whole games: after a game, the trainer corrects the weights that valued each position
+ * of a learner's seat towards the game's outcome. Temporal-difference learning with lambda 0.7 and
+ * temporal coherence (TC): each weight has a learning rate that falls as its corrections cancel
+ * out.
  */
 enum {
     MOMENTS_MAX = 8192, /* maximum of positions of all seats in one game */
@@ -45,19 +46,19 @@ struct moment {
     uint8_t seat;
     uint8_t round;
     uint8_t kind;  /* enum value_kind */
-    int32_t score; /* points so far */
+    int32_t score; /* points of the seat in the position */
     struct features features;
 };
 
 struct learner {
     struct weights_set set;
-    /* Sum of the corrections, by weight. */
+    /* Sum of the corrections of each weight. */
     float sums[sizeof(struct weights_set) / sizeof(int32_t)];
-    /* Sum of their absolute values. */
+    /* Sum of the absolute corrections of each weight. */
     float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)];
-    float least_rate; /* lower bound of each weight's rate: without it, weights used in every
-                         position stop learning */
-    double squares;   /* sum of squared errors, in points */
+    float least_rate; /* lower bound of learning rates: without a bound, weights that every
+                         position uses would stop learning */
+    double squares;   /* sum of squared errors, in points squared */
     long error_count;
     size_t moment_count;
     struct moment moments[MOMENTS_MAX]; /* positions of the current game */
@@ -67,11 +68,11 @@ struct training {
     int player_count;
     enum board_side side;
     uint8_t seed[GAME_SEED_BYTES];
-    int one_ply_percent;     /* share of the games, from the first on, without look-ahead */
-    uint32_t game_count;     /* total number of games */
-    uint32_t played;         /* games so far */
-    double points;           /* total score of learners' seats in the last games */
-    long point_count;        /* number of these seats */
+    int one_ply_percent;     /* share of the games, from the first game on, without look-ahead */
+    uint32_t game_count;     /* number of games to play */
+    uint32_t played;         /* number of games played so far */
+    double points;           /* sum of learners' scores since the last progress report */
+    long point_count;        /* number of scores in `points` */
     struct learner *learner; /* owned by the caller */
     struct search *search;   /* owned by the caller */
 };
@@ -79,8 +80,7 @@ struct training {
 /* Plays the next game and learns from it. */
 void training_play(struct training *training);
 
-/* Writes token.svg, wild.svg and stars.svg, charts of weights, into a folder. Returns 0 or -errno.
- */
+/* Writes charts of weights, token.svg, wild.svg and stars.svg, to a folder. Returns 0 or -errno. */
 int picture_write_weights(const struct weights_set *set, const char *folder);
 
 #endif

@@ -5,16 +5,17 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-/* One color of a seat: sums of the weights that depend on its tiles. */
+/* One color of a seat, with all that the weights of this color's tiles depend on. */
 struct color_sums {
     int number;
-    int fill;        /* filled spaces of the star bound to it */
-    int wanted_by;   /* stars of different colors that accept it */
-    int supplied;    /* tiles in the supply */
-    int bound_count; /* stars bound to it, and the weights of each */
+    int fill;        /* filled spaces of the star bound to the color */
+    int wanted_by;   /* number of mixed stars that accept the color */
+    int supplied;    /* tiles of the color in the supply */
+    int bound_count; /* number of stars bound to the color; masks and wilds have their weights */
     const int32_t *masks[GAME_STARS];
     const int32_t (*wilds[GAME_STARS])[DRAFTING_WILDS];
-    int32_t mixed[DRAFTING_TILES]; /* its part for stars of different colors */
+    int32_t mixed[DRAFTING_TILES]; /* sum of the color's weights for mixed stars, by tiles in the
+                                      hand */
 };
 
 static inline int at_most(int number, int limit)

@@ -1,7 +1,7 @@
 /*
- * The worth of seats while tiles are drafted: the same as value_of(), in a tenth of the time.
- * Boards, supply and bag do not change during a draft, so the weights for a color's tiles are
- * summed up once, for each number of them in the hand and on the table.
+ * The worth of seats while tiles are drafted: equal to that of value_of(), in a tenth of the time.
+ * Boards, supply and bag do not change during a draft phase. So drafting_prepare sums up, once per
+ * phase, the weights of each color for every number of its tiles in the hand and on the table.
  */
 #ifndef BOTS_VALUE_DRAFTING_H
 #define BOTS_VALUE_DRAFTING_H
@@ -9,31 +9,31 @@
 #include "bots/value/value.h"
 
 enum {
-    DRAFTING_TILES = 8, /* own tiles of a color, 0..7 */
-    DRAFTING_WILDS = 6, /* own wild tiles, 0..5 */
-    DRAFTING_THERE = 7, /* tiles of a color on the table, 0..6 */
+    DRAFTING_TILES = 8, /* table size: 0..7 tiles of a color in the hand */
+    DRAFTING_WILDS = 6, /* table size: 0..5 wild tiles in the hand */
+    DRAFTING_THERE = 7, /* table size: 0..6 tiles of a color on the table */
 };
 
 struct drafting_seat {
-    int32_t base; /* sum of the weights that depend on no tiles */
+    int32_t base; /* sum of the weights that do not depend on tiles */
     int32_t colors[GAME_COLORS][DRAFTING_WILDS][DRAFTING_THERE][DRAFTING_TILES];
-    int mixed_count;                          /* number of stars of different colors */
-    unsigned mixed_takes[GAME_STARS];         /* the colors that each of them accepts */
-    const int32_t *mixed_weights[GAME_STARS]; /* by how many of these colors are in the hand */
+    int mixed_count;                          /* number of stars with different colors */
+    unsigned mixed_takes[GAME_STARS];         /* set of colors that each mixed star accepts */
+    const int32_t *mixed_weights[GAME_STARS]; /* weights by number of accepted colors in hand */
 };
 
 struct drafting_values {
-    const struct weights *weights; /* NULL: not prepared */
-    uint64_t supply, bag;          /* the supply, the bag */
+    const struct weights *weights; /* NULL: drafting_prepare must compute all values */
+    uint64_t supply, bag;          /* tiles for which the values were computed */
     uint64_t filled[GAME_PLAYERS_MAX];
-    uint32_t colors[GAME_PLAYERS_MAX][GAME_STARS]; /* and the boards that the values are for */
+    uint32_t colors[GAME_PLAYERS_MAX][GAME_STARS]; /* boards for which they were computed */
     struct drafting_seat seats[GAME_PLAYERS_MAX];
 };
 
 /*
- * Prepares the values for the current draft of a game in phase 1; keeps them, and returns false, if
- * boards, bag and supply are unchanged. set must outlive values and must not change while they are
- * used; zero values if it does.
+ * Computes the values for a game in the draft phase. If boards, bag and supply are unchanged since
+ * the last call, keeps the values and returns false. *set must outlive *values. After a change of
+ * *set, zero *values before the next call.
  */
 bool drafting_prepare(struct drafting_values *values, const struct weights_set *set,
                       const struct game *game);
@@ -41,7 +41,8 @@ bool drafting_prepare(struct drafting_values *values, const struct weights_set *
 /* Returns all tiles on the displays and in the center. */
 uint64_t drafting_table(const struct game *game);
 
-/* Returns the score plus value of a seat in a position of that draft, or just after it. */
+/* Returns the score plus value of a seat, in the prepared draft phase or just after it. `table` is
+ * the result of drafting_table. */
 int32_t drafting_worth(const struct drafting_values *values, const struct game *game, int seat,
                        uint64_t table);
 

@@ -24,9 +24,9 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "a feature is an index of 16 bits");
 
 /* Properties of a board's stars that several features use. */
 struct stars {
-    int wild;              /* the wild color */
-    int fill[GAME_COLORS]; /* filled spaces of the star bound to the color, 0 if there is none */
-    int wanted_by[GAME_COLORS]; /* stars of different colors that still accept it */
+    int wild;                   /* wild color */
+    int fill[GAME_COLORS];      /* filled spaces of the star bound to the color; 0: no such star */
+    int wanted_by[GAME_COLORS]; /* number of mixed stars that still accept the color */
 };
 
 static inline int at_most(int number, int limit)
@@ -34,7 +34,7 @@ static inline int at_most(int number, int limit)
     return number < limit ? number : limit;
 }
 
-/* Returns the color that is wild when this hand is used; none after the last round. */
+/* Returns the color that will be wild when the seat uses its hand; after the last round, none. */
 static int wild_of(const struct outlook *outlook)
 {
     int wild = outlook->kind == VALUE_END ? outlook->round : outlook->round - 1;
@@ -53,7 +53,7 @@ enum star_sort star_sort_of(const struct game_seat *seat, enum board_side side, 
         return STAR_EMPTY;
     if ((filled & (filled - 1)) == 0)
         return STAR_ONE;
-    /* A star of five different colors also accepts a single color, but does not hold it. */
+    /* A mixed star with five colors also accepts only one color, but has no tile of that color. */
     if (takes != 0 && (takes & (takes - 1)) == 0 &&
         (seat->colors[star] >> (4 * __builtin_ctz(filled)) & 0xf) == (unsigned)__builtin_ctz(takes))
         return STAR_BOUND;
@@ -68,8 +68,8 @@ int star_color_of(const struct game_seat *seat, enum board_side side, int star)
 }
 
 /*
- * Lists a star of different colors: the number of colors in the hand that it accepts, and each
- * color.
+ * Lists the features of a mixed star: one for the number of colors in the hand that the star
+ * accepts, and one for each color.
  */
 static int list_mixed(const struct outlook *outlook, int star, struct stars *stars,
                       struct features *features)
@@ -117,7 +117,7 @@ static void list_star(const struct outlook *outlook, int star, struct stars *sta
         ADD(star_mask[row][filled][tiles]);
 }
 
-/* The spaces of each cost, by side. */
+/* The set of spaces of each cost, by board side. */
 static const uint64_t cost_spaces[2][4] = {
     [BOARD_COLORED] = {UINT64_C(0x01010101010101), UINT64_C(0x02020202020202),
                        UINT64_C(0x04040404040404), UINT64_C(0x08080808080808)},
@@ -125,7 +125,8 @@ static const uint64_t cost_spaces[2][4] = {
                     UINT64_C(0x3f010101010101), UINT64_C(0x00080808080808)},
 };
 
-/* Returns which spaces of a pillar are filled: two of its star, two of the center star. */
+/* Returns the filled spaces around a pillar, a bit each: two of an outer star, two of the center.
+ */
 static unsigned pillar_of(uint64_t filled, int i)
 {
     unsigned outer = board_star(filled, i) >> 1 & 3;
@@ -136,8 +137,8 @@ static unsigned pillar_of(uint64_t filled, int i)
 }
 
 /*
- * Returns which spaces of a statue are filled: two of its star, two of the next one; those of star
- * 0 first.
+ * Returns the filled spaces around a statue, a bit each: two of an outer star and two of the next
+ * outer star; the spaces of star 0 come first.
  */
 static unsigned statue_of(uint64_t filled, int i)
 {

@@ -1,6 +1,6 @@
 /*
- * The features of a seat's position: which weights apply to it. The sum of these weights is the
- * value, the points that the seat can expect from now on. Pure.
+ * The features of a seat's position: the weights that apply to the position. The sum of these
+ * weights is the value: the points that the seat can expect from now on. Pure.
  */
 #ifndef BOTS_VALUE_FEATURES_H
 #define BOTS_VALUE_FEATURES_H
@@ -12,45 +12,45 @@ enum {
     FEATURES_MAX = 128,
 };
 
-/* Which colors a star accepts. */
+/* Kinds of stars, by the colors that a star accepts. */
 enum star_sort {
-    STAR_EMPTY = 0, /* the star is empty: any color */
+    STAR_EMPTY = 0, /* the star is empty and accepts any color */
     STAR_ONE = 1,   /* the star has one tile */
     STAR_BOUND = 2, /* the star accepts a single color */
-    STAR_MIXED = 3, /* different colors */
+    STAR_MIXED = 3, /* the star accepts only colors that it does not have */
 };
 
 enum star_sort star_sort_of(const struct game_seat *seat, enum board_side side, int star);
 
-/* Returns the color of a star that is bound to one, or of its only tile. */
+/* Returns the only color that a STAR_BOUND accepts, or the color of the tile on a STAR_ONE. */
 int star_color_of(const struct game_seat *seat, enum board_side side, int star);
 
-/* The inputs of the features. Everything is borrowed. */
+/* The data from which the features are computed. Pointers are borrowed. */
 struct outlook {
     const struct game_seat *seat;
     enum board_side side;
     enum value_kind kind;
     int round;       /* 1..6 */
-    uint64_t supply; /* tiles */
-    uint64_t bag;    /* tiles */
-    int bonus;       /* PLACE: tiles to take now */
-    int is_start;    /* PLACE, END: 1 if the seat drafts first in the next round */
-    uint64_t table;  /* DRAFT: tiles on the displays and in the center */
-    int until_turn;  /* DRAFT: number of seats before this seat's turn, 0 if it is its turn */
-    int holder;      /* DRAFT: index into weights.token */
+    uint64_t supply; /* tiles in the supply */
+    uint64_t bag;    /* tiles in the bag */
+    int bonus;       /* VALUE_PLACE: bonus tiles that the seat takes next */
+    int is_start;    /* VALUE_PLACE, VALUE_END: 1 if the seat drafts first in the next round */
+    uint64_t table;  /* VALUE_DRAFT: tiles on the displays and in the center */
+    int until_turn;  /* VALUE_DRAFT: seats that act before this seat, 0 if it acts next */
+    int holder;      /* VALUE_DRAFT: index into weights.token */
 };
 
 struct features {
     size_t count;
-    uint16_t index[FEATURES_MAX]; /* of weights in the struct weights of the round and kind */
+    uint16_t index[FEATURES_MAX]; /* indexes of weights in struct weights of the round and kind */
 };
 
-/* Returns a seat's inputs during drafting: after any seat's draft, or before its own. */
+/* Returns a seat's outlook (kind VALUE_DRAFT) in a game in the draft phase. */
 struct outlook outlook_of_draft(const struct game *game, int seat);
 
 /*
- * Returns a seat's inputs in phase 2. seat_state is its board and hand (for VALUE_END its corners),
- * which may differ from those in the game.
+ * Returns a seat's outlook in the place phase. seat_state has the seat's board and its hand (for
+ * VALUE_END its corners), which may differ from those in the game.
  */
 struct outlook outlook_of_place(const struct game *game, const struct game_seat *seat_state,
                                 int seat, enum value_kind kind, int bonus);

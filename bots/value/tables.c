@@ -135,7 +135,7 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
-/* The files, included by the assembler. */
+/* The files of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \
             ".globl tables_" #players "_" #side "\n"                                               \

@@ -12,31 +12,30 @@
 int32_t value_of(const struct weights_set *set, const struct outlook *outlook);
 
 /*
- * Returns a seat's worth relative to the others after a draft: its score plus value, minus lambda /
- * 256 times the average of the others'.
+ * Returns a seat's worth after a draft, relative to the other seats: the seat's score plus value,
+ * minus lambda / 256 times the average score plus value of the other seats.
  */
 int32_t value_of_draft(const struct weights_set *set, const struct game *game, int seat,
                        int lambda);
 
 /*
- * The state of a seat after placing, taking bonus tiles or passing, while the supply is not
- * refilled.
+ * The state of a seat after it has placed a tile, taken bonus tiles or passed, before the engine
+ * refills the supply.
  */
 struct step {
-    struct game_seat seat; /* after the action; after a pass, with its corners */
-    uint64_t supply;       /* what is left in the supply */
+    struct game_seat seat; /* seat after the action; after a pass, with the tiles on its corners */
+    uint64_t supply;       /* tiles left in the supply */
     enum value_kind kind;  /* VALUE_PLACE or VALUE_END */
-    int bonus;             /* tiles to take now */
+    int bonus;             /* bonus tiles that the seat takes next */
 };
-
 struct step step_of(const struct game *game, struct action action);
 
-/* True for a pass that discards tiles that it could keep: never better than one that keeps them. */
+/* True for a pass that discards tiles although a corner is free: keeping them is never worse. */
 bool value_is_waste(const struct game *game, struct action action);
 
 /*
- * Returns the worth of an action to the seat to act: value_of_draft for a draft, else score plus
- * value after the action.
+ * Returns the worth of an action to the seat to act: for a draft value_of_draft, for other actions
+ * the seat's score plus value after the action.
  */
 int32_t value_of_action(const struct weights_set *set, const struct game *game,
                         struct action action, int lambda);

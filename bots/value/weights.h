@@ -23,7 +23,7 @@ enum value_kind {
 };
 
 /*
- * The weights of one round and kind, by feature. Counts above the last index use the last one.
+ * The weights of one round and kind, by feature. A count above the last index uses the last weight.
  * "Tiles" are those in the hand; "wild" is the wild color of the round in which the tiles will be
  * used. Each star has a sort: on the colored side its number; on the gray side 0 empty, 1 one tile,
  * 2 bound to one color, 3 bound to six different ones.
