@@ -80,8 +80,9 @@ struct confine_plan {
 
 /*
  * Main function of the stage, the process that starts a child with namespaces: creates the
- * namespaces and the root, starts the keeper as PID 1 and the bot as PID 2 inside, both as children
- * of the arena, and exits. The arena passes it to clone as it does confine_bot.
+ * namespaces and the root, starts the keeper as PID 1 and the bot as PID 2 of the new PID
+ * namespace, both as children of the arena, and exits. The arena passes this function to clone, as
+ * it passes confine_bot.
  */
 int confine_stage(void *plan);
 

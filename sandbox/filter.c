@@ -184,7 +184,10 @@ static void add_fcntl(struct building *building)
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
-    /* The arena counts a build's locks (child.c), because no kernel limit bounds their memory. */
+    /*
+     * Reports each lock of a build to the arena, which counts the locks (child.c): no kernel limit
+     * bounds their memory.
+     */
     for (size_t i = 0; building->variant & FILTER_BUILD && i < sizeof locks / sizeof *locks; i++)
         add_if(building,
                building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),

@@ -197,7 +197,8 @@ struct slot *slot_acquire(struct sandbox *sandbox);
 void slot_release(struct sandbox *sandbox, struct slot *slot);
 
 /*
- * Adds to left_pids a process that has not ended yet. If it still lives at until_us, it is lost.
+ * Adds to left_pids a process that has not ended yet. If the process still lives at until_us, the
+ * slot is given up.
  */
 void slot_leave(struct slot *slot, pid_t pid, int64_t until_us);
 

@@ -106,8 +106,8 @@ static char read_state(int proc_fd, const char *path)
 }
 
 /*
- * A thread that waits in vfork is in state D. After the wait, the thread no longer shares its
- * memory, but its syscall file may still show vfork; then its state is not D.
+ * A thread that waits in vfork is in state D. After the wait the thread's syscall file may still
+ * show vfork, although the thread no longer shares its memory: so the state is checked as well.
  */
 bool process_shares_memory(int proc_fd, int pid)
 {

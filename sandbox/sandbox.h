@@ -98,7 +98,7 @@ struct sandbox; /* filters, rule sets and what the machine supports; created onc
  */
 struct sandbox_child {
     pid_t pid;     /* PID in the arena's PID namespace */
-    int pid_fd;    /* stays readable once the child is dead: call sandbox_child_reap */
+    int pid_fd;    /* readable from the child's death on: then call sandbox_child_reap */
     int stdin_fd;  /* write end, non-blocking; -1 once the caller has closed it */
     int stdout_fd; /* read end, non-blocking */
     int stderr_fd; /* read end, non-blocking */

@@ -197,7 +197,7 @@ static bool is_passing(int error)
            error == ENOSPC || error == ETIMEDOUT;
 }
 
-/* Creates mount namespace and network; without the network if the machine cannot create one. */
+/* Creates a mount namespace, and a network namespace if the machine can create one. */
 static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_failure *failure)
 {
     int result = make_mount_namespace(sandbox, slot, failure);

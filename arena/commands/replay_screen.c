@@ -132,7 +132,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     end_row(stream);
 }
 
-/* Draws one row of a star on a player's board. Returns the number of columns used. */
+/* Draws one star of a player's board as one row of text. Returns the number of columns used. */
 static int put_star(FILE *stream, const struct screen *screen, int seat, int star)
 {
     static const char *const places[GAME_STARS] = {"top l", "top r", "right", "bot r",

@@ -1,6 +1,7 @@
 /*
  * What a bot's author needs to know about a forfeit: the reason, the turn, the measurements, what
- * the bot last read and wrote, and what repeating the forfeit takes. A plain record; does no I/O.
+ * the bot last read and wrote, and what is needed to repeat the forfeit. A plain record; does no
+ * I/O.
  */
 #ifndef ARENA_PLAY_FORFEIT_H
 #define ARENA_PLAY_FORFEIT_H

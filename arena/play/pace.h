@@ -72,10 +72,7 @@ void charge_look(struct charge *charge, int64_t now_us);
 /* Called when the arena can write the rest of a request that did not fit into the pipe at once. */
 void charge_wait(struct charge *charge, const struct pace *pace, int64_t now_us);
 
-/*
- * Sets used_us and delay_us for a reply, or a fault other than lateness, that the arena found at
- * now_us.
- */
+/* Sets used_us and delay_us. The arena found a reply, or a fault other than lateness, at now_us. */
 void charge_settle(struct charge *charge, const struct pace *pace, enum charge_seen seen,
                    int64_t now_us);
 

@@ -32,7 +32,7 @@ enum column_kind {
     COLUMN_NOTHING = 0, /* no value: null in JSON, an empty cell elsewhere */
     COLUMN_TEXT = 1,    /* text; the field is an array of char */
     COLUMN_INTEGER = 2, /* an int64_t */
-    COLUMN_REAL = 3,    /* a double; NAN is no value */
+    COLUMN_REAL = 3,    /* a double; NAN: the cell is empty */
     COLUMN_BOOL = 4,    /* a bool; "yes" or an empty cell in text and CSV */
     /* Kinds of fields only; column_get_fn and column_text give values of the kinds above. */
     COLUMN_INT = 5,    /* an int, shown as an integer */

@@ -7,7 +7,7 @@
 
 /* A busy arena may read an answer up to this long after the bot's time is over. */
 static const int64_t late_answer_us = 2000000;
-/* Largest difference allowed between a worker's calendar and ours. */
+/* Largest difference allowed between a worker's clock and the judge's: one day. */
 static const int64_t day_us = INT64_C(86400000000);
 /* Largest time allowed for a decision or a game: 11 days. */
 static const int64_t time_max_us = INT64_C(1000000000000);

@@ -366,8 +366,8 @@ static int form_circle(struct meetings *meetings)
 }
 
 /*
- * For all pairs at this distance on the circle that may meet and have not: marks the pair as due if
- * both bots need more opponents.
+ * Marks a pair at this distance on the circle as due if its bots may meet, have not met, and both
+ * need more opponents.
  */
 static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
 {

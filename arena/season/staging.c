@@ -20,7 +20,7 @@
 struct staged {
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* path of the file; in the stage if the package is read from the store */
+    char *package; /* path of the package's file; in the stage where the store has the package */
     bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
     struct source source; /* complete if READY; manifest_text is set earlier */
 };

@@ -318,8 +318,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        if (!ready->rested) /* a season that rested may have nothing to play: its first stored game
-                               logs "season begun" */
+        if (!ready->rested) /* a season that rested may have nothing to play: the daemon logs
+                               "season begun" at its first stored game */
             tell_begun(season);
         return;
     }

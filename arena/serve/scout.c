@@ -22,7 +22,7 @@
 
 enum {
     LOOK_US = 500000,
-    RETRY_US = 20000000,     /* pause of a season after the arena failed it */
+    RETRY_US = 20000000, /* pause of a season after an error of the arena, before the next try */
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
 

@@ -239,7 +239,7 @@ static struct residual sum_versions(const struct season_data *data, int name, in
     return sum;
 }
 
-/* True if no row above this one has the same name. */
+/* True if this row is the best-ranked one of its name: no row above has that name. */
 static bool is_best(const struct season_data *data, int row)
 {
     const struct ladder_row *rows = data->standings.ladders[0].rows;

@@ -16,7 +16,8 @@ struct viewer_page {
     const uint8_t *bytes; /* the stored replay, which the page's save button saves */
     size_t size;
     const char *path;      /* path of the replay in commands that repeat a forfeit */
-    const double *ratings; /* live Elo by seat before the game, NAN if unknown; or NULL */
+    const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
+                              shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
 };
 

@@ -39,7 +39,8 @@ enum {
 
 struct prepared {
     sqlite3_stmt *statement;
-    const char *text; /* the driver finds the statement by this address and compares the text */
+    /* The driver looks for this address, then compares the text that stands there. */
+    const char *text;
     uint16_t places[SQL_PARAMETERS_MAX]; /* places of $1, $2, ... in the statement; 0: not in it */
     int place_count;
 };
