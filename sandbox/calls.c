@@ -21,19 +21,19 @@
 
 static const struct call calls[] = {
     /* The child's pipes, and the files that the child may read. */
-    ALLOWED(read, "standard input, and files that Landlock lets it open"),
+    ALLOWED(read, "reads standard input, and files that Landlock lets the child open"),
     ALLOWED(write, "standard output and standard error"),
-    ALLOWED(readv, "read in pieces"),
+    ALLOWED(readv, "reads into several buffers at once"),
     ALLOWED(writev, "writes several buffers at once; musl and Go print with it"),
-    ALLOWED(pread64, "loaders read ELF headers with it"),
+    ALLOWED(pread64, "loaders read ELF headers with this call"),
     ALLOWED(pwrite64, "no file is open for writing, unless the child has a writable folder"),
     ALLOWED(lseek, "position in files of its own"),
     ALLOWED(close, "its own descriptors"),
     ALLOWED(close_range, "its own descriptors; the last step before its program starts"),
     ALLOWED(dup, "copies of its own descriptors, within RLIMIT_NOFILE"),
-    ALLOWED(dup2, "the same; the sandbox lays its pipes on 0 to 2 with it"),
+    ALLOWED(dup2, "the same; the sandbox puts the pipes on descriptors 0 to 2 with this call"),
     ALLOWED(dup3, "the same"),
-    ALLOWED(pipe, "between its own threads; at most RLIMIT_NOFILE of them, of the default size"),
+    ALLOWED(pipe, "pipes between the child's own threads; at most RLIMIT_NOFILE of them, of the default size"),
     ALLOWED(pipe2, "the same"),
     ALLOWED(poll, "waits on its own descriptors"),
     ALLOWED(ppoll, "the same"),
@@ -63,11 +63,11 @@ static const struct call calls[] = {
     ALLOWED(getcwd, "its folder"),
     ALLOWED(statfs, "the kind of a file system; the JVM and Python ask"),
     ALLOWED(fstatfs, "the same"),
-    ALLOWED(getdents64, "lists folders that Landlock allows; Python and Ruby import with it"),
+    ALLOWED(getdents64, "Python and Ruby list folders to import modules, only those that Landlock allows"),
     ALLOWED(chdir, "a folder of its own"),
     ALLOWED(fchdir, "the same"),
     IGNORED(fadvise64, "advice on reading ahead, which would change the page cache that all bots share"),
-    ALLOWED(fsync, "nothing of it is on a disk"),
+    ALLOWED(fsync, "has no effect on others: the child has no file on a disk"),
     ALLOWED(fdatasync, "the same"),
     TESTED(open, "reading only: no write, create, truncate or append, unless the bot has a scratch folder"),
     TESTED(openat, "reading only, as open"),
@@ -76,11 +76,11 @@ static const struct call calls[] = {
 
     /* Memory. */
     ALLOWED(brk, "the heap, within RLIMIT_DATA or the memory cgroup"),
-    ALLOWED(munmap, "its own memory"),
-    ALLOWED(mremap, "its own memory: realloc"),
-    ALLOWED(mprotect, "its own memory; just-in-time compilers need executable pages"),
-    TESTED(madvise, "garbage collectors give back pages of its own memory; advice about the shared page cache has no effect"),
-    ALLOWED(msync, "its own memory"),
+    ALLOWED(munmap, "unmaps the child's own memory"),
+    ALLOWED(mremap, "resizes the child's own memory, as realloc does"),
+    ALLOWED(mprotect, "changes only the child's own memory; just-in-time compilers need executable pages"),
+    TESTED(madvise, "garbage collectors give back pages of the child's own memory; advice about the page cache, which all bots share, has no effect"),
+    ALLOWED(msync, "writes back the child's own memory"),
     ALLOWED(membarrier, "memory barriers between its own threads: Go, the JVM"),
     TESTED(mmap, "maps memory; without a memory cgroup not as shared anonymous or growing mappings, because RLIMIT_DATA does not count those"),
     ALLOWED(pkey_alloc, "V8 guards the code it makes"),
@@ -89,9 +89,9 @@ static const struct call calls[] = {
 
     /* Threads. */
     TESTED(clone, "starts threads, and processes if several are allowed; never in a new namespace or as a child of the arena, never with a descriptor of the process, and with no other signal than SIGCHLD at the end"),
-    TESTED(futex, "locks between its own threads; only a build may wake another process with it"),
-    BUILDS(futex_waitv, "as futex; a filter cannot test its flags, because they are in memory"),
-    ALLOWED(set_robust_list, "the C library's start of a thread"),
+    TESTED(futex, "locks between the child's own threads; only a build may wake another process with a futex"),
+    BUILDS(futex_waitv, "as for futex; a filter cannot test the flags of futex_waitv, because they are in memory"),
+    ALLOWED(set_robust_list, "the C library makes this call when a thread starts"),
     ALLOWED(get_robust_list, "the same"),
     ALLOWED(set_tid_address, "the same"),
     ALLOWED(rseq, "the same; refusing it kills programs of newer C libraries"),
@@ -100,11 +100,11 @@ static const struct call calls[] = {
     ALLOWED(sched_getaffinity, "runtimes count the cores they have"),
     ALLOWED(sched_getparam, "runtimes ask; setting them is refused"),
     ALLOWED(sched_getscheduler, "the same"),
-    TESTED(sched_setscheduler, "only to the ordinary policy, which it already has: Mono sets it for each thread"),
+    TESTED(sched_setscheduler, "sets only the ordinary policy, which each thread already has: Mono does so"),
     ALLOWED(sched_get_priority_max, "the same"),
     ALLOWED(sched_get_priority_min, "the same"),
     ALLOWED(sched_rr_get_interval, "the same"),
-    ALLOWED(getcpu, "the core it runs on, as rseq tells"),
+    ALLOWED(getcpu, "tells on which core the thread runs, as rseq does"),
 
     /* The child's identity. */
     ALLOWED(gettid, "its own number"),
@@ -117,7 +117,7 @@ static const struct call calls[] = {
     ALLOWED(getresuid, "the same"),
     ALLOWED(getresgid, "the same"),
     ALLOWED(getgroups, "the same"),
-    ALLOWED(setuid, "to the ids it has, as GNU make does; without capabilities the kernel refuses all others"),
+    ALLOWED(setuid, "sets ids that the process already has, as GNU make does; the kernel refuses all others to a process without capabilities"),
     ALLOWED(setgid, "the same"),
     ALLOWED(setreuid, "the same"),
     ALLOWED(setregid, "the same"),
@@ -128,12 +128,12 @@ static const struct call calls[] = {
     ALLOWED(getpgid, "its own number"),
     ALLOWED(getsid, "its own number"),
     ALLOWED(getpriority, "its own priority; setting it is refused"),
-    ALLOWED(capget, "it has none"),
+    ALLOWED(capget, "answers that the child has no capabilities"),
     ALLOWED(umask, "the mode of new files, which it cannot create"),
-    TESTED(prctl, "names its threads and memory, and asks; it cannot name a tracer, become a subreaper, allow core dumps or add filters"),
-    TESTED(prlimit64, "reads and lowers its own limits, which it cannot raise; does not change the limit of core dumps"),
-    ALLOWED(getrlimit, "its own"),
-    TESTED(setrlimit, "lowers its own limits; the limit of core dumps stays 1, because at 0 the kernel would still pipe one to a program"),
+    TESTED(prctl, "names threads and memory of the child, and reads settings; cannot name a tracer, become a subreaper, allow core dumps or add filters"),
+    TESTED(prlimit64, "reads and lowers the child's own limits, but not the limit of core dumps; no limit can be raised"),
+    ALLOWED(getrlimit, "reads the child's own limits"),
+    TESTED(setrlimit, "lowers the child's own limits; the limit of core dumps stays 1 byte, because with 0 the kernel would still pipe a core dump to a program"),
     TESTED(personality, "queries only"),
 
     /* The child's own signals and timers. */
@@ -144,7 +144,7 @@ static const struct call calls[] = {
     ALLOWED(rt_sigsuspend, "its own"),
     ALLOWED(rt_sigtimedwait, "its own"),
     ALLOWED(sigaltstack, "its own: Go, the JVM"),
-    ALLOWED(restart_syscall, "the kernel continues a call with it after a stop"),
+    ALLOWED(restart_syscall, "the kernel uses this call to go on with another one after a stop"),
     ALLOWED(pause, "waits"),
     ALLOWED(alarm, "signals itself"),
     ALLOWED(getitimer, "the same"),
@@ -154,12 +154,12 @@ static const struct call calls[] = {
     ALLOWED(timer_gettime, "the same"),
     ALLOWED(timer_getoverrun, "the same"),
     ALLOWED(timer_delete, "the same"),
-    TESTED(kill, "signals to itself, as abort sends them; in a PID namespace, to all of its own processes; SIGCONT only in a build, because it would undo a stop"),
+    TESTED(kill, "signals to the process itself, as abort sends them; in a PID namespace, to all processes of the child; SIGCONT only in a build, because SIGCONT would undo the arena's stop"),
     TESTED(tgkill, "signals to its own threads: Go preempts them this way, abort raises SIGABRT; never SIGCONT"),
 
     /* Time. */
     ALLOWED(nanosleep, "waits"),
-    TESTED(clock_nanosleep, "sleeps; by another process's processor time only if it can see that PID"),
+    TESTED(clock_nanosleep, "sleeps; by the processor time of another process only if the child can see the PID of that process"),
     TESTED(clock_gettime, "the time, and its own processor time; another process's only if it can see that PID"),
     TESTED(clock_getres, "the same"),
     ALLOWED(gettimeofday, "the time"),
@@ -168,12 +168,12 @@ static const struct call calls[] = {
     ALLOWED(getrusage, "its own use"),
 
     /* The machine. */
-    ANSWERED(sysinfo, "runtimes choose the size of their heaps by it; the arena answers with the memory limit, one process and no load"),
+    ANSWERED(sysinfo, "runtimes choose the size of their heaps by the answer; the arena answers with the memory limit, one process and no load"),
     ALLOWED(uname, "a name of its own in a UTS namespace"),
     ALLOWED(getrandom, "random numbers"),
 
     /* Start and end of the child. */
-    ALLOWED(execve, "its program, and others that Landlock lets it execute, under the same rules"),
+    ALLOWED(execve, "starts the bot's program, and others that Landlock lets the child execute, all under the same rules"),
     ALLOWED(execveat, "for the same reason as execve; the sandbox starts the program with execveat"),
     ALLOWED(wait4, "waits for its own children, which it has only if several processes are allowed"),
     ALLOWED(waitid, "the same"),
@@ -182,13 +182,13 @@ static const struct call calls[] = {
 
     /* The socket pair that asyncio uses as a two-way pipe. */
     TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, which can be addressed"),
-    TESTED(sendto, "writes to such a pair; without an address, but for a build on its loopback interface, and out-of-band bytes"),
-    TESTED(recvfrom, "reads from such a pair; no out-of-band bytes, in which the kernel had security holes"),
-    TESTED(recvmsg, "reads from such a pair; sendmsg is refused, because it could pass descriptors"),
-    ALLOWED(shutdown, "of such a pair"),
-    ALLOWED(getsockname, "of such a pair"),
-    ALLOWED(getpeername, "of such a pair"),
-    TESTED(getsockopt, "of such a pair: its kind, state and buffers; no numbers that the kernel counts for all sockets; in a build no options of TCP that move bytes"),
+    TESTED(sendto, "writes to a socket pair; no out-of-band bytes, and no address except in a build, on its loopback interface"),
+    TESTED(recvfrom, "reads from a socket pair; no out-of-band bytes, because the kernel's code for them had security holes"),
+    TESTED(recvmsg, "reads from a socket pair; sendmsg is refused, because it could pass descriptors"),
+    ALLOWED(shutdown, "of a socket pair"),
+    ALLOWED(getsockname, "of a socket pair"),
+    ALLOWED(getpeername, "of a socket pair"),
+    TESTED(getsockopt, "of a socket pair: its kind, state and buffers; no numbers that the kernel counts for all sockets; in a build no TCP options that move bytes"),
 
     /*
      * Allowed to a child with a writable folder or /tmp. For other children these calls fail with
@@ -225,10 +225,10 @@ static const struct call calls[] = {
     /* Allowed to a build, which has no opponents. */
     BUILDS(setpgid, "a process group that becomes orphaned gets SIGCONT from the kernel"),
     TESTED(setsid, "the same; without effect in a build: each session would be a group of full weight where the kernel shares out the processor by session"),
-    LOCKS(flock, "compilers lock their caches; with a lock on a file that both can open, two bots could signal to each other"),
+    LOCKS(flock, "two bots could signal to each other by a lock on a file that both can open; in a build compilers lock their caches"),
 
     /* Allowed to a build with a network of its own, which reaches no other machine. */
-    LOOPBACK(socket, "the network; and each address family has security holes of its own; a build has TCP and UDP over IPv4: Gradle guards its caches with a socket"),
+    LOOPBACK(socket, "the network, and the security holes of each address family; a build has TCP and UDP over IPv4, because Gradle guards its caches with a socket"),
     LOOPBACK(connect, "the network; the JVM asks a name service and goes on without"),
     LOOPBACK(bind, "the network"),
     LOOPBACK(listen, "the network"),
