@@ -109,10 +109,10 @@ static void print_text(const struct checkup *checkup)
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
         char *again = command_again(checkup, step);
 
-        report_check_step(
-            stdout, check, (enum check_step)step,
-            again ? again
-                  : "with --replays DIR the arena keeps the game and prints the command here");
+        report_check_step(stdout, check, (enum check_step)step,
+                          again ? again
+                                : "with --replays DIR the arena keeps the game and prints here the "
+                                  "command that replays it");
         free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);

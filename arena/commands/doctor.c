@@ -231,7 +231,7 @@ static const struct {
     {"landlock_fs", "list /tmp", SYS_openat, {"-100", "@/tmp", "65536"}, "EACCES"},
     {"landlock_fs", "list /var", SYS_openat, {"-100", "@/var", "65536"}, NOT_IN_ROOT},
     {"landlock_fs", "read /proc/loadavg", SYS_openat, {"-100", "@/proc/loadavg", "0"}, NOT_IN_ROOT},
-    {"landlock_fs", "see which pages of memory others use", SYS_openat, {"-100", "@/proc/self/pagemap", "0"}, OF_PROC},
+    {"landlock_fs", "find out which pages of memory other processes use", SYS_openat, {"-100", "@/proc/self/pagemap", "0"}, OF_PROC},
     {"landlock_fs", "list the sockets of its network", SYS_openat, {"-100", "@/proc/self/net/unix", "0"}, OF_PROC},
     {"seccomp", "wake others at a page of a file", SYS_futex, {"@x", "1", "1"}, "EPERM"},
     {"seccomp", "signal SIGCONT, which undoes a stop", SYS_kill, {"0", "18"}, "EPERM"},

@@ -193,7 +193,7 @@ static const struct {
     const char *mend;
 } settings[] = {
     {"/proc/sys/kernel/randomize_va_space", "2", "addresses are randomised", "sysctl kernel.randomize_va_space=2"},
-    {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "kernel programs are for root only", "sysctl kernel.unprivileged_bpf_disabled=2"},
+    {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "only root may load BPF programs into the kernel", "sysctl kernel.unprivileged_bpf_disabled=2"},
     {"/proc/sys/dev/tty/legacy_tiocsti", "0", "nobody types into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
     {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
     {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock of the cores is steady", "cpupower frequency-set -g performance"},

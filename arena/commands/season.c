@@ -221,7 +221,7 @@ static int run_show(int argc, char **argv)
                                      STORE_OPTIONS};
     const struct command_line line = {.name = "season show",
                                       .usage = "NAME [--json]",
-                                      .about = "Shows a season's terms and how far it is.",
+                                      .about = "Shows a season's terms and progress.",
                                       .options = options,
                                       .least = 1,
                                       .arguments = "name one season"};
@@ -712,7 +712,7 @@ int command_season(int argc, char **argv)
         {"new", run_new, "create a season"},
         {"run", command_season_run, "play a season on from where it was"},
         {"list", run_list, "list all seasons"},
-        {"show", run_show, "show a season's terms and how far it is"},
+        {"show", run_show, "show a season's terms and progress"},
         {"events", run_events, "list what was changed by hand"},
         {"roster", run_roster, "say which bots may take part"},
         {"extend", run_extend, "add games to its budget"},

@@ -97,7 +97,7 @@ static void explain_place(struct line *line, const struct position *position,
         say(line, "it costs %d tiles, %d of them wild: %d %s needed, the hand has %d", cost, wilds,
             own, notation_color_names[color], seat->hand[color]);
     else if (wilds > 0 && color == position->wild)
-        say(line, "%s is the wild color itself: none of it is paid as wild",
+        say(line, "%s is the wild color itself: give 0 as the number of wild tiles",
             notation_color_names[color]);
     else if (wilds > seat->hand[position->wild])
         say(line, "%d wild tiles needed, the hand has %d %s", wilds, seat->hand[position->wild],

@@ -181,7 +181,7 @@ int manifest_parse(struct manifest *manifest, const char *text, size_t size,
         bool has_nul = json_error_code(&where) == json_error_null_character;
 
         snprintf(error, MANIFEST_ERROR_BYTES, "is not valid JSON: line %d: %s", where.line,
-                 has_nul ? "a text has the character \\u0000, which nothing here may have"
+                 has_nul ? "a text has the character \\u0000, which this file may not have"
                          : where.text);
         return -1;
     }

@@ -178,10 +178,10 @@ static void print_forfeit(FILE *stream, const struct match_report *report, int s
 {
     char *command = forfeit_command(report, seat);
 
-    forfeit_text_print(
-        stream, report->replay->forfeits[seat], seat, report->names[seat],
-        command ? command
-                : "with --replays DIR the arena keeps the game and prints the command here");
+    forfeit_text_print(stream, report->replay->forfeits[seat], seat, report->names[seat],
+                       command ? command
+                               : "with --replays DIR the arena keeps the game and prints here the "
+                                 "command that replays it");
     free(command);
 }
 

@@ -188,10 +188,12 @@ enum {
 
 /* All columns in order. A live list shows the live rating first, and no errors. */
 static const struct column all_columns[] = {
-    {NULL, "rank", TEXT, "the possible ranks; likelihoods above 97.5 % count as certain",
+    {NULL, "rank", TEXT,
+     "the ranks that the bot may have; an order of two bots with a likelihood above 97.5 % counts "
+     "as certain",
      .get_fn = get_rank},
     {"rank_best", NULL, DATA,
-     "the best possible rank, from 1; null for a version that no longer plays",
+     "the best of the possible ranks, 1 or greater; null for a version that no longer plays",
      .get_fn = get_rank_end, AT(rank_best)},
     {"rank_worst", NULL, DATA, "the worst possible rank", .get_fn = get_rank_end, AT(rank_worst)},
     {NULL, "bot", TEXT, "its name, and its version where several of a name played",
@@ -201,7 +203,8 @@ static const struct column all_columns[] = {
     {"author", "author", ALL, "as submitted", BOT(author), .least_width = 10, .level = 3},
     {"language", "language", ALL, "as submitted", BOT(language), .least_width = 8, .level = 6},
     {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .only = FINAL},
-    {"error95", "+-", ALL, "1.96 standard errors of it, the larger of clustered and model",
+    {"error95", "+-", ALL,
+     "1.96 standard errors of the rating: the clustered or the model's, whichever is larger",
      REAL(error95, "Elo"), .only = FINAL},
     {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .level = 1, .only = FINAL},
     {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .only = LIVE},

@@ -200,7 +200,7 @@ enum {
 #define WORDS(field) FIELD(TEXT, worker.field), .left = true
 
 static const struct column array[] = {
-    {"id", "id", ALL, "a number for each start of a worker", FIELD(INTEGER, worker.id)},
+    {"id", "id", ALL, "number of this start of the worker", FIELD(INTEGER, worker.id)},
     {"name", "worker", ALL, "its --name", WORDS(name)},
     {"state", "state", ALL, "playing, waiting for games, silent for a minute, or ended",
      .get_fn = get_state, .left = true},

@@ -168,7 +168,8 @@ static void check_forfeit(struct judging *judging, struct match *match, int seat
         break;
     case WIRE_FORBIDDEN:
         if (!*forfeit->call)
-            refuse(judging, "seat %d: no forbidden call is named", seat);
+            refuse(judging, "seat %d: the forfeit for a forbidden call does not name the call",
+                   seat);
         break;
     case WIRE_PLAYED:
     case WIRE_BAD:

@@ -175,8 +175,9 @@ static void tell_crowded(const struct staging *staging, int error)
                  "the machine has no room to unpack a package (%s): it is tried again",
                  strerror(-error));
     else
-        snprintf(words, sizeof words,
-                 "a package was not unpacked, the process for that was killed: it is tried again");
+        snprintf(
+            words, sizeof words,
+            "the process that unpacks a package was killed: the arena unpacks the package again");
     staging->options.crowded_fn(staging->options.owner, words);
 }
 

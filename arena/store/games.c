@@ -55,7 +55,7 @@ static bool result_is_sound(const struct store_game *game, struct result_fault *
     if (game->group < 0 || game->group > SCHEMA_NUMBER_MAX)
         fault->column = "game_group";
     else if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
-        *fault = (struct result_fault){-1, "rotation", "a game without its 2 to 4 seats"};
+        *fault = (struct result_fault){-1, "rotation", "a game needs 2 to 4 seats"};
     else if (game->rotation < 0 || game->rotation >= game->player_count)
         fault->column = "rotation";
     for (int seat = 0; !fault->column && seat < game->player_count; seat++) {

@@ -1474,7 +1474,7 @@ static int open_server(struct store *store, const char *address)
     if (!server->options)
         return store_refuse(store, -EINVAL,
                             "the store's URL cannot be read: write postgresql://USER@HOST:PORT/"
-                            "DATABASE, with special characters as %%40");
+                            "DATABASE, and each special character by its number, as %%40 for @");
     name_store(store, server->options);
     if ((error = connect_within(store, 0)) < 0 || (error = check_server(store)) < 0)
         return error;

@@ -390,7 +390,7 @@ static int add_groups(struct store *store, int64_t season_id, const struct store
         *group = groups[i];
         if (!base_is_sound(group))
             return store_explain(store, -EINVAL,
-                                 "game_group: base0: not different entries, one a player");
+                                 "game_group: base0: needs a different entry for each player");
         for (int seat = group->player_count; seat < GAME_PLAYERS_MAX; seat++)
             group->base[seat] = -1;
         if (some_count < sizeof some / sizeof *some && i + 1 < count)

@@ -173,7 +173,8 @@ static bool reach_decision(struct rerun_course *course)
             break;
     }
     if (!*rerun->error)
-        replay_differs(course->rerun->error, "turn %" PRId64 " is never reached by the rules",
+        replay_differs(course->rerun->error,
+                       "turn %" PRId64 " is never reached: by the rules every game ends before it",
                        rerun->turn);
     return false;
 }

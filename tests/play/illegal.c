@@ -117,7 +117,7 @@ static const struct {
     {rich, {ACTION_PLACE, {4, 5, 4, -1}}, "place 4 5 b ?: star 4, position 5 costs 6 tiles, of which at least one is blue: -1 wild; nearest: place 2 5 b 0"},
     {rich, {ACTION_PLACE, {2, 1, 2, 0}}, "place 2 1 o 0: it costs 2 tiles, 0 of them wild: 2 orange needed, the hand has 1; nearest: place 2 1 b 0"},
     {rich, {ACTION_PLACE, {2, 1, 2, 1}}, "place 2 1 o 1: star 2 takes no orange tile now; nearest: place 2 1 b 1"},
-    {rich, {ACTION_PLACE, {0, 3, 0, 1}}, "place 0 3 p 1: purple is the wild color itself: none of it is paid as wild; nearest: place 0 2 o 2"},
+    {rich, {ACTION_PLACE, {0, 3, 0, 1}}, "place 0 3 p 1: purple is the wild color itself: give 0 as the number of wild tiles; nearest: place 0 2 o 2"},
     {rich, {ACTION_PLACE, {4, 5, 3, 0}}, "place 4 5 y 0: it costs 6 tiles, 0 of them wild: 6 yellow needed, the hand has 0; nearest: place 5 5 p 0"},
     {rich, {ACTION_PLACE, {0, 5, 4, 1}}, "place 0 5 b 1: star 0 takes no blue tile now; nearest: place 2 5 b 1"},
     {placing, {ACTION_PLACE, {4, 5, 4, 2}}, "place 4 5 b 2: it costs 6 tiles, 2 of them wild: 4 blue needed, the hand has 3; nearest: place 2 5 b 3"},

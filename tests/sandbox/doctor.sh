@@ -47,7 +47,7 @@ for tried, answer in {
     "list /tmp": "EACCES",
     "list /var": "ENOENT" if rooted else "EACCES",
     "read /proc/loadavg": "ENOENT" if rooted else "EACCES",
-    "see which pages of memory others use": "EACCES",
+    "find out which pages of memory other processes use": "EACCES",
     "list the sockets of its network": "EACCES",
     "have the kernel pipe its core to a program": "refused, or answered by the arena",
     "learn how much memory the machine has": "refused, or answered by the arena",

@@ -328,7 +328,7 @@ static const struct lie {
     {"a forfeit of years", WIRE_CRASH, a_forfeit_of_years, "its forfeit is out of range"},
     {"an illegal answer that is legal", WIRE_ILLEGAL, a_legal_action, "not an illegal action"},
     {"an illegal answer that is none", WIRE_ILLEGAL, no_action_at_all, "not an illegal action"},
-    {"a forbidden call without a name", WIRE_FORBIDDEN, no_call, "no forbidden call is named"},
+    {"a forbidden call without a name", WIRE_FORBIDDEN, no_call, "does not name the call"},
 };
 
 Test(judge, lies_are_refused_in_words)

@@ -146,7 +146,7 @@ Test(unpacking, a_process_that_the_machine_kills_is_tried_again, .timeout = 60)
     unpack(program, descriptors);
     cr_expect_str_eq(
         waits_words,
-        "a package was not unpacked, the process for that was killed: it is tried again");
+        "the process that unpacks a package was killed: the arena unpacks the package again");
 }
 
 Test(unpacking, a_process_for_which_there_are_no_descriptors_is_tried_again, .timeout = 60)
