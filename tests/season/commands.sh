@@ -106,7 +106,7 @@ expect 0 "no table of 4 was filled" "$arena" season run some
 expect 0 "ada" "$arena" ladder spring
 expect 0 "residual" "$arena" ladder spring --cross
 expect 2 "cannot be combined" "$arena" ladder spring --live --final
-expect 0 "the larger of clustered and model" "$arena" ladder --help
+expect 0 "whichever is larger" "$arena" ladder --help
 expect 2 "no such tables" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
