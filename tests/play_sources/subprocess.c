@@ -91,7 +91,7 @@ TestSuite(subprocess, .timeout = 120);
 /* Its end may take long: the thread that started it waits for that. */
 Test(subprocess, nobody_waits_on_the_loop_for_one_that_is_killed)
 {
-    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"sleep 100", NULL};
+    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exec sleep 100", NULL};
     struct gate gate = {.errand = {.run_fn = wait_at, .done_fn = passed},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
@@ -151,7 +151,7 @@ Test(subprocess, one_that_cannot_be_started_is_told)
 
 Test(subprocess, one_that_is_not_wanted_while_it_starts_is_not_told)
 {
-    run("/bin/sh", "sleep 100", true);
+    run("/bin/sh", "exec sleep 100", true);
     cr_expect_eq(told_count, 0);
 }
 
