@@ -1,123 +1,162 @@
 /* The commands about stored bots: `arena bots`, `retire`, `unretire` and `ban`. */
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
-#include "arena/report/bots.h"
 
 /* ---- bots ---- */
 
-static int print_bots(const struct report_bots *report, bool wide, bool json)
+static void get_package(const void *context, const void *row, const struct column *column,
+                        struct column_value *value)
 {
-    if (json)
-        return command_print_json(report_bots_json(report));
-    if (report->count == 0)
-        puts("no bots yet: `arena submit DIR` admits one");
-    else if (report_bots_print(stdout, report, command_layout(wide)) < 0)
-        return command_fail("out of memory");
-    return COMMAND_DONE;
+    column_set_text(value, "%.12s", ((const struct store_bot *)row)->sha256);
 }
 
-static int list_bots(struct store *store, bool wide, bool json)
+static void get_state(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
 {
-    struct report_bots report;
-    int status = store_option_status(store, report_bots_load(&report, store));
+    const struct store_bot *bot = row;
 
-    if (status != COMMAND_DONE)
-        return status;
-    status = print_bots(&report, wide, json);
-    report_bots_finish(&report);
+    column_set_text(value, "%s",
+                    bot->voided       ? "banned, games void"
+                    : bot->banned_us  ? "banned"
+                    : bot->retired_us ? "retired"
+                    : bot->newest     ? "plays"
+                                      : "replaced");
+}
+
+enum {
+    ALL = COLUMN_EVERYWHERE,
+    DATA = COLUMN_IN_DATA,
+    JSON = COLUMN_IN_JSON,
+    TEXT = COLUMN_IN_TEXT,
+};
+
+#define FIELD(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
+
+static const struct column columns[] = {
+    {"name", "bot", ALL, NULL, FIELD(TEXT, name), .left = true, .least_width = 16},
+    {"version", "version", ALL, NULL, FIELD(TEXT, version), .left = true, .least_width = 7},
+    {"author", "author", ALL, NULL, FIELD(TEXT, author), .left = true, .least_width = 16},
+    {"language", "language", ALL, NULL, FIELD(TEXT, language), .left = true, .least_width = 8},
+    {"sha256", NULL, DATA, NULL, FIELD(TEXT, sha256)},
+    {NULL, "package", TEXT, NULL, .get_fn = get_package, .left = true},
+    {"submitted", NULL, JSON, NULL, FIELD(MOMENT, submitted_us)},
+    {"retired", NULL, JSON, NULL, FIELD(MOMENT, retired_us)},
+    {"banned", NULL, JSON, NULL, FIELD(MOMENT, banned_us)},
+    {"voided", NULL, JSON, NULL, FIELD(BOOL, voided)},
+    {"newest", NULL, JSON, NULL, FIELD(BOOL, newest)},
+    {NULL, "state", TEXT, NULL, .get_fn = get_state, .left = true},
+};
+
+static int add_bot(void *context, const struct store_bot *bot)
+{
+    struct columns_rows *rows = context;
+
+    return rows_add(&rows->rows, &rows->count, bot, sizeof *bot);
+}
+
+static int list_bots(struct store_call *call)
+{
+    struct columns_rows rows = {.row_bytes = sizeof(struct store_bot)};
+    int status = store_option_status(call->store, store_bots_each(call->store, add_bot, &rows));
+
+    if (status == COMMAND_DONE)
+        status = command_print_table(
+            "bots", &(struct columns){columns, sizeof columns / sizeof *columns}, &rows,
+            call->context, "no bots yet: `arena submit DIR` admits one");
+    free((void *)rows.rows);
     return status;
 }
 
 int command_bots(int argc, char **argv)
 {
-    bool json = false, wide = false;
-    const struct option options[] = {
-        {"wide", NULL, "do not shorten names to fit the terminal", .flag = &wide},
-        {"json", NULL, "one JSON object", .flag = &json},
-        STORE_OPTIONS};
+    struct table_options table = {0};
+    const struct option options[] = {TABLE_OPTIONS(&table), STORE_OPTIONS};
     const struct command_line line = {
         .name = "bots",
         .usage = "[--wide] [--json]",
         .about = "Lists every version of every bot, in order of submission.",
         .options = options};
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
-        return status;
-    status = list_bots(store, wide, json);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, list_bots, &table);
 }
 
 /* ---- retire and unretire ---- */
 
+static int retire(struct store_call *call)
+{
+    int status = store_option_status(
+        call->store, store_bot_retire(call->store, call->argv[0], store_option_now_us()));
+
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s is retired\n", call->argv[0]);
+    return status;
+}
+
 int command_retire(int argc, char **argv)
 {
-    const struct option options[] = {STORE_OPTIONS};
     const struct command_line line = {
         .name = "retire",
         .usage = "NAME",
         .about = "Retires a bot from the next batch of every season on. Its games, replays and "
                  "packages stay. A version that is submitted later plays again.",
-        .options = options,
+        .options = store_options,
         .least = 1,
         .arguments = "name one bot"};
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_WRITE, &store, &status))
-        return status;
-    status = store_option_status(store, store_bot_retire(store, argv[0], store_option_now_us()));
+    return store_command(&line, argc, argv, STORE_WRITE, retire, NULL);
+}
+
+static int unretire(struct store_call *call)
+{
+    int status = store_option_status(call->store, store_bot_unretire(call->store, call->argv[0]));
+
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s is retired\n", argv[0]);
-    store_close(store);
+        plain_text_printf(stdout, "%s plays again\n", call->argv[0]);
     return status;
 }
 
 int command_unretire(int argc, char **argv)
 {
-    const struct option options[] = {STORE_OPTIONS};
     const struct command_line line = {
         .name = "unretire",
         .usage = "NAME",
         .about = "Lets a retired bot play again, from the next batch of every season on: its "
                  "newest version.",
-        .options = options,
+        .options = store_options,
         .least = 1,
         .arguments = "name one bot"};
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_WRITE, &store, &status))
-        return status;
-    status = store_option_status(store, store_bot_unretire(store, argv[0]));
-    if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s plays again\n", argv[0]);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_WRITE, unretire, NULL);
 }
 
 /* ---- ban ---- */
 
 struct ban {
-    const char *name, *author; /* the banned name or author; the other is NULL */
+    const char *author; /* the banned author; NULL: the argument names a bot */
     bool voided, lifted;
 };
 
-static int change_ban(const struct ban *ban, struct store *store)
+static int change_ban(struct store_call *call)
 {
-    const char *whom = ban->name ? ban->name : ban->author;
-    int error = ban->lifted ? store_ban_lift(store, ban->name, ban->author, store_option_now_us())
-                            : store_ban_add(store, ban->name, ban->author, ban->voided,
-                                            store_option_now_us());
-    int status = store_option_status(store, error);
+    const struct ban *ban = call->context;
+    const char *name = ban->author ? NULL : call->argv[0];
+    int64_t now_us = store_option_now_us();
+    int status;
 
+    if (call->argc != (ban->author ? 0 : 1))
+        return command_refuse(
+            "ban: name one bot, or an author with --author: see `arena ban --help`");
+    status = store_option_status(
+        call->store, ban->lifted
+                         ? store_ban_lift(call->store, name, ban->author, now_us)
+                         : store_ban_add(call->store, name, ban->author, ban->voided, now_us));
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s%s %s\n", ban->name ? "" : "author ", whom,
+        plain_text_printf(stdout, "%s%s %s\n", name ? "" : "author ", name ? name : ban->author,
                           ban->lifted   ? "is no longer banned"
                           : ban->voided ? "is banned; its games no longer count"
                                         : "is banned; its games still count");
@@ -126,7 +165,7 @@ static int change_ban(const struct ban *ban, struct store *store)
 
 int command_ban(int argc, char **argv)
 {
-    struct ban ban = {.name = NULL};
+    struct ban ban = {0};
     const struct option options[] = {
         {"author", "AUTHOR", "all bots of that author", .text = &ban.author},
         {"void", NULL, "games in which they played count for nobody, in any season",
@@ -143,18 +182,6 @@ int command_ban(int argc, char **argv)
         .options = options,
         .most = 1,
         .arguments = "name one bot, or an author with --author"};
-    struct store *store;
-    int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (argc != (ban.author ? 0 : 1))
-        return command_refuse("ban: %s: see `arena ban --help`", line.arguments);
-    ban.name = ban.author ? NULL : argv[0];
-    status = store_option_open(STORE_WRITE, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = change_ban(&ban, store);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_WRITE, change_ban, &ban);
 }

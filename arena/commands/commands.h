@@ -47,6 +47,25 @@ void command_tell_crowded(void *owner, const char *words);
  */
 struct columns_layout command_layout(bool wide);
 
+/* The options of a command that prints a table. */
+struct table_options {
+    bool wide, json;
+};
+
+#define TABLE_OPTIONS(table)                                                                       \
+    {"wide", NULL, "do not shorten names to fit the terminal", .flag = &(table)->wide},            \
+    {                                                                                              \
+        "json", NULL, "one JSON object", .flag = &(table)->json                                    \
+    }
+
+/*
+ * Prints rows as a table; with --json as {"key": [...]}. Without rows prints `nothing` instead of
+ * an empty table. Returns a command's status.
+ */
+int command_print_table(const char *key, const struct columns *columns,
+                        const struct columns_rows *rows, const struct table_options *options,
+                        const char *nothing);
+
 struct progress;
 
 /*
@@ -86,8 +105,8 @@ command_fn command_build, command_check, command_doctor, command_match, command_
 command_fn command_rate, command_replay, command_serve, command_sprt, command_trace;
 /* in results.c */
 command_fn command_export, command_games, command_ladder, command_publish;
-/* in season.c and season_run.c */
-command_fn command_season, command_season_run, command_prune;
+/* in season.c */
+command_fn command_season, command_prune;
 /* in status.c */
 command_fn command_live, command_status;
 /* in store.c */

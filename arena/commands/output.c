@@ -91,6 +91,19 @@ struct columns_layout command_layout(bool wide)
     return layout;
 }
 
+int command_print_table(const char *key, const struct columns *columns,
+                        const struct columns_rows *rows, const struct table_options *options,
+                        const char *nothing)
+{
+    if (options->json)
+        return command_print_json(json_pack("{s:o}", key, columns_json(columns, rows)));
+    if (rows->count == 0)
+        puts(nothing);
+    else if (columns_print_text(stdout, columns, rows, command_layout(options->wide)) < 0)
+        return command_fail("out of memory");
+    return COMMAND_DONE;
+}
+
 void command_show_progress(const struct progress *progress)
 {
     struct winsize window;

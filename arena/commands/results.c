@@ -17,7 +17,6 @@
 /* ---- ladder ---- */
 
 struct ladder_request {
-    const char *name;
     int player_count; /* table size of the ladder; 0: all sizes */
     unsigned list;    /* enum ladder_list bits: how the rows are ordered */
     bool cross, json, csv, wide;
@@ -84,21 +83,17 @@ static void print_columns(void)
     columns_print_help(stdout, &columns);
 }
 
-static int show_ladder(struct ladder_request *request)
+static int show_ladder(struct store_call *call)
 {
-    struct store_season season;
+    struct ladder_request *request = call->context;
     struct standings standings;
-    struct store *store;
-    int status = store_option_open_season(request->name, STORE_READ, &store, &season);
+    int status = request->player_count ? check_size(request, &call->season) : COMMAND_DONE;
 
-    if (status != COMMAND_DONE)
-        return status;
-    if (request->player_count)
-        status = check_size(request, &season);
+    request->list = (options_given("live") ? LADDER_LIVE : LADDER_FINAL) |
+                    (options_given("all") ? LADDER_IN_PLACE : 0);
     if (status == COMMAND_DONE)
-        status =
-            store_option_status(store, standings_load(&standings, store, &season, request->list));
-    store_close(store);
+        status = store_option_status(
+            call->store, standings_load(&standings, call->store, &call->season, request->list));
     if (status != COMMAND_DONE)
         return status;
     status = print_ladder(request, &standings);
@@ -109,7 +104,7 @@ static int show_ladder(struct ladder_request *request)
 int command_ladder(int argc, char **argv)
 {
     struct ladder_request request = {.player_count = 0};
-    bool final = false, live = false, all = false;
+    bool final, live, all;
     const struct option options[] = {
         {"players", "N", "only games at tables of N", .count = &request.player_count,
          .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
@@ -132,14 +127,10 @@ int command_ladder(int argc, char **argv)
         .options = options,
         .least = 1,
         .arguments = "name one season",
+        .names_season = true,
         .help_fn = print_columns};
-    int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    request.list = (live ? LADDER_LIVE : LADDER_FINAL) | (all ? LADDER_IN_PLACE : 0);
-    request.name = argv[0];
-    return show_ladder(&request);
+    return store_command(&line, argc, argv, STORE_READ, show_ladder, &request);
 }
 
 /* ---- games ---- */
@@ -176,33 +167,38 @@ static int list_game(void *context, const struct store_game *game)
     return 0;
 }
 
-static int list_games(struct listing *listing, const char *name)
+static int list_games(struct store_call *call)
 {
-    struct store *store;
-    int status = store_option_open(STORE_READ, &store);
+    struct listing *listing = call->context;
+    int error, status;
 
+    status =
+        store_option_status(call->store, season_load(&listing->season, call->store, call->argv[0]));
     if (status != COMMAND_DONE)
         return status;
-    status = store_option_status(store, season_load(&listing->season, store, name));
-    if (status == COMMAND_DONE) {
-        int error = store_games_each(store, listing->season.terms.id, list_game, listing);
+    error = store_games_each(call->store, listing->season.terms.id, list_game, listing);
+    season_finish(&listing->season);
+    /* after -EINTR, list_game has already printed why */
+    return error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
+}
 
-        /* after -EINTR, list_game has already printed why */
-        status = error == -EINTR ? COMMAND_FAILED : store_option_status(store, error);
-        season_finish(&listing->season);
-    }
-    store_close(store);
-    return status;
+/* Parses the argument of --reason; sets an int to the enum wire_reason. */
+static int take_reason(void *reason, const char *name)
+{
+    *(int *)reason = wire_reason_from_name(name);
+    return *(int *)reason < 0 ? command_refuse("--reason %s: unknown reason: docs/protocol.md "
+                                               "lists them",
+                                               name)
+                              : COMMAND_DONE;
 }
 
 int command_games(int argc, char **argv)
 {
     struct listing listing = {.reason = -1};
-    const char *reason = NULL;
     const struct option options[] = {
         {"bot", "NAME", "only games in which any version of that bot sat", .text = &listing.bot},
         {"reason", "REASON", "only games in which some bot ended that way: timeout, crash, ...",
-         .text = &reason},
+         .take_fn = take_reason, .context = &listing.reason},
         {"json", NULL, "one JSON object per game", .flag = &listing.json},
         STORE_OPTIONS};
     const struct command_line line = {
@@ -212,15 +208,8 @@ int command_games(int argc, char **argv)
         .options = options,
         .least = 1,
         .arguments = "name one season"};
-    int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (reason)
-        listing.reason = wire_reason_from_name(reason);
-    if (reason && listing.reason < 0)
-        return command_refuse("--reason %s: unknown reason: docs/protocol.md lists them", reason);
-    return list_games(&listing, argv[0]);
+    return store_command(&line, argc, argv, STORE_READ, list_games, &listing);
 }
 
 /* ---- export ---- */
@@ -302,9 +291,22 @@ static int write_replays(struct store *store, const struct store_season *season,
     return damaged_count ? COMMAND_FAILED : COMMAND_DONE;
 }
 
+static int export(struct store_call *call)
+{
+    const char *folder = call->argv[1];
+    int status = make_folder(folder);
+
+    if (status == COMMAND_DONE)
+        status = write_table(call->store, &call->season, folder, "games.csv", export_games);
+    if (status == COMMAND_DONE)
+        status = write_table(call->store, &call->season, folder, "history.csv", export_history);
+    if (status == COMMAND_DONE)
+        status = write_replays(call->store, &call->season, folder);
+    return status;
+}
+
 int command_export(int argc, char **argv)
 {
-    const struct option options[] = {STORE_OPTIONS};
     const struct command_line line = {
         .name = "export",
         .usage = "SEASON DIR",
@@ -313,35 +315,23 @@ int command_export(int argc, char **argv)
                  "each group) and DIR/replays/GAME.replay for every game whose replay is kept. "
                  "Damaged replays are named and left out; the exit status is then 1. DIR must be "
                  "new or empty.",
-        .options = options,
+        .options = store_options,
         .least = 2,
-        .arguments = "name a season and a folder"};
-    struct store_season season;
-    struct store *store;
-    int status;
+        .arguments = "name a season and a folder",
+        .names_season = true};
 
-    if (!store_option_read_season(&line, &argc, argv, STORE_READ, &store, &season, &status))
-        return status;
-    status = make_folder(argv[1]);
-    if (status == COMMAND_DONE)
-        status = write_table(store, &season, argv[1], "games.csv", export_games);
-    if (status == COMMAND_DONE)
-        status = write_table(store, &season, argv[1], "history.csv", export_history);
-    if (status == COMMAND_DONE)
-        status = write_replays(store, &season, argv[1]);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, export, NULL);
 }
 
 /* ---- publish ---- */
 
 static int print_published(const struct publish_request *request,
-                           const struct publish_result *result, bool json)
+                           const struct publish_result *result)
 {
     const struct publish_damage *damage = &result->damage;
     int status = COMMAND_DONE;
 
-    if (json)
+    if (options_given("json"))
         status = command_print_json(
             json_pack("{s:s, s:i, s:I, s:I, s:I}", "site", request->folder, "seasons",
                       result->season_count, "written", (json_int_t)result->written_count, "kept",
@@ -359,33 +349,39 @@ static int print_published(const struct publish_request *request,
     return status;
 }
 
-static int publish_site(struct publish_request *request, bool json)
+static int publish_site(struct store_call *call)
 {
+    struct publish_request *request = call->context;
     struct publish_result result;
-    struct store *store;
-    int status = store_option_open(STORE_READ, &store);
     int error;
 
-    if (status != COMMAND_DONE)
-        return status;
-    error = publish(store, request, &result);
-    store_close(store);
+    request->seasons = (const char *const *)call->argv;
+    request->season_count = call->argc - 1;
+    request->folder = call->argv[call->argc - 1];
+    error = publish(call->store, request, &result);
     if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES)
         return command_refuse("%s", result.error);
-    if (error)
-        return command_fail("%s", result.error);
-    return print_published(request, &result, json);
+    return error ? command_fail("%s", result.error) : print_published(request, &result);
+}
+
+/* Parses the argument of --games; sets an int64_t. */
+static int take_games(void *games, const char *text)
+{
+    if (strcmp(text, "all") == 0)
+        *(int64_t *)games = PUBLISH_ALL_GAMES;
+    else if (!options_number(text, 0, 1000000000, games))
+        return command_refuse("--games %s: is neither a number of games nor all", text);
+    return COMMAND_DONE;
 }
 
 int command_publish(int argc, char **argv)
 {
     struct publish_request request = {.games = PUBLISH_GAMES};
-    const char *games = NULL;
-    bool json = false;
+    bool json;
     const struct option options[] = {
         {"games", "N|all",
          "pages for the newest N games of each bot (10), beside every forfeit; all: for every game",
-         .text = &games},
+         .take_fn = take_games, .context = &request.games},
         {"json", NULL,
          "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
          "\"damaged\" (replays)",
@@ -402,16 +398,6 @@ int command_publish(int argc, char **argv)
         .least = 1,
         .most = INT_MAX,
         .arguments = "name the folder of the site"};
-    int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (games && strcmp(games, "all") == 0)
-        request.games = PUBLISH_ALL_GAMES;
-    else if (games && !options_number(games, 0, 1000000000, &request.games))
-        return command_refuse("--games %s: is neither a number of games nor all", games);
-    request.seasons = (const char *const *)argv;
-    request.season_count = argc - 1;
-    request.folder = argv[argc - 1];
-    return publish_site(&request, json);
+    return store_command(&line, argc, argv, STORE_READ, publish_site, &request);
 }

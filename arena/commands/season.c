@@ -1,18 +1,26 @@
-/* arena season: creates seasons, shows them, and changes them during or between runs. */
-#include "arena/commands/season.h"
-
+/*
+ * arena season: creates seasons, plays them, shows them, and changes them during or between runs;
+ * arena prune: deletes replays that a season need not keep.
+ */
 #include <errno.h>
+#include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/table.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
+#include "arena/season/player.h"
+#include "arena/season/progress.h"
 #include "arena/season/season.h"
+#include "arena/store/games.h"
 #include "arena/store/leases.h"
 
 enum {
@@ -24,7 +32,14 @@ enum {
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
     LOOK_NS = 200000000,    /* pause between two checks whether the season is being played */
     WHO_BYTES = 1024,
+    KEEP_BYTES = 32,      /* room for the text of --keep and its NUL */
+    PRUNED_AT_ONCE = 256, /* replays removed per transaction; a running season waits for one */
 };
+
+/* The options of a subcommand that shows something, and has no others. */
+static bool as_json;
+static const struct option json_options[] = {{"json", NULL, "one JSON object", .flag = &as_json},
+                                             STORE_OPTIONS};
 
 /* ---- seasons as JSON and text ---- */
 
@@ -32,7 +47,12 @@ static const char *const board_names[] = {"colored", "gray", "both", NULL};
 
 static const char keep_forfeits[] = "forfeits+";
 
-int season_take_keep(void *context, const char *text)
+/*
+ * Parses which replays a season keeps: "all"; or "forfeits+N", which keeps the replays of all games
+ * with a forfeit and of the newest N other games. Sets prunes and keep_games of a struct
+ * store_season. Returns a command's status.
+ */
+static int take_keep(void *context, const char *text)
 {
     struct store_season *terms = context;
 
@@ -46,12 +66,12 @@ int season_take_keep(void *context, const char *text)
     return COMMAND_DONE;
 }
 
-void season_write_keep(const struct store_season *terms, char text[static SEASON_KEEP_BYTES])
+static void write_keep(const struct store_season *terms, char text[static KEEP_BYTES])
 {
     if (terms->prunes)
-        snprintf(text, SEASON_KEEP_BYTES, "%s%lld", keep_forfeits, (long long)terms->keep_games);
+        snprintf(text, KEEP_BYTES, "%s%lld", keep_forfeits, (long long)terms->keep_games);
     else
-        snprintf(text, SEASON_KEEP_BYTES, "all");
+        snprintf(text, KEEP_BYTES, "all");
 }
 
 static json_t *players_json(const struct store_season *season)
@@ -70,9 +90,9 @@ static void write_players(const struct store_season *season, char text[static 8]
 
 static json_t *terms_json(const struct store_season *season)
 {
-    char keep[SEASON_KEEP_BYTES];
+    char keep[KEEP_BYTES];
 
-    season_write_keep(season, keep);
+    write_keep(season, keep);
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, s:o, "
         "s:o}",
@@ -150,7 +170,7 @@ static int print_season(void *context, const struct store_season *season)
 static void print_show(const struct season *season)
 {
     const struct store_season *terms = &season->terms;
-    char players[8], keep[SEASON_KEEP_BYTES];
+    char players[8], keep[KEEP_BYTES];
 
     write_players(terms, players);
     plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
@@ -163,7 +183,7 @@ static void print_show(const struct season *season)
                       (long long)season->schedule.played_count,
                       (long long)season->schedule.game_count, (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
-    season_write_keep(terms, keep);
+    write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
         plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
                           terms->publishes_errors ? "; stderr of forfeits published" : "",
@@ -187,26 +207,15 @@ static int print_show_json(const struct season *season)
     return command_print_json(shown);
 }
 
-static int run_list(int argc, char **argv)
+static int list(struct store_call *call)
 {
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
-                                     STORE_OPTIONS};
-    const struct command_line line = {.name = "season list",
-                                      .usage = "[--json]",
-                                      .about = "Lists all seasons.",
-                                      .options = options};
-    json_t *seasons;
-    struct store *store;
-    int status, count = 0;
+    json_t *seasons = as_json ? json_array() : NULL;
+    int count = 0;
+    int status = store_option_status(
+        call->store, store_seasons_each(call->store, seasons ? add_season : print_season,
+                                        seasons ? (void *)seasons : &count));
 
-    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
-        return status;
-    seasons = json_array();
-    status = store_option_status(store, store_seasons_each(store, json ? add_season : print_season,
-                                                           json ? (void *)seasons : &count));
-    store_close(store);
-    if (status == COMMAND_DONE && json)
+    if (status == COMMAND_DONE && seasons)
         return command_print_json(json_pack("{s:o}", "seasons", seasons));
     json_decref(seasons);
     if (status == COMMAND_DONE && count == 0)
@@ -214,33 +223,41 @@ static int run_list(int argc, char **argv)
     return status;
 }
 
+static int run_list(int argc, char **argv)
+{
+    const struct command_line line = {.name = "season list",
+                                      .usage = "[--json]",
+                                      .about = "Lists all seasons.",
+                                      .options = json_options};
+
+    return store_command(&line, argc, argv, STORE_READ, list, NULL);
+}
+
+static int show(struct store_call *call)
+{
+    struct season season;
+    int status = store_option_status(call->store, season_load(&season, call->store, call->argv[0]));
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (as_json)
+        status = print_show_json(&season);
+    else
+        print_show(&season);
+    season_finish(&season);
+    return status;
+}
+
 static int run_show(int argc, char **argv)
 {
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
-                                     STORE_OPTIONS};
     const struct command_line line = {.name = "season show",
                                       .usage = "NAME [--json]",
                                       .about = "Shows a season's terms and progress.",
-                                      .options = options,
+                                      .options = json_options,
                                       .least = 1,
                                       .arguments = "name one season"};
-    struct season season;
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
-        return status;
-    status = store_option_status(store, season_load(&season, store, argv[0]));
-    if (status == COMMAND_DONE) {
-        if (json)
-            status = print_show_json(&season);
-        else
-            print_show(&season);
-        season_finish(&season);
-    }
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, show, NULL);
 }
 
 /* ---- new ---- */
@@ -292,29 +309,47 @@ static int tell_opening_games(struct store *store, const struct store_season *te
     return status;
 }
 
-static int create(struct store_season *terms, const uint8_t *seed, bool json)
-{
-    struct store *store;
-    int status = store_option_open(STORE_CREATE, &store);
+struct creation {
+    struct play_options play;
+    struct store_season terms;
+    unsigned authors, errors;
+    uint8_t seed[GAME_SEED_BYTES];
+    bool json;
+};
 
+static int create(struct store_call *call)
+{
+    struct creation *creation = call->context;
+    struct store_season *terms = &creation->terms;
+    const struct play_options *play = &creation->play;
+    json_t *told;
+    int status;
+
+    strcpy(terms->name, call->argv[0]);
+    terms->authors_free = creation->authors == 1;
+    terms->publishes_errors = creation->errors == 1;
+    terms->clock = play->clock;
+    terms->play = (struct store_play){.memory_bytes = play->rules.memory_bytes,
+                                      .tier = (int)play->require,
+                                      .freeze = play->rules.freeze,
+                                      .pin = play->pin};
+    status = store_option_status(call->store,
+                                 season_create(call->store, terms,
+                                               options_given("seed") ? creation->seed : NULL,
+                                               store_option_now_us()));
     if (status != COMMAND_DONE)
         return status;
-    status = store_option_status(store, season_create(store, terms, seed, store_option_now_us()));
-    if (status == COMMAND_DONE && json) {
-        json_t *told = terms_json(terms);
-
-        status = tell_opening_games(store, terms, told);
-        if (status == COMMAND_DONE)
-            status = command_print_json(told);
-        else
-            json_decref(told);
-    } else if (status == COMMAND_DONE) {
+    if (!creation->json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           terms->name, terms->name);
-        store_openings_each(store, terms->id, print_opening, NULL);
-        status = tell_opening_games(store, terms, NULL);
+        store_openings_each(call->store, terms->id, print_opening, NULL);
+        return tell_opening_games(call->store, terms, NULL);
     }
-    store_close(store);
+    told = terms_json(terms);
+    status = tell_opening_games(call->store, terms, told);
+    if (status == COMMAND_DONE)
+        return command_print_json(told);
+    json_decref(told);
     return status;
 }
 
@@ -322,49 +357,46 @@ static int run_new(int argc, char **argv)
 {
     static const char *const author_words[] = {"apart", "free", NULL};
     static const char *const error_words[] = {"private", "publish", NULL};
-    struct play_options play = play_options_default;
-    struct store_season terms = {
-        .player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT};
-    uint8_t seed[GAME_SEED_BYTES];
-    unsigned authors = 0, errors = 0;
-    bool json = false;
+    struct creation new = {
+        .play = play_options_default,
+        .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
     const struct option options[] = {
         {"players", "LIST",
          "seats of a table, such as 2 or 2,3,4; with several sizes, groups take them in turn (2)",
-         .take_fn = take_players, .context = &terms},
+         .take_fn = take_players, .context = &new.terms},
         {"board", "SIDE", "colored, gray, or both in turns (colored)",
-         .word = (unsigned *)&terms.board, .words = board_names},
-        PLAY_OPTION_CLOCK(&play),
+         .word = (unsigned *)&new.terms.board, .words = board_names},
+        PLAY_OPTION_CLOCK(&new.play),
         {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
-         .number = &terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+         .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
         {"until-decided", NULL, "end before that once the order of all neighbors is decided",
-         .flag = &terms.until_decided},
+         .flag = &new.terms.until_decided},
         {"authors", "HOW",
          "apart: bots of one author do not meet where three or more authors take part, and never "
          "at a table of three or four; free: they may meet (apart)",
-         .word = &authors, .words = author_words},
+         .word = &new.authors, .words = author_words},
         {"keep", "WHICH",
          "replays: all; or forfeits+N: those of every forfeit and of the newest N other games, "
          "while results are kept in any case (all)",
-         .take_fn = season_take_keep, .context = &terms},
+         .take_fn = take_keep, .context = &new.terms},
         {"stderr", "HOW",
          "standard error of a bot that forfeits: private, for its author and the organizer; "
          "publish: on the site too (private)",
-         .word = &errors, .words = error_words},
+         .word = &new.errors, .words = error_words},
         {"practice", NULL,
          "a season that counts for nothing: bots are told names, and while rated seasons have "
          "games to play, a daemon gives it a tenth of the jobs",
-         .flag = &terms.is_practice},
-        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = seed},
-        {"json", NULL, "one JSON object", .flag = &json},
+         .flag = &new.terms.is_practice},
+        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
+        {"json", NULL, "one JSON object", .flag = &new.json},
         {.help = "how bots are run, as terms of the season"},
         {"same-cpu", NULL, "only machines with the processor model of the first to play it do",
-         .flag = &terms.same_cpu},
-        PLAY_OPTION_PIN(&play),
-        PLAY_OPTION_FREEZE(&play),
-        PLAY_OPTION_NO_FREEZE(&play),
-        PLAY_OPTION_MEMORY(&play),
-        PLAY_OPTION_REQUIRE(&play),
+         .flag = &new.terms.same_cpu},
+        PLAY_OPTION_PIN(&new.play),
+        PLAY_OPTION_FREEZE(&new.play),
+        PLAY_OPTION_NO_FREEZE(&new.play),
+        PLAY_OPTION_MEMORY(&new.play),
+        PLAY_OPTION_REQUIRE(&new.play),
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "season new",
@@ -376,22 +408,231 @@ static int run_new(int argc, char **argv)
         .arguments = "name one season"};
     int status;
 
-    play.rules.freeze = true; /* bots must not think during the turns of other bots */
+    new.play.rules.freeze = true; /* bots must not think during the turns of other bots */
     if (!options_read(&line, &argc, argv, &status))
         return status;
     if (!store_name_is_valid(argv[0]))
         return command_refuse(
             "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _", argv[0],
             STORE_NAME_BYTES_MAX);
-    strcpy(terms.name, argv[0]);
-    terms.authors_free = authors == 1;
-    terms.publishes_errors = errors == 1;
-    terms.clock = play.clock;
-    terms.play = (struct store_play){.memory_bytes = play.rules.memory_bytes,
-                                     .tier = (int)play.require,
-                                     .freeze = play.rules.freeze,
-                                     .pin = play.pin};
-    return create(&terms, options_given("seed") ? seed : NULL, json);
+    return store_command_run(&line, STORE_CREATE, create,
+                             &(struct store_call){.argc = argc, .argv = argv, .context = &new});
+}
+
+/* ---- run ---- */
+
+struct request {
+    struct play_options play;
+    int64_t game_limit;
+    bool until_decided;
+};
+
+/* The figures in the progress line of a run. */
+struct display {
+    int64_t begun_us;
+    struct progress progress;
+};
+
+static void show_progress(void *owner, const struct player_report *report)
+{
+    struct display *display = owner;
+    struct progress *progress = &display->progress;
+
+    progress->done_count = report->standing.stored_count;
+    progress->budget_games = report->standing.budget_games;
+    progress->run_count = report->played_count;
+    progress->run_us = store_option_now_us() - display->begun_us;
+    progress->forfeit_count = report->forfeit_count;
+    progress->ending = report->was_stopped;
+    progress->leaders = report->standing.leaders;
+    command_show_progress(progress);
+}
+
+/* Prints the table sizes for which the season has too few bots. Their games are skipped. */
+static void tell_unseated(const struct season *season)
+{
+    for (int i = 0; i < season->terms.player_count_count; i++) {
+        int size = season->terms.player_counts[i], seated = 0;
+
+        for (int group = 0; group < season->schedule.group_count && !seated; group++)
+            seated = season->schedule.groups[group].player_count == size;
+        if (!seated && season->schedule.batch_count > i)
+            plain_text_printf(stdout, "no table of %d was filled: it needs %d bots%s\n", size, size,
+                              size > 2 ? " of different authors" : "");
+    }
+}
+
+/* Prints how the run ended. Returns the exit status. */
+static int tell_end(const struct season *season, const struct player_report *report)
+{
+    const char *name = season->terms.name;
+    long long played = (long long)report->played_count;
+    long long done = (long long)season->schedule.played_count;
+    long long budget = (long long)season_game_budget(season);
+
+    if (report->step == -EDOM)
+        return command_refuse(
+            "season %s cannot fill a table: it needs %d bots%s: `arena submit DIR`", name,
+            season->terms.player_counts[0],
+            season->terms.player_counts[0] > 2 ? " of different authors" : "");
+    plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
+                      done, budget);
+    if (report->void_count > 0)
+        printf("; %lld under way were given up", (long long)report->void_count);
+    if (report->step == SEASON_DECIDED)
+        printf("; decided\n");
+    else if (report->step == SEASON_CLOSED)
+        printf("; it was closed\n");
+    else if (done < budget)
+        plain_text_printf(stdout, "; `arena season run %s` plays on\n", name);
+    else
+        plain_text_printf(stdout, "; `arena ladder %s` shows the list\n", name);
+    tell_unseated(season);
+    return COMMAND_DONE;
+}
+
+static int play(const struct request *request, struct season *season, struct sandbox *sandbox)
+{
+    struct display display = {.begun_us = store_option_now_us()};
+    bool terminal = isatty(STDERR_FILENO);
+    struct transport transport = transport_of_sandbox(sandbox);
+    struct player_options options = {.season = season,
+                                     .transport = &transport,
+                                     .sandbox = sandbox,
+                                     .job_count = request->play.job_count,
+                                     .pin = request->play.pin,
+                                     .rules = request->play.rules,
+                                     .crowded_fn = command_tell_crowded,
+                                     .game_limit = request->game_limit,
+                                     .tick_fn = terminal ? show_progress : NULL,
+                                     .owner = &display};
+    struct player_report report;
+    int result;
+
+    result = player_run(&options, &report);
+    if (terminal) {
+        show_progress(&display, &report);
+        fputc('\n', stderr);
+    }
+    if (result < 0)
+        return command_fail("%s: %lld games of this run are kept; `arena season run %s` plays on",
+                            report.error, (long long)report.played_count, season->terms.name);
+    return tell_end(season, &report);
+}
+
+static int core_count(void)
+{
+    cpu_set_t cores;
+
+    return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
+}
+
+static int refuse_term(const struct season *season, const char *given, const char *term)
+{
+    return command_refuse("%s: season %s is played with %s, which is one of its terms: leave the "
+                          "option out",
+                          given, season->terms.name, term);
+}
+
+/* Sets how bots are run, from the season's terms. Refuses options that differ from the terms. */
+static int take_terms(struct request *request, const struct season *season)
+{
+    const struct store_play *terms = &season->terms.play;
+    struct play_options *play = &request->play;
+    bool freeze_given = options_given("freeze") || options_given("no-freeze");
+    char term[64];
+
+    if (options_given("memory") && play->rules.memory_bytes != terms->memory_bytes) {
+        snprintf(term, sizeof term, "--memory %lld", (long long)(terms->memory_bytes >> 20));
+        return refuse_term(season, "--memory", term);
+    }
+    if (freeze_given && play->rules.freeze != terms->freeze)
+        return refuse_term(season, terms->freeze ? "--no-freeze" : "--freeze",
+                           terms->freeze ? "--freeze" : "--no-freeze");
+    if (options_given("pin") && !terms->pin)
+        return refuse_term(season, "--pin", "games on any core");
+    if (options_given("require") && (int)play->require != terms->tier) {
+        snprintf(term, sizeof term, "--require %s", play_options_tiers[terms->tier]);
+        return refuse_term(season, "--require", term);
+    }
+    if (terms->pin && play->job_count > core_count())
+        return command_refuse("--jobs %d: season %s gives each game a core of its own, and this "
+                              "process may use %d",
+                              play->job_count, season->terms.name, core_count());
+    play->rules.memory_bytes = terms->memory_bytes;
+    play->rules.freeze = terms->freeze;
+    play->pin = terms->pin;
+    play->require = (enum sandbox_tier)terms->tier;
+    return COMMAND_DONE;
+}
+
+/* Plays a season whose claim this process holds. */
+static int load_and_play(struct request *request, struct store *store, const char *name)
+{
+    char processor[STORE_TEXT_BYTES_MAX + 1];
+    struct sandbox *sandbox;
+    struct season season;
+    int status = store_option_status(store, season_load(&season, store, name));
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (request->until_decided)
+        season.schedule.terms.until_decided = true;
+    if (season.terms.closing_us && !season.terms.closed_us)
+        status = command_refuse("season %s is being closed: `arena season close %s` ends that, "
+                                "`arena season reopen %s` lets it go on",
+                                name, name, name);
+    else if (season.terms.closed_us)
+        status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew", name,
+                                name);
+    else
+        status = take_terms(request, &season);
+    if (status == COMMAND_DONE) {
+        processor_model(processor, sizeof processor);
+        status = store_option_status(
+            store, store_season_take_processor(store, season.terms.id, processor));
+    }
+    if (status == COMMAND_DONE) /* ends all leases that workers hold for the season */
+        status = store_option_status(store, store_season_deal(store, season.terms.id, false));
+    if (status == COMMAND_DONE)
+        status = play_options_open_sandbox(&request->play, &sandbox);
+    if (status == COMMAND_DONE) {
+        status = play(request, &season, sandbox);
+        sandbox_destroy(sandbox);
+    }
+    season_finish(&season);
+    return status;
+}
+
+static int claim_and_play(struct store_call *call)
+{
+    int status = store_option_status(call->store, store_season_claim(call->store, call->argv[0]));
+
+    return status == COMMAND_DONE ? load_and_play(call->context, call->store, call->argv[0])
+                                  : status;
+}
+
+static int run_run(int argc, char **argv)
+{
+    struct request request = {.play = play_options_default};
+    const struct option options[] = {
+        {"games", "N", "begin no new group after N games of this run",
+         .number = &request.game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
+        {"until-decided", NULL, "end once the order of all neighbors is decided (docs/ratings.md)",
+         .flag = &request.until_decided},
+        PLAY_OPTIONS_RUN(&request.play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "season run",
+        .usage = "NAME [OPTION ...]",
+        .about = "Plays a season on from where it was, to its budget. Ctrl-C lets the games that "
+                 "are played end; a second one gives them up. Nothing that was played is lost or "
+                 "counted twice.",
+        .options = options,
+        .least = 1,
+        .arguments = "name one season"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, claim_and_play, &request);
 }
 
 /* ---- close, reopen and extend ---- */
@@ -445,8 +686,11 @@ static int wait_for_games(int64_t wait_s, struct store *store, const struct stor
  * were given up, the seed is published. The store refuses a game that ends even later, because its
  * opening is closed.
  */
-static int close_season(int64_t wait_s, struct store *store, const struct store_season *season)
+static int close_season(struct store_call *call)
 {
+    struct store *store = call->store;
+    const struct store_season *season = &call->season;
+    const int64_t wait_s = *(const int64_t *)call->context;
     int64_t until_us = store_option_now_us() + 1000000 * wait_s;
     int waited;
     int status = store_option_status(store, store_season_begin_close(store, season->id, until_us));
@@ -458,12 +702,17 @@ static int close_season(int64_t wait_s, struct store *store, const struct store_
         return store_option_status(store, waited);
     status =
         store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
-    if (status == COMMAND_DONE && waited == -EBUSY)
+    if (status != COMMAND_DONE)
+        return status;
+    if (waited == -EBUSY)
         plain_text_printf(stderr,
                           "arena: the process that plays season %s did not react; games that it "
                           "still plays are void\n",
                           season->name);
-    return status;
+    plain_text_printf(stdout, "season %s is closed: `arena ladder %s`\n", season->name,
+                      season->name);
+    store_openings_each(store, season->id, print_opening, NULL);
+    return COMMAND_DONE;
 }
 
 static int run_close(int argc, char **argv)
@@ -480,87 +729,88 @@ static int run_close(int argc, char **argv)
         .about = "Ends a season and publishes the seed from which its games follow.",
         .options = options,
         .least = 1,
-        .arguments = "name one season"};
-    struct store_season season;
-    struct store *store;
-    int status;
+        .arguments = "name one season",
+        .names_season = true};
 
-    if (!store_option_read_season(&line, &argc, argv, STORE_WRITE, &store, &season, &status))
-        return status;
-    status = close_season(wait_s, store, &season);
-    if (status == COMMAND_DONE) {
-        plain_text_printf(stdout, "season %s is closed: `arena ladder %s`\n", season.name,
-                          season.name);
-        store_openings_each(store, season.id, print_opening, NULL);
+    return store_command(&line, argc, argv, STORE_WRITE, close_season, &wait_s);
+}
+
+/* The options of reopen and extend. */
+struct more {
+    int64_t games;
+    uint8_t seed[GAME_SEED_BYTES];
+};
+
+#define BUDGET_OPTION(more)                                                                        \
+    {                                                                                              \
+        "budget", "GAMES", "additional games", .number = &(more)->games, .minimum = 1,             \
+                                               .maximum = BUDGET_MAX, .unit = "games"              \
     }
-    store_close(store);
+
+static int reopen(struct store_call *call)
+{
+    const struct more *more = call->context;
+    int64_t budget = call->season.budget_games + more->games;
+    int status =
+        store_option_status(call->store, season_reopen(call->store, &call->season, budget,
+                                                       options_given("seed") ? more->seed : NULL,
+                                                       store_option_now_us()));
+
+    if (status == COMMAND_DONE)
+        plain_text_printf(
+            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
+            call->season.name, (long long)budget, call->season.name);
     return status;
 }
 
 static int run_reopen(int argc, char **argv)
 {
-    int64_t more_games = 0;
-    uint8_t seed[GAME_SEED_BYTES];
-    const struct option options[] = {
-        {"budget", "GAMES", "additional games", .number = &more_games, .minimum = 1,
-         .maximum = BUDGET_MAX, .unit = "games"},
-        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = seed},
-        STORE_OPTIONS};
+    struct more more = {0};
+    const struct option options[] = {BUDGET_OPTION(&more),
+                                     {"seed", "HEX",
+                                      "32 hex digits in place of secret randomness: for tests",
+                                      .seed = more.seed},
+                                     STORE_OPTIONS};
     const struct command_line line = {.name = "season reopen",
                                       .usage = "NAME [--budget GAMES]",
                                       .about =
                                           "Lets a closed season go on, under a new secret seed.",
                                       .options = options,
                                       .least = 1,
-                                      .arguments = "name one season"};
-    struct store_season season;
-    struct store *store;
-    int64_t budget;
+                                      .arguments = "name one season",
+                                      .names_season = true};
+
+    return store_command(&line, argc, argv, STORE_WRITE, reopen, &more);
+}
+
+static int extend(struct store_call *call)
+{
+    const struct more *more = call->context;
     int status;
 
-    if (!store_option_read_season(&line, &argc, argv, STORE_WRITE, &store, &season, &status))
-        return status;
-    budget = season.budget_games + more_games;
-    status = store_option_status(store, season_reopen(store, &season, budget,
-                                                      options_given("seed") ? seed : NULL,
-                                                      store_option_now_us()));
+    if (!more->games)
+        return command_refuse("season extend: --budget GAMES says how many more");
+    status = store_option_status(call->store,
+                                 store_season_extend(call->store, call->season.id, more->games));
     if (status == COMMAND_DONE)
-        plain_text_printf(
-            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
-            season.name, (long long)budget, season.name);
-    store_close(store);
+        plain_text_printf(stdout, "season %s: budget %lld games\n", call->season.name,
+                          (long long)(call->season.budget_games + more->games));
     return status;
 }
 
 static int run_extend(int argc, char **argv)
 {
-    int64_t more_games = 0;
-    const struct option options[] = {{"budget", "GAMES", "additional games", .number = &more_games,
-                                      .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
-                                     STORE_OPTIONS};
+    struct more more = {0};
+    const struct option options[] = {BUDGET_OPTION(&more), STORE_OPTIONS};
     const struct command_line line = {.name = "season extend",
                                       .usage = "NAME --budget GAMES",
                                       .about = "Adds games to a season's budget.",
                                       .options = options,
                                       .least = 1,
-                                      .arguments = "name one season"};
-    struct store_season season;
-    struct store *store;
-    int status;
+                                      .arguments = "name one season",
+                                      .names_season = true};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (!more_games)
-        return command_refuse("season extend: --budget GAMES says how many more");
-    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
-    if (status != COMMAND_DONE)
-        return status;
-    status = store_option_status(store, store_season_extend(store, season.id, more_games));
-    if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "season %s: budget %lld games\n", season.name,
-                          (long long)(season.budget_games + more_games));
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_WRITE, extend, &more);
 }
 
 /* ---- rosters: who may take part ---- */
@@ -598,11 +848,28 @@ static int print_roster(struct store *store, const struct store_season *season)
     return status;
 }
 
-static int run_roster(int argc, char **argv)
+static int change_roster(struct store_call *call)
 {
     static const char *names[ROSTER_NAMES_MAX];
+    const char *only = *(const char *const *)call->context;
+    char *text = only ? strdup(only) : NULL;
+    int count = text ? cut_names(text, names) : 0, status = COMMAND_DONE;
+
+    if (count < 0)
+        status = command_refuse("--only %s: is not a list of names, such as ant,bee", only);
+    else if (only || options_given("all"))
+        status = store_option_status(
+            call->store, store_roster_set(call->store, call->season.id, names, (size_t)count));
+    if (status == COMMAND_DONE)
+        status = print_roster(call->store, &call->season);
+    free(text);
+    return status;
+}
+
+static int run_roster(int argc, char **argv)
+{
     const char *only = NULL;
-    bool everybody = false;
+    bool everybody;
     const struct option options[] = {
         {"only", "BOT,...", "names that take part from the next batch on", .text = &only},
         {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
@@ -612,96 +879,73 @@ static int run_roster(int argc, char **argv)
                                       .about = "Says which bots may take part in a season.",
                                       .options = options,
                                       .least = 1,
-                                      .arguments = "name one season"};
-    struct store_season season;
-    struct store *store;
-    char *text;
-    int status, count;
+                                      .arguments = "name one season",
+                                      .names_season = true};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    text = only ? strdup(only) : NULL;
-    count = text ? cut_names(text, names) : 0;
-    status = count < 0 ? command_refuse("--only %s: is not a list of names, such as ant,bee", only)
-                       : store_option_open_season(argv[0], STORE_WRITE, &store, &season);
-    if (status == COMMAND_DONE) {
-        if (only || everybody)
-            status = store_option_status(store,
-                                         store_roster_set(store, season.id, names, (size_t)count));
-        if (status == COMMAND_DONE)
-            status = print_roster(store, &season);
-        store_close(store);
-    }
-    free(text);
-    return status;
+    return store_command(&line, argc, argv, STORE_WRITE, change_roster, &only);
 }
 
 /* ---- events ---- */
 
-struct events {
-    struct store *store;
-    json_t *events; /* JSON array of the events; NULL: events are printed as text */
-};
-
-static int tell_event(void *context, const struct store_event *event)
+static int print_event(void *context, const struct store_event *event)
 {
-    const struct events *listing = context;
     json_t *time = command_time(event->time_us);
 
-    if (listing->events)
-        return json_array_append_new(
-            listing->events, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id,
-                                       "time", time, "what", event->what, "about", event->about,
-                                       "all_seasons", event->season_id == 0));
     plain_text_printf(stdout, "%6lld  %s  %-8s  %s\n", (long long)event->id,
                       json_string_value(time), event->what, event->about);
     json_decref(time);
     return 0;
 }
 
-static int tell_batch(void *context, const struct store_batch *batch)
+static int add_event(void *context, const struct store_event *event)
+{
+    return json_array_append_new(
+        context, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
+                           command_time(event->time_us), "what", event->what, "about", event->about,
+                           "all_seasons", event->season_id == 0));
+}
+
+static int add_batch(void *context, const struct store_batch *batch)
 {
     return json_array_append_new(context,
                                  json_pack("{s:i, s:i, s:I}", "batch", batch->number, "opening",
                                            batch->opening, "event", (json_int_t)batch->event));
 }
 
+static int list_events(struct store_call *call)
+{
+    const int64_t id = call->season.id;
+    json_t *events, *batches;
+    int error;
+
+    if (!as_json)
+        return store_option_status(call->store,
+                                   store_events_each(call->store, id, print_event, NULL));
+    events = json_array();
+    batches = json_array();
+    error = store_events_each(call->store, id, add_event, events);
+    if (!error)
+        error = store_batches_each(call->store, id, add_batch, batches);
+    if (!error)
+        return command_print_json(json_pack("{s:o, s:o}", "events", events, "batches", batches));
+    json_decref(events);
+    json_decref(batches);
+    return store_option_status(call->store, error);
+}
+
 static int run_events(int argc, char **argv)
 {
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
-                                     STORE_OPTIONS};
     const struct command_line line = {
         .name = "season events",
         .usage = "NAME [--json]",
         .about = "Lists what was changed by hand, in this season or in all: bans, retirements, "
                  "budgets.",
-        .options = options,
+        .options = json_options,
         .least = 1,
-        .arguments = "name one season"};
-    struct events events = {0};
-    struct store_season season;
-    json_t *batches = NULL;
-    int status;
+        .arguments = "name one season",
+        .names_season = true};
 
-    if (!store_option_read_season(&line, &argc, argv, STORE_READ, &events.store, &season, &status))
-        return status;
-    if (json) {
-        events.events = json_array();
-        batches = json_array();
-    }
-    status = store_option_status(events.store,
-                                 store_events_each(events.store, season.id, tell_event, &events));
-    if (status == COMMAND_DONE && json)
-        status = store_option_status(
-            events.store, store_batches_each(events.store, season.id, tell_batch, batches));
-    store_close(events.store);
-    if (status == COMMAND_DONE && json)
-        return command_print_json(
-            json_pack("{s:o, s:o}", "events", events.events, "batches", batches));
-    json_decref(events.events);
-    json_decref(batches);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, list_events, NULL);
 }
 
 /* ---- the command ---- */
@@ -710,7 +954,7 @@ int command_season(int argc, char **argv)
 {
     static const struct command subcommands[] = {
         {"new", run_new, "create a season"},
-        {"run", command_season_run, "play a season on from where it was"},
+        {"run", run_run, "play a season on from where it was"},
         {"list", run_list, "list all seasons"},
         {"show", run_show, "show a season's terms and progress"},
         {"events", run_events, "list what was changed by hand"},
@@ -727,4 +971,139 @@ int command_season(int argc, char **argv)
                           "and started again at any time; all other commands also work while it "
                           "runs.",
                           subcommands, argc, argv);
+}
+
+/* ---- prune ---- */
+
+struct prune {
+    bool yes, json;
+    /* What --keep says, in prunes and keep_games; without --keep, each season's terms decide. */
+    struct store_season terms;
+};
+
+struct listing {
+    struct store_season *seasons;
+    int count;
+};
+
+static int keep_season(void *context, const struct store_season *season)
+{
+    struct listing *listing = context;
+
+    return rows_add(&listing->seasons, &listing->count, season, sizeof *season);
+}
+
+static int list_seasons(struct store_call *call, struct listing *listing)
+{
+    int error = call->argc ? 0 : store_seasons_each(call->store, keep_season, listing);
+
+    for (int i = 0; i < call->argc && !error; i++) {
+        struct store_season season;
+
+        error = store_season_find(call->store, call->argv[i], &season);
+        if (!error)
+            error = keep_season(listing, &season);
+    }
+    return store_option_status(call->store, error);
+}
+
+/* Removes all prunable replays of a season, PRUNED_AT_ONCE at a time. */
+static int remove_all(struct store *store, const struct store_season *season, bool quiet,
+                      struct store_pruned *pruned)
+{
+    struct store_pruned round;
+    int error;
+
+    *pruned = (struct store_pruned){0};
+    do {
+        error = store_replays_prune(store, season->id, season->keep_games, PRUNED_AT_ONCE, &round);
+        pruned->count += round.count;
+        pruned->bytes += round.bytes;
+        if (!quiet)
+            fprintf(stderr, "\r%lld replays removed", (long long)pruned->count);
+    } while (!error && round.count == PRUNED_AT_ONCE);
+    if (!quiet)
+        fputc('\n', stderr);
+    return error;
+}
+
+static void print_pruned(const struct prune *request, const struct store_season *season,
+                         const char *keep, const struct store_pruned *pruned)
+{
+    plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
+                      (long long)pruned->count, pruned->count == 1 ? "" : "s",
+                      (double)pruned->bytes / 1e6, request->yes ? "removed" : "to be removed");
+}
+
+static int prune_season(const struct prune *request, struct store *store,
+                        struct store_season *season, int64_t *count)
+{
+    struct store_pruned pruned = {0};
+    char keep[KEEP_BYTES];
+    int error = 0;
+
+    if (options_given("keep")) {
+        season->prunes = request->terms.prunes;
+        season->keep_games = request->terms.keep_games;
+    }
+    write_keep(season, keep);
+    if (season->prunes && request->yes)
+        error = remove_all(store, season, !isatty(STDERR_FILENO), &pruned);
+    else if (season->prunes)
+        error = store_replays_prunable(store, season->id, season->keep_games, &pruned);
+    if (error)
+        return store_option_status(store, error);
+    *count += pruned.count;
+    if (request->json)
+        return command_print_json(json_pack("{s:s, s:s, s:I, s:I, s:b}", "season", season->name,
+                                            "keep", keep, "games", (json_int_t)pruned.count,
+                                            "bytes", (json_int_t)pruned.bytes, "pruned",
+                                            request->yes && pruned.count > 0));
+    print_pruned(request, season, keep, &pruned);
+    return COMMAND_DONE;
+}
+
+static int prune(struct store_call *call)
+{
+    const struct prune *request = call->context;
+    struct listing listing = {0};
+    int64_t pruned_count = 0;
+    int status = list_seasons(call, &listing);
+
+    for (int i = 0; i < listing.count && status == COMMAND_DONE; i++)
+        status = prune_season(request, call->store, &listing.seasons[i], &pruned_count);
+    if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
+        puts("nothing is removed yet: --yes does it; results stay in any case");
+    free(listing.seasons);
+    return status;
+}
+
+int command_prune(int argc, char **argv)
+{
+    struct prune request = {0};
+    const struct option options[] = {
+        {"keep", "all|forfeits+N",
+         "all: nothing is removed; forfeits+N: keep the replays of every forfeit and of the newest "
+         "N other games; without --keep, as each season's terms say (`arena season new --keep`)",
+         .take_fn = take_keep, .context = &request.terms},
+        {"yes", NULL, "remove them", .flag = &request.yes},
+        {"json", NULL,
+         "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
+         "\"pruned\"}",
+         .flag = &request.json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "prune",
+        .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
+        .about = "Shows which replays of these seasons (of all, if none is named) would be "
+                 "deleted; with --yes deletes them. Results, ratings and forfeits stay. Seasons "
+                 "may be played meanwhile.",
+        .options = options,
+        .most = INT_MAX};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    return store_command_run(&line, request.yes ? STORE_WRITE : STORE_READ, prune,
+                             &(struct store_call){.argc = argc, .argv = argv, .context = &request});
 }

@@ -1,7 +1,4 @@
-/*
- * Commands about the whole store: `arena store check`, `copy` and `role`, `arena backup`, `arena
- * prune`.
- */
+/* Commands about the whole store: `arena store check`, `copy` and `role`, `arena backup`. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,12 +7,10 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/audit.h"
 #include "arena/store/copy.h"
-#include "arena/store/games.h"
 
 /* ---- check ---- */
 
@@ -31,14 +26,12 @@ static void add_fault(void *context, const char *line)
 
 static int print_audit_json(const struct audit *audit, json_t *faults)
 {
-    int status = command_print_json(json_pack(
+    return command_print_json(json_pack(
         "{s:b, s:I, s:I, s:I, s:o, s:o, s:o}", "sound", audit->fault_count == 0, "bots",
         (json_int_t)audit->bot_count, "seasons", (json_int_t)audit->season_count, "games",
         (json_int_t)audit->game_count, "replays",
         audit->replays ? json_integer(audit->replay_count) : json_null(), "pruned",
         audit->replays ? json_integer(audit->pruned_count) : json_null(), "faults", faults));
-
-    return status;
 }
 
 static void print_audit(const struct audit *audit)
@@ -56,30 +49,33 @@ static void print_audit(const struct audit *audit)
         puts(": sound");
 }
 
-static int check(struct store *store, bool replays, bool json)
+static int check(struct store_call *call)
 {
-    json_t *faults = json ? json_array() : NULL;
-    struct audit audit = {
-        .replays = replays, .fault_fn = json ? add_fault : print_fault, .context = faults};
-    int status = store_option_status(store, audit_store(&audit, store));
+    struct audit *audit = call->context;
+    json_t *faults = options_given("json") ? json_array() : NULL;
+    int status;
 
+    audit->fault_fn = faults ? add_fault : print_fault;
+    audit->context = faults;
+    status = store_option_status(call->store, audit_store(audit, call->store));
     if (status != COMMAND_DONE) {
         json_decref(faults);
         return status;
     }
-    if (json)
-        status = print_audit_json(&audit, faults);
+    if (faults)
+        status = print_audit_json(audit, faults);
     else
-        print_audit(&audit);
-    return status == COMMAND_DONE && audit.fault_count ? COMMAND_FAILED : status;
+        print_audit(audit);
+    return status == COMMAND_DONE && audit->fault_count ? COMMAND_FAILED : status;
 }
 
 static int run_check(int argc, char **argv)
 {
-    bool replays = false, json = false;
+    struct audit audit = {0};
+    bool json;
     const struct option options[] = {
         {"replays", NULL, "also replay every replay, and compare it with its game's row",
-         .flag = &replays},
+         .flag = &audit.replays},
         {"json", NULL, "one JSON object", .flag = &json},
         STORE_OPTIONS};
     const struct command_line line = {
@@ -88,14 +84,8 @@ static int run_check(int argc, char **argv)
         .about = "Reads every page and row of the store: references, ranges, checksums of games. "
                  "Prints a line for each fault. Exit status 1 if there are any.",
         .options = options};
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
-        return status;
-    status = check(store, replays, json);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, check, &audit);
 }
 
 /* ---- copy ---- */
@@ -291,177 +281,27 @@ int command_store(int argc, char **argv)
 
 /* ---- backup ---- */
 
+static int backup(struct store_call *call)
+{
+    const char *file = call->argv[0];
+    int status = store_option_status(call->store, store_backup(call->store, file));
+
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s: written; `arena store check --store sqlite:%s` checks it\n",
+                          file, file);
+    return status;
+}
+
 int command_backup(int argc, char **argv)
 {
-    const struct option options[] = {STORE_OPTIONS};
     const struct command_line line = {
         .name = "backup",
         .usage = "FILE",
         .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
                  "being played. To restore it, replace arena.db in the home folder with it.",
-        .options = options,
+        .options = store_options,
         .least = 1,
         .arguments = "name one file"};
-    struct store *store;
-    int status;
 
-    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
-        return status;
-    status = store_option_status(store, store_backup(store, argv[0]));
-    if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s: written; `arena store check --store sqlite:%s` checks it\n",
-                          argv[0], argv[0]);
-    store_close(store);
-    return status;
-}
-
-/* ---- prune ---- */
-
-enum {
-    /* Replays removed per transaction; few, so that a running season waits only briefly. */
-    ROUND_GAMES = 256,
-};
-
-struct prune {
-    bool yes, json;
-    /* What --keep says, in prunes and keep_games; without --keep, each season's terms decide. */
-    struct store_season terms;
-};
-
-struct listing {
-    struct store_season *seasons;
-    int count;
-};
-
-static int add_season(void *context, const struct store_season *season)
-{
-    struct listing *listing = context;
-    struct store_season *seasons =
-        realloc(listing->seasons, (size_t)(listing->count + 1) * sizeof *seasons);
-
-    if (!seasons)
-        return -1;
-    listing->seasons = seasons;
-    listing->seasons[listing->count++] = *season;
-    return 0;
-}
-
-static int list_seasons(struct store *store, char **names, int count, struct listing *listing)
-{
-    int status = COMMAND_DONE;
-
-    if (count == 0)
-        return store_option_status(store, store_seasons_each(store, add_season, listing));
-    for (int i = 0; i < count && status == COMMAND_DONE; i++) {
-        struct store_season season;
-
-        status = store_option_status(store, store_season_find(store, names[i], &season));
-        if (status == COMMAND_DONE && add_season(listing, &season) < 0)
-            status = command_fail("out of memory");
-    }
-    return status;
-}
-
-/* Removes all prunable replays of a season, ROUND_GAMES at a time. */
-static int remove_all(struct store *store, const struct store_season *season, bool quiet,
-                      struct store_pruned *pruned)
-{
-    struct store_pruned round;
-    int error;
-
-    *pruned = (struct store_pruned){0};
-    do {
-        error = store_replays_prune(store, season->id, season->keep_games, ROUND_GAMES, &round);
-        pruned->count += round.count;
-        pruned->bytes += round.bytes;
-        if (!quiet)
-            fprintf(stderr, "\r%lld replays removed", (long long)pruned->count);
-    } while (!error && round.count == ROUND_GAMES);
-    if (!quiet)
-        fputc('\n', stderr);
-    return error;
-}
-
-static void print_pruned(const struct prune *request, const struct store_season *season,
-                         const char *keep, const struct store_pruned *pruned)
-{
-    plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
-                      (long long)pruned->count, pruned->count == 1 ? "" : "s",
-                      (double)pruned->bytes / 1e6, request->yes ? "removed" : "to be removed");
-}
-
-static int prune_season(const struct prune *request, struct store *store,
-                        struct store_season *season, int64_t *count)
-{
-    struct store_pruned pruned = {0};
-    char keep[SEASON_KEEP_BYTES];
-    int error = 0;
-
-    if (options_given("keep")) {
-        season->prunes = request->terms.prunes;
-        season->keep_games = request->terms.keep_games;
-    }
-    season_write_keep(season, keep);
-    if (season->prunes && request->yes)
-        error = remove_all(store, season, !isatty(STDERR_FILENO), &pruned);
-    else if (season->prunes)
-        error = store_replays_prunable(store, season->id, season->keep_games, &pruned);
-    if (error)
-        return store_option_status(store, error);
-    *count += pruned.count;
-    if (request->json)
-        return command_print_json(json_pack("{s:s, s:s, s:I, s:I, s:b}", "season", season->name,
-                                            "keep", keep, "games", (json_int_t)pruned.count,
-                                            "bytes", (json_int_t)pruned.bytes, "pruned",
-                                            request->yes && pruned.count > 0));
-    print_pruned(request, season, keep, &pruned);
-    return COMMAND_DONE;
-}
-
-static int prune(const struct prune *request, char **names, int count)
-{
-    struct listing listing = {0};
-    struct store *store;
-    int64_t pruned_count = 0;
-    int status = store_option_open(request->yes ? STORE_WRITE : STORE_READ, &store);
-
-    if (status != COMMAND_DONE)
-        return status;
-    status = list_seasons(store, names, count, &listing);
-    for (int i = 0; i < listing.count && status == COMMAND_DONE; i++)
-        status = prune_season(request, store, &listing.seasons[i], &pruned_count);
-    if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
-        puts("nothing is removed yet: --yes does it; results stay in any case");
-    free(listing.seasons);
-    store_close(store);
-    return status;
-}
-
-int command_prune(int argc, char **argv)
-{
-    struct prune request = {0};
-    const struct option options[] = {
-        {"keep", "all|forfeits+N",
-         "all: nothing is removed; forfeits+N: keep the replays of every forfeit and of the newest "
-         "N other games; without --keep, as each season's terms say (`arena season new --keep`)",
-         .take_fn = season_take_keep, .context = &request.terms},
-        {"yes", NULL, "remove them", .flag = &request.yes},
-        {"json", NULL,
-         "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
-         "\"pruned\"}",
-         .flag = &request.json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "prune",
-        .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
-        .about = "Shows which replays of these seasons (of all, if none is named) would be "
-                 "deleted; with --yes deletes them. Results, ratings and forfeits stay. Seasons "
-                 "may be played meanwhile.",
-        .options = options,
-        .most = INT_MAX};
-    int status;
-
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    return prune(&request, argv, argc);
+    return store_command(&line, argc, argv, STORE_READ, backup, NULL);
 }

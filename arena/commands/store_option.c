@@ -14,6 +14,8 @@
 
 const char *store_option_home, *store_option_url;
 
+const struct option store_options[] = {STORE_OPTIONS};
+
 int store_option_status(const struct store *store, int error)
 {
     switch (error) {
@@ -31,6 +33,7 @@ int store_option_status(const struct store *store, int error)
     case -ERANGE:
         return command_refuse("%s", store_failure(store));
     case -ENOMEM:
+    case -EINTR: /* a function called for each row had no memory */
         return command_fail("out of memory");
     default:
         return command_fail("%s", store_failure(store));
@@ -119,36 +122,31 @@ int store_option_open(enum store_mode mode, struct store **store)
     return status;
 }
 
-bool store_option_read(const struct command_line *line, int *argc, char **argv,
-                       enum store_mode mode, struct store **store, int *status)
+int store_command_run(const struct command_line *line, enum store_mode mode,
+                      int (*run_fn)(struct store_call *call), struct store_call *call)
 {
-    if (!options_read(line, argc, argv, status))
-        return false;
-    *status = store_option_open(mode, store);
-    return *status == COMMAND_DONE;
-}
-
-int store_option_open_season(const char *name, enum store_mode mode, struct store **store,
-                             struct store_season *season)
-{
-    int status = store_option_open(mode, store);
+    int status = store_option_open(mode, &call->store);
 
     if (status != COMMAND_DONE)
         return status;
-    status = store_option_status(*store, store_season_find(*store, name, season));
-    if (status != COMMAND_DONE)
-        store_close(*store);
+    if (line->names_season)
+        status = store_option_status(call->store,
+                                     store_season_find(call->store, call->argv[0], &call->season));
+    if (status == COMMAND_DONE)
+        status = run_fn(call);
+    store_close(call->store);
     return status;
 }
 
-bool store_option_read_season(const struct command_line *line, int *argc, char **argv,
-                              enum store_mode mode, struct store **store,
-                              struct store_season *season, int *status)
+int store_command(const struct command_line *line, int argc, char **argv, enum store_mode mode,
+                  int (*run_fn)(struct store_call *call), void *context)
 {
-    if (!options_read(line, argc, argv, status))
-        return false;
-    *status = store_option_open_season(argv[0], mode, store, season);
-    return *status == COMMAND_DONE;
+    int status;
+
+    if (!options_read(line, &argc, argv, &status))
+        return status;
+    return store_command_run(line, mode, run_fn,
+                             &(struct store_call){.argc = argc, .argv = argv, .context = context});
 }
 
 int64_t store_option_now_us(void)

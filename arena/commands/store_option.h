@@ -25,22 +25,35 @@ extern const char *store_option_home, *store_option_url;
         .name = NULL                                                                               \
     }
 
+/* The options of a command that has none of its own. */
+extern const struct option store_options[];
+
 /*
  * Opens the store. Returns COMMAND_DONE, or another status after printing why. The caller closes
  * *store, but only after COMMAND_DONE.
  */
 int store_option_open(enum store_mode mode, struct store **store);
 
+/* A call of a command that works on a store. */
+struct store_call {
+    struct store *store;
+    struct store_season season; /* the season that argv[0] names; unset without `names_season` */
+    int argc;
+    char **argv; /* the arguments, without options */
+    void *context;
+};
+
 /*
- * Read the options of a command (options_read) and open the store. Return true if the command
- * should go on; false, with the exit status in *status, if not. The second function also finds the
- * season that argv[0] names.
+ * Runs a command that works on a store: reads the options, opens the store, finds the season that
+ * argv[0] names if the command line says so (names_season), calls run_fn and closes the store.
+ * Returns a command's status.
  */
-bool store_option_read(const struct command_line *line, int *argc, char **argv,
-                       enum store_mode mode, struct store **store, int *status);
-bool store_option_read_season(const struct command_line *line, int *argc, char **argv,
-                              enum store_mode mode, struct store **store,
-                              struct store_season *season, int *status);
+int store_command(const struct command_line *line, int argc, char **argv, enum store_mode mode,
+                  int (*run_fn)(struct store_call *call), void *context);
+
+/* Does the same for a command that has read its options: the caller sets argc, argv and context. */
+int store_command_run(const struct command_line *line, enum store_mode mode,
+                      int (*run_fn)(struct store_call *call), struct store_call *call);
 
 /* Returns true if the store is on a server, and so not in the home. */
 bool store_option_is_server(void);
@@ -56,10 +69,6 @@ int store_option_find(enum store_mode mode, struct store **store);
  * named something that does not exist or already exists, or a damaged store; else COMMAND_FAILED.
  */
 int store_option_status(const struct store *store, int error);
-
-/* Opens the store and finds a season. Returns a status like store_option_open. */
-int store_option_open_season(const char *name, enum store_mode mode, struct store **store,
-                             struct store_season *season);
 
 /* Returns the current time in microseconds since 1970. */
 int64_t store_option_now_us(void);

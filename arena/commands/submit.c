@@ -277,12 +277,18 @@ static int list_submission(void *context, const struct store_submission *submiss
     return listing->status != COMMAND_DONE;
 }
 
-static int list(struct store *store, struct listing *listing)
+static int list(struct store_call *call)
 {
-    int error = store_submissions_each(store, list_submission, listing);
+    struct listing *listing = call->context;
+    int error;
 
+    if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing->wanted))
+        return command_refuse("submissions: '%s' is not the number of a submission: `arena "
+                              "submissions` lists them",
+                              call->argv[0]);
+    error = store_submissions_each(call->store, list_submission, listing);
     if (error && error != -EINTR)
-        return store_option_status(store, error);
+        return store_option_status(call->store, error);
     if (listing->wanted && listing->count == 0)
         return command_refuse("there is no submission %lld: `arena submissions` lists them",
                               (long long)listing->wanted);
@@ -304,21 +310,8 @@ int command_submissions(int argc, char **argv)
         .options = options,
         .most = 1,
         .arguments = "name one submission by its number"};
-    struct store *store;
-    int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (argc == 1 && !options_number(argv[0], 1, INT64_MAX, &listing.wanted))
-        return command_refuse("submissions: '%s' is not the number of a submission: `arena "
-                              "submissions` lists them",
-                              argv[0]);
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = list(store, &listing);
-    store_close(store);
-    return status;
+    return store_command(&line, argc, argv, STORE_READ, list, &listing);
 }
 
 /* ---- admit ---- */

@@ -74,11 +74,16 @@ static bool take_ear(const char *cache, int *fd)
     return *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0;
 }
 
+/* Returns the status for an error of a call that only stores on a server support. */
+static int status_of(const struct store *store, int error)
+{
+    return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);
+}
+
 /* Registers the worker under a new random identity. */
 static int register_worker(struct request *request, struct store *store)
 {
     struct store_worker *worker = &request->worker.worker;
-    int error;
 
     worker_describe(worker);
     if (!*worker->name)
@@ -87,9 +92,7 @@ static int register_worker(struct request *request, struct store *store)
     worker->tier = (int)sandbox_tier(request->worker.sandbox);
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
         return command_fail("no random identity: %s", strerror(errno));
-    error = store_worker_add(store, worker);
-    return error == -ENOTSUP ? command_refuse("%s", store_failure(store))
-                             : store_option_status(store, error);
+    return status_of(store, store_worker_add(store, worker));
 }
 
 static int tell(const struct worker_report *report)
@@ -204,56 +207,44 @@ int command_worker(int argc, char **argv)
 
 /* ---- workers ---- */
 
-static int print_workers(const struct report_workers *report, bool wide, bool json)
+static int release(struct store_call *call)
 {
-    if (json)
-        return command_print_json(report_workers_json(report));
-    if (report->count == 0)
-        puts("no workers yet: `arena worker --store URL` starts one");
-    else if (report_workers_print(stdout, report, command_layout(wide)) < 0)
-        return command_fail("out of memory");
-    return COMMAND_DONE;
-}
+    const char *name = call->argv[1];
+    int count = store_workers_release(call->store, name);
+    int status = status_of(call->store, count < 0 ? count : 0);
 
-static int release(const char *name)
-{
-    struct store *store;
-    int count, status = store_option_open(STORE_WRITE, &store);
-
-    if (status != COMMAND_DONE)
-        return status;
-    count = store_workers_release(store, name);
-    status = count == -ENOTSUP || count == -ENOENT
-                 ? command_refuse("%s", store_failure(store))
-                 : store_option_status(store, count < 0 ? count : 0);
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s: %d group%s given back\n", name, count,
                           count == 1 ? "" : "s");
-    store_close(store);
     return status;
 }
 
-static int list_workers(struct store *store, bool wide, bool json)
+static int list_workers(struct store_call *call)
 {
+    const struct table_options *table = call->context;
     struct report_workers report;
-    int error = report_workers_load(&report, store, store_option_now_us());
-    int status = error == -ENOTSUP ? command_refuse("%s", store_failure(store))
-                                   : store_option_status(store, error);
+    struct columns_rows rows = {.row_bytes = sizeof *report.workers};
+    int status =
+        status_of(call->store, report_workers_load(&report, call->store, store_option_now_us()));
 
-    if (status != COMMAND_DONE)
-        return status;
-    status = print_workers(&report, wide, json);
-    report_workers_finish(&report);
+    rows.rows = report.workers;
+    rows.count = report.count;
+    if (status == COMMAND_DONE)
+        status = command_print_table("workers", &report_workers_columns, &rows, table,
+                                     "no workers yet: `arena worker --store URL` starts one");
+    for (int i = 0; i < report.count && status == COMMAND_DONE && !table->json; i++)
+        if (*report.workers[i].worker.refusal)
+            plain_text_printf(stdout, "worker %lld, refused last: %s\n",
+                              (long long)report.workers[i].worker.id,
+                              report.workers[i].worker.refusal);
+    free(report.workers);
     return status;
 }
 
 int command_workers(int argc, char **argv)
 {
-    bool json = false, wide = false;
-    const struct option options[] = {
-        {"wide", NULL, "do not shorten names to fit the terminal", .flag = &wide},
-        {"json", NULL, "one JSON object", .flag = &json},
-        STORE_OPTIONS};
+    struct table_options table = {0};
+    const struct option options[] = {TABLE_OPTIONS(&table), STORE_OPTIONS};
     const struct command_line line = {
         .name = "workers",
         .usage = "[--wide] [--json]\nrelease NAME",
@@ -265,20 +256,12 @@ int command_workers(int argc, char **argv)
         .options = options,
         .most = 2,
         .arguments = "write `arena workers` or `arena workers release NAME`"};
-    struct store *store;
     int status;
 
     if (!options_read(&line, &argc, argv, &status))
         return status;
-    if (argc > 0) {
-        if (argc != 2 || strcmp(argv[0], "release") != 0 || wide || json)
-            return command_refuse("workers: %s", line.arguments);
-        return release(argv[1]);
-    }
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = list_workers(store, wide, json);
-    store_close(store);
-    return status;
+    if (argc > 0 && (argc != 2 || strcmp(argv[0], "release") != 0 || table.wide || table.json))
+        return command_refuse("workers: %s", line.arguments);
+    return store_command_run(&line, argc ? STORE_WRITE : STORE_READ, argc ? release : list_workers,
+                             &(struct store_call){.argc = argc, .argv = argv, .context = &table});
 }

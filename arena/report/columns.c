@@ -95,6 +95,21 @@ const char *column_text(const struct column *column, const struct columns_rows *
     return text_of(column, value);
 }
 
+int rows_add(void *array, int *count, const void *row, size_t row_bytes)
+{
+    char *rows;
+
+    memcpy(&rows, array, sizeof rows);
+    if ((*count & (*count - 1)) == 0) { /* the array is full: make room for twice as many rows */
+        rows = realloc(rows, (*count ? 2 * (size_t)*count : 1) * row_bytes);
+        if (!rows)
+            return -ENOMEM;
+        memcpy(array, &rows, sizeof rows);
+    }
+    memcpy(rows + (size_t)(*count)++ * row_bytes, row, row_bytes);
+    return 0;
+}
+
 /* ---- text ---- */
 
 int columns_print_text(FILE *stream, const struct columns *columns, const struct columns_rows *rows,

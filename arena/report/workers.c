@@ -17,46 +17,15 @@ enum {
 static int add_worker(void *context, const struct store_worker *worker)
 {
     struct report_workers *report = context;
-    struct report_worker *added;
+    const struct report_worker row = {.worker = *worker,
+                                      .is_gone = !worker->ended_us &&
+                                                 worker->seen_us < report->now_us - GONE_US,
+                                      .residual = NAN};
 
-    if (report->count == report->room) {
-        int room = report->room ? 2 * report->room : 16;
-        struct report_worker *workers = realloc(report->workers, (size_t)room * sizeof *workers);
-
-        if (!workers)
-            return -ENOMEM;
-        report->workers = workers;
-        report->room = room;
-    }
-    added = &report->workers[report->count++];
-    *added = (struct report_worker){.worker = *worker, .residual = NAN};
-    added->is_gone = !worker->ended_us && worker->seen_us < report->now_us - GONE_US;
-    return 0;
+    return rows_add(&report->workers, &report->count, &row, sizeof row);
 }
 
 /* ---- comparing machines ---- */
-
-struct all_seats {
-    struct store_worker_seats *seats;
-    size_t count, room;
-};
-
-static int add_seats(void *context, const struct store_worker_seats *seats)
-{
-    struct all_seats *all = context;
-
-    if (all->count == all->room) {
-        size_t room = all->room ? 2 * all->room : 256;
-        struct store_worker_seats *larger = realloc(all->seats, room * sizeof *larger);
-
-        if (!larger)
-            return -ENOMEM;
-        all->seats = larger;
-        all->room = room;
-    }
-    all->seats[all->count++] = *seats;
-    return 0;
-}
 
 /* Returns a bot's results on all machines other than that of `here`, summed up. */
 static struct store_worker_seats elsewhere(const struct store_worker_seats *seats, size_t count,
@@ -110,9 +79,21 @@ void report_workers_compare(struct report_workers *report, const struct store_wo
         compare(&report->workers[i], seats, count);
 }
 
+struct all_seats {
+    struct store_worker_seats *seats;
+    int count;
+};
+
+static int add_seats(void *context, const struct store_worker_seats *seats)
+{
+    struct all_seats *all = context;
+
+    return rows_add(&all->seats, &all->count, seats, sizeof *seats);
+}
+
 int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us)
 {
-    struct all_seats all = {.count = 0};
+    struct all_seats all = {0};
     int error;
 
     *report = (struct report_workers){.now_us = now_us};
@@ -120,17 +101,9 @@ int report_workers_load(struct report_workers *report, struct store *store, int6
     if (!error)
         error = store_worker_seats_each(store, 0, add_seats, &all);
     if (!error)
-        report_workers_compare(report, all.seats, all.count);
+        report_workers_compare(report, all.seats, (size_t)all.count);
     free(all.seats);
-    if (error)
-        report_workers_finish(report);
-    return error == -EINTR ? -ENOMEM : error;
-}
-
-void report_workers_finish(struct report_workers *report)
-{
-    free(report->workers);
-    memset(report, 0, sizeof *report);
+    return error;
 }
 
 /* ---- columns ---- */
@@ -200,63 +173,30 @@ enum {
 #define WORDS(field) FIELD(TEXT, worker.field), .left = true
 
 static const struct column array[] = {
-    {"id", "id", ALL, "number of this start of the worker", FIELD(INTEGER, worker.id)},
-    {"name", "worker", ALL, "its --name", WORDS(name)},
-    {"state", "state", ALL, "playing, waiting for games, silent for a minute, or ended",
-     .get_fn = get_state, .left = true},
-    {"host", "host", DATA, "the machine's name", WORDS(host)},
-    {"processor", "processor", ALL, "its model", WORDS(processor)},
-    {"architecture", "machine", DATA, "as uname -m", WORDS(architecture)},
-    {"tier", "tier", DATA, "of its sandbox", .get_fn = get_tier, .left = true},
-    {"layers", NULL, JSON,
-     "of its sandbox, in force in all its games; each game is stored with its own",
-     .json_fn = layers_json},
-    {"jobs", "jobs", ALL, "games at a time", FIELD(INT, worker.job_count)},
-    {"cores", "cores", DATA, "that it may use", FIELD(INT, worker.core_count)},
-    {"playouts_s", "playouts/s", ALL, "random games a second on one core, measured at its start",
-     FIELD(INTEGER, worker.playouts_s)},
-    {"groups", "groups", ALL, "groups that it holds now", FIELD(INT, worker.lease_count)},
-    {"games", "games", ALL, "that it stored", FIELD(INTEGER, worker.game_count)},
-    {"forfeits", "forfeits", ALL, "seats in them", FIELD(INTEGER, forfeit_count)},
-    {"late", "late", ALL, "of those, for lack of time", FIELD(INTEGER, late_count)},
-    {"refused", "refused", ALL, "games that it delivered and the daemon did not believe",
-     FIELD(INTEGER, worker.refused_count)},
-    {"refusal", NULL, JSON, "the last of these, and why", .json_fn = refusal_json},
-    {"delay_ms", "delay", ALL, "the arena's own delay per game, which no bot is charged for",
-     .get_fn = get_delay, .unit = "ms", .decimals = 3, .text_decimals = 1},
-    {"residual", "residual", ALL,
-     "how much more often bots were late there than the same bots elsewhere, in standard errors; "
-     "above 3, look at the machine",
-     FIELD(REAL, residual), .decimals = 3, .text_decimals = 1, .sign = true},
+    {"id", "id", ALL, NULL, FIELD(INTEGER, worker.id)}, /* a new number at each start */
+    {"name", "worker", ALL, NULL, WORDS(name)},
+    {"state", "state", ALL, NULL, .get_fn = get_state, .left = true},
+    {"host", "host", DATA, NULL, WORDS(host)},
+    {"processor", "processor", ALL, NULL, WORDS(processor)},
+    {"architecture", "machine", DATA, NULL, WORDS(architecture)},
+    {"tier", "tier", DATA, NULL, .get_fn = get_tier, .left = true},
+    {"layers", NULL, JSON, NULL, .json_fn = layers_json},
+    {"jobs", "jobs", ALL, NULL, FIELD(INT, worker.job_count)},
+    {"cores", "cores", DATA, NULL, FIELD(INT, worker.core_count)},
+    {"playouts_s", "playouts/s", ALL, NULL, FIELD(INTEGER, worker.playouts_s)},
+    {"groups", "groups", ALL, NULL, FIELD(INT, worker.lease_count)},
+    {"games", "games", ALL, NULL, FIELD(INTEGER, worker.game_count)},
+    {"forfeits", "forfeits", ALL, NULL, FIELD(INTEGER, forfeit_count)},
+    {"late", "late", ALL, NULL, FIELD(INTEGER, late_count)}, /* forfeits for lack of time */
+    {"refused", "refused", ALL, NULL, FIELD(INTEGER, worker.refused_count)},
+    {"refusal", NULL, JSON, NULL, .json_fn = refusal_json},
+    {"delay_ms", "delay", ALL, NULL, .get_fn = get_delay, .unit = "ms", .decimals = 3,
+     .text_decimals = 1},
+    {"residual", "residual", ALL, NULL, FIELD(REAL, residual), .decimals = 3, .text_decimals = 1,
+     .sign = true},
     {"started", NULL, JSON, NULL, FIELD(MOMENT, worker.started_us)},
     {"seen", NULL, JSON, NULL, FIELD(MOMENT, worker.seen_us)},
     {"ended", NULL, JSON, NULL, FIELD(MOMENT, worker.ended_us)},
 };
 
-static const struct columns columns = {array, sizeof array / sizeof *array};
-
-int report_workers_print(FILE *stream, const struct report_workers *report,
-                         struct columns_layout layout)
-{
-    const struct columns_rows rows = {report->workers, sizeof *report->workers, report->count};
-    int error = columns_print_text(stream, &columns, &rows, layout);
-
-    for (int i = 0; i < report->count && !error; i++)
-        if (*report->workers[i].worker.refusal)
-            plain_text_printf(stream, "worker %lld, refused last: %s\n",
-                              (long long)report->workers[i].worker.id,
-                              report->workers[i].worker.refusal);
-    return error;
-}
-
-json_t *report_workers_json(const struct report_workers *report)
-{
-    const struct columns_rows rows = {report->workers, sizeof *report->workers, report->count};
-
-    return json_pack("{s:o}", "workers", columns_json(&columns, &rows));
-}
-
-void report_workers_help(FILE *stream)
-{
-    columns_print_help(stream, &columns);
-}
+const struct columns report_workers_columns = {array, sizeof array / sizeof *array};

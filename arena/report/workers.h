@@ -1,6 +1,6 @@
 /*
  * The workers of a store: what they played, and whether bots time out more often on one machine
- * than on others. Makes the rows that a command prints.
+ * than on others.
  */
 #ifndef ARENA_REPORT_WORKERS_H
 #define ARENA_REPORT_WORKERS_H
@@ -21,18 +21,15 @@ struct report_worker {
 
 struct report_workers {
     struct report_worker *workers;
-    int count, room;
+    int count;
     int64_t now_us;
 };
 
-/*
- * Loads the rows. Returns 0, or -errno with nothing to free (see store_failure, except for
- * -ENOMEM).
- */
-int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us);
+/* The columns of a table of struct report_worker. */
+extern const struct columns report_workers_columns;
 
-/* Frees the rows. Accepts a zeroed report. */
-void report_workers_finish(struct report_workers *report);
+/* Loads the workers. Returns 0 or -errno (see store_failure). The caller frees report->workers. */
+int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us);
 
 /*
  * Computes the residual of each worker from the results of all workers. seats is in order of worker
@@ -40,15 +37,5 @@ void report_workers_finish(struct report_workers *report);
  */
 void report_workers_compare(struct report_workers *report, const struct store_worker_seats *seats,
                             size_t count);
-
-/* Prints the workers as a table. Returns 0 or -ENOMEM. */
-int report_workers_print(FILE *stream, const struct report_workers *report,
-                         struct columns_layout layout);
-
-/* Returns {"workers": [...]} as a new reference, or NULL if memory runs out. */
-json_t *report_workers_json(const struct report_workers *report);
-
-/* Prints the table's columns for --help, one line per column. */
-void report_workers_help(FILE *stream);
 
 #endif
