@@ -470,16 +470,39 @@ static inline uint64_t find_colored(const struct game_seat *seat, int wild, stru
     return find_position(star_of(seat, GAME_STAR_CENTER), pay.center, index);
 }
 
-static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number)
+/* The passes among which a draw chooses. */
+enum draw_passes {
+    DRAW_ANY_PASS,  /* every legal pass */
+    DRAW_LAST_PASS, /* no pass while a placement is legal; then only passes that keep the most tiles
+                     */
+};
+
+/* Draws a pass that keeps the most tiles: all of them, if there is room on the corners. */
+static uint64_t draw_last_pass(uint64_t hand, uint64_t number)
+{
+    struct choices choices;
+    uint32_t count;
+
+    if (tiles_total(hand) <= GAME_CORNERS)
+        return word_choice(ACTION_PASS, hand);
+    count = choices_of(&choices, hand, GAME_CORNERS);
+    return word_choice(ACTION_PASS, choices_pick(&choices, draw_below(number, count)));
+}
+
+static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number,
+                                    enum draw_passes which)
 {
     struct choices_from passes = choices_from(seat->tiles);
     struct means means = means_of(seat->tiles, wild);
     struct colored colored = colored_of(seat, means);
     uint32_t count = count_colored(colored);
-    uint32_t index = draw_below(number, count + choices_count_passes(passes));
+    uint32_t pass_count = which == DRAW_ANY_PASS ? choices_count_passes(passes) : 0;
+    uint32_t index = draw_below(number, count + pass_count);
 
-    return index < count ? find_colored(seat, wild, means, colored, index)
-                         : choices_find_pass(passes, index - count);
+    if (index < count)
+        return find_colored(seat, wild, means, colored, index);
+    return which == DRAW_ANY_PASS ? choices_find_pass(passes, index - count)
+                                  : draw_last_pass(seat->tiles, number);
 }
 
 /*
@@ -496,37 +519,45 @@ static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *
     return star;
 }
 
-static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_t number)
+static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_t number,
+                                 enum draw_passes which)
 {
     struct choices_from passes = choices_from(seat->tiles);
+    uint32_t pass_count = which == DRAW_ANY_PASS ? choices_count_passes(passes) : 0;
     uint32_t counts[GAME_STARS], count, index;
     struct pay pay;
     int star;
 
     pay_init(&pay, seat->tiles, wild, BOARD_GRAY);
     count = count_gray(seat, &pay, counts);
-    index = draw_below(number, count + choices_count_passes(passes));
+    index = draw_below(number, count + pass_count);
     if (index >= count)
-        return choices_find_pass(passes, index - count);
+        return which == DRAW_ANY_PASS ? choices_find_pass(passes, index - count)
+                                      : draw_last_pass(seat->tiles, number);
     star = find_star(counts, &index);
     return find_gray(seat, star, &pay, index);
 }
 
-static inline uint64_t draw_placement_or_pass(const struct game *game, uint64_t number)
+static inline uint64_t draw_placement_or_pass(const struct game *game, uint64_t number,
+                                              enum draw_passes which)
 {
     const struct game_seat *seat = &game->seats[game->player];
 
-    return game->board == BOARD_COLORED ? draw_colored(seat, game->round - 1, number)
-                                        : draw_gray(seat, game->round - 1, number);
+    return game->board == BOARD_COLORED ? draw_colored(seat, game->round - 1, number, which)
+                                        : draw_gray(seat, game->round - 1, number, which);
 }
 
-FAST_TWICE(uint64_t, draw_placement_or_pass, (const struct game *game, uint64_t number),
-           (game, number))
+static inline uint64_t draw_any(const struct game *game, uint64_t number)
+{
+    return draw_placement_or_pass(game, number, DRAW_ANY_PASS);
+}
+
+FAST_TWICE(uint64_t, draw_any, (const struct game *game, uint64_t number), (game, number))
 
 static uint64_t draw_bonus(const struct game *game, uint64_t number)
 {
     struct choices choices;
-    uint32_t count = choices_of_bonus(&choices, game->supply, game->bonus);
+    uint32_t count = choices_of(&choices, game->supply, game->bonus);
 
     return word_choice(ACTION_BONUS, choices_pick(&choices, draw_below(number, count)));
 }
@@ -536,7 +567,7 @@ struct action game_draw_action(const struct game *game, uint64_t number)
     if (game->phase == PHASE_DRAFT)
         return word_action(draw_draft_word_twice(game, number));
     if (game->phase == PHASE_PLACE)
-        return word_action(draw_placement_or_pass_twice(game, number));
+        return word_action(draw_any_twice(game, number));
     return word_action(draw_bonus(game, number));
 }
 
@@ -567,7 +598,7 @@ static inline size_t play_out(struct game *game, uint64_t *random)
         if (game->phase == PHASE_DRAFT)
             decisions += play_drafts(game, &state);
         for (; game->phase == PHASE_PLACE; decisions++) {
-            uint64_t word = draw_placement_or_pass(game, draw_next(&state));
+            uint64_t word = draw_placement_or_pass(game, draw_next(&state), DRAW_LAST_PASS);
 
             if (word_kind(word) == ACTION_PLACE)
                 turn_place(game, word);

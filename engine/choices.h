@@ -114,8 +114,8 @@ static inline uint64_t choices_find_pass(struct choices_from from, uint32_t inde
 }
 
 /*
- * Counts of choices of bonus tiles, for selecting a choice without making a list. Byte s of ways[i]
- * is the number of ways to choose s tiles from colors i and above.
+ * Counts of choices of tiles, for selecting a choice without making a list. Byte s of ways[i] is
+ * the number of ways to choose s tiles from colors i and above.
  */
 struct choices {
     uint64_t ways[GAME_COLORS + 1];
@@ -133,13 +133,13 @@ static inline uint32_t choices_of_size(uint64_t ways, int size)
 }
 
 /*
- * Sets *choices and returns the number of choices of `size` bonus tiles. Multiplying two words of
- * ways combines them like polynomials. Bytes 0..4 stay exact, because none of them exceeds 126 and
- * higher bytes overflow only upward.
+ * Sets *choices and returns the number of choices of `size` tiles, at most CHOICE_TILES_MAX.
+ * Multiplying two words of ways combines them like polynomials. Bytes 0..4 stay exact, because none
+ * of them exceeds 126 and higher bytes overflow only upward.
  */
-static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply, int size)
+static inline uint32_t choices_of(struct choices *choices, uint64_t tiles, int size)
 {
-    uint64_t held = choices_held(supply);
+    uint64_t held = choices_held(tiles);
 
     choices->size = size;
     choices->ways[GAME_COLORS] = 1;

@@ -53,8 +53,10 @@ bool game_apply(struct game *game, struct action action);
 void game_play(struct game *game, struct action action);
 
 /*
- * Plays the game to its end with random actions, every legal action with equal probability.
- * Advances *random, the state of a generator (draw_next). Returns the number of decisions.
+ * Plays the game to its end with random actions. No seat passes while it can place a tile; a seat
+ * that passes keeps as many tiles as the corners hold. All other legal actions have equal
+ * probability. Advances *random, the state of a generator (draw_next), once per decision. Returns
+ * the number of decisions.
  */
 size_t game_play_out(struct game *game, uint64_t *random);
 

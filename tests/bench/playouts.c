@@ -1,6 +1,6 @@
 /*
- * Plays random games to their end, each action drawn uniformly from the legal ones: from the full
- * list, or by the direct draw. Both play the same games.
+ * Plays random games to their end as game_play_out does: by that function (the direct draw), or by
+ * a choice from the full list. Both play the same games.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,14 +19,45 @@ struct playouts {
     int64_t taken_us;    /* out */
 };
 
+/*
+ * Moves the actions that game_play_out would choose from to the front and returns their number:
+ * without passes while a tile can be placed, else only the passes that keep the most tiles.
+ */
+static size_t keep_choices(struct action *actions, size_t count)
+{
+    size_t kept = 0;
+    int most = 0;
+
+    if (actions[0].kind == ACTION_PLACE)
+        while (actions[count - 1].kind == ACTION_PASS)
+            count--;
+    if (actions[0].kind != ACTION_PASS)
+        return count;
+    for (size_t i = 0; i < count; i++) {
+        int tiles = 0;
+
+        for (int color = 0; color < GAME_COLORS; color++)
+            tiles += actions[i].number[color];
+        if (tiles > most)
+            kept = 0;
+        if (tiles >= most) {
+            most = tiles;
+            actions[kept++] = actions[i];
+        }
+    }
+    return kept;
+}
+
 static long play_from_list(struct game *game, uint64_t *random)
 {
     struct action actions[GAME_ACTIONS_MAX];
     long decisions = 0;
     size_t count;
 
-    for (; (count = game_legal_actions(game, actions)) > 0; decisions++)
+    for (; (count = game_legal_actions(game, actions)) > 0; decisions++) {
+        count = keep_choices(actions, count);
         game_play(game, actions[draw_below(draw_next(random), (uint32_t)count)]);
+    }
     return decisions;
 }
 

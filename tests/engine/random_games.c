@@ -220,6 +220,54 @@ Test(games, a_reseeded_game_is_one_set_up_from_what_is_seen)
     cr_assert(memcmp(&seen, &seen_again, sizeof seen) == 0);
 }
 
+static int count_kept(struct action pass)
+{
+    int tiles = 0;
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        tiles += pass.number[color];
+    return tiles;
+}
+
+/*
+ * Plays as game_play_out promises, slowly: among all actions except passes, and among passes only
+ * if there is nothing else, those that keep the most tiles.
+ */
+static size_t play_out_slowly(struct game *game, uint64_t *random)
+{
+    struct action actions[GAME_ACTIONS_MAX], chosen[GAME_ACTIONS_MAX];
+    size_t decisions = 0, count;
+
+    for (; (count = game_legal_actions(game, actions)) > 0; decisions++) {
+        bool may_pass = actions[0].kind == ACTION_PASS;
+        size_t chosen_count = 0;
+        int most = 0;
+
+        for (size_t i = 0; may_pass && i < count; i++)
+            most = count_kept(actions[i]) > most ? count_kept(actions[i]) : most;
+        for (size_t i = 0; i < count; i++)
+            if (actions[i].kind != ACTION_PASS || (may_pass && count_kept(actions[i]) == most))
+                chosen[chosen_count++] = actions[i];
+        cr_assert(game_apply(game, chosen[draw_below(draw_next(random), (uint32_t)chosen_count)]));
+    }
+    return decisions;
+}
+
+Test(games, a_playout_passes_only_when_nothing_can_be_placed_and_keeps_the_most_tiles)
+{
+    for (int i = 0; i < 6 * GAMES_PER_SETTING; i++) {
+        uint8_t seed[GAME_SEED_BYTES] = {(uint8_t)i, (uint8_t)(i >> 8)};
+        uint64_t random = (uint64_t)i, random_again = random;
+        struct game game, again;
+
+        game_init(&game, 2 + i % 3, i % 2 ? BOARD_GRAY : BOARD_COLORED, seed);
+        again = game;
+        cr_assert_eq(game_play_out(&game, &random), play_out_slowly(&again, &random_again));
+        cr_assert(memcmp(&game, &again, sizeof game) == 0);
+        cr_assert_eq(random, random_again);
+    }
+}
+
 Test(games, another_seed_draws_other_tiles_and_hides_in_no_hash)
 {
     uint8_t seed[GAME_SEED_BYTES] = {1}, other_seed[GAME_SEED_BYTES] = {2};

@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/protocol.md shows the messages of tests/golden/wire.hex, and its bot in Python works;
-# the bot of docs/bots.md compiles, and a random bot in C fits in 25 lines.
+# docs/protocol.md shows the messages of tests/golden/wire.hex, and its bot in Python plays; the bot
+# in C of docs/bots.md compiles and plays, and a random bot in C fits in 25 lines.
 set -eu
 build=$1
 scratch=$(mktemp -d)
@@ -20,7 +20,6 @@ done < "$scratch/hex"
 block c docs/bots.md > "$scratch/mine.c"
 cc -Wall -Wextra -Werror -I. "$scratch/mine.c" "$build/sdk/libsdk_plain.a" \
     "$build/engine/libengine_plain.a" -o "$scratch/mine"
-"$scratch/mine" < /dev/null
 [ "$(wc -l < bots/random/random.c)" -le 25 ]
 
 block python docs/protocol.md > "$scratch/first.py"
@@ -53,3 +52,14 @@ assert list(unpacker) == [
     {"type": "act", "turn": 1, "action": 0},
 ]
 PYTHON
+
+# Both play whole games without a fault.
+chmod 755 "$scratch"
+mkdir "$scratch/c" "$scratch/python"
+mv "$scratch/mine" "$scratch/c"
+mv "$scratch/first.py" "$scratch/python"
+echo '{"name": "c", "version": "1", "run": ["./mine"]}' >"$scratch/c/bot.json"
+echo '{"name": "python", "version": "1", "run": ["python3", "first.py"]}' >"$scratch/python/bot.json"
+"$build/bin/arena" match --games 2 --rotate "$scratch/c" "$scratch/python" >"$scratch/match"
+! grep ' is out at turn' "$scratch/match"
+grep '^4 matches' "$scratch/match"

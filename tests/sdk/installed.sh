@@ -1,8 +1,10 @@
 #!/bin/sh
 # The SDK as others get it: installed to a prefix with a space, used from outside the tree by CMake
-# and by pkg-config, in C and in C++, with the listings of docs/sdk.md; what it makes plays a match.
+# and by pkg-config, in C and in C++, with the listings of docs/sdk.md; the bots do what it says.
+# usage: installed.sh BUILD [GAMES]: GAMES (20) of the search bot against greedy
 set -eu
-build=$1
+build=$(realpath "$1")
+games=${2-20}
 root=$PWD
 arena=$build/bin/arena
 scratch=$(mktemp -d)
@@ -117,17 +119,24 @@ cc -I "$prefix/include/pavilion" "$scratch/sizes.c" -o "$scratch/sizes"
 # What is installed finds its own bots.
 (cd "$scratch" && "$prefix/bin/arena" match --json random greedy) | grep -q '"ranks"'
 
-# played BOT...: a match in which nobody is out.
+# played PERCENT OPTION... BOT BOT: matches in which nobody is out and the first bot wins as often.
 played() {
-    "$arena" match --games 2 --rotate --clock turn=200,bank=30000 --json "$@" >"$scratch/match"
-    python3 - "$scratch/match" <<'PYTHON'
+    percent=$1
+    shift
+    "$arena" match --rotate --jobs 2 --json "$@" >"$scratch/match"
+    python3 - "$scratch/match" "$percent" <<'PYTHON'
 import json, sys
 
 rows = [json.loads(line) for line in open(sys.argv[1])]
 games = [row for row in rows if "reason" in row]
 assert games and all(set(game["reason"]) == {"played"} for game in games), rows
+first = games[0]["bots"][0]
+points = [1 / game["ranks"].count(1) for game in games if game["ranks"][game["bots"].index(first)] == 1]
+print(f"{first}: {sum(points)} of {len(games)} games")
+assert sum(points) * 100 >= int(sys.argv[2]) * len(games), rows
 PYTHON
 }
 cd "$scratch/entries"
-played mine mine-cpp shared shared-cpp
-played search mine
+played 0 --games 2 mine mine-cpp shared shared-cpp
+played 90 --games 10 mine random
+played 70 --games $((games / 2)) --clock turn=100 search greedy

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The first bot of docs/bots.md is fit to play, and the forfeit shown there is what a broken one gets.
+# The first bot of docs/bots.md is fit to play and beats random, and a broken one gets the forfeit
+# that is shown there.
 # $1 is the build folder.
 set -eu
 arena=$(cd "$1" && pwd)/bin/arena
@@ -24,9 +25,12 @@ block json '"name": "first"' >first/bot.json
 [ -s first/bot.py ] && [ -s first/bot.json ]
 "$arena" check first >out || { cat out; exit 1; }
 grep -q "^fit to play$" out
+"$arena" match --games 10 --rotate first "$random" >out
+awk '$1 == "first" && $2 == "-" && $4 >= 15 { found = 1 } END { exit !found }' out ||
+    { echo "the first bot wins fewer than 15 of 20 games"; cat out; exit 1; }
 
 cp -r first broken
-sed -i 's/worth(actions\[index\])/worth(actions[index + 1])/; s/"first"/"broken"/' broken/bot.py broken/bot.json
+sed -i 's/worth(actions\[index\],/worth(actions[index + 1],/; s/"first"/"broken"/' broken/bot.py broken/bot.json
 "$arena" match --seed 000102030405060708090a0b0c0d0e0f --replays games broken "$random" >out
 for line in "2. broken 5 (exit)  1. random 5" "seat 0, broken, is out at turn 0: exit: it exited (status 1)" \
     "of 11000.0 ms, processor " '{"type": "turn", "turn": 0, "state": {"board": "colored", "round": 1, ' \
