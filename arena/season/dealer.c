@@ -26,15 +26,16 @@ struct dealer {
     struct mailbox *mailbox;
     struct errand stop;
     struct player_report report;
-    int64_t begun_with; /* number of stored games when the dealer started */
-    int64_t pruned_at;  /* number of stored games at the last pruning */
-    int dealt_count;    /* all groups with a lower number are dealt or played */
-    int dealt_opening;  /* number of the opening under which those groups were dealt */
-    int64_t after_id;   /* id of a delivery: the dealer skips all deliveries up to it */
-    int64_t passed_us;  /* moment at which after_id was set, because a worker kept a delivery locked
-                           that the dealer refuses */
-    int listen_fd;      /* descriptor that a notification of the store makes readable; -1: none */
-    bool must_read;     /* the store may have results that the season has not read */
+    int64_t begun_with;   /* number of stored games when the dealer started */
+    int64_t pruned_at;    /* number of stored games at the last pruning */
+    int dealt_count;      /* all groups with a lower number are dealt or played */
+    int dealt_opening;    /* number of the opening under which those groups were dealt */
+    int dealt_connection; /* season->connection when those groups were dealt */
+    int64_t after_id;     /* id of a delivery: the dealer skips all deliveries up to it */
+    int64_t passed_us; /* moment at which after_id was set, because a worker kept a delivery locked
+                          that the dealer refuses */
+    int listen_fd;     /* descriptor that a notification of the store makes readable; -1: none */
+    bool must_read;    /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
 
@@ -76,10 +77,10 @@ static int judge(const struct season *season, const struct store_delivery *deliv
  * Stores the accepted games and removes their deliveries and the void ones from the inbox, all or
  * none.
  */
-static int store_judged(const struct season *season, const struct judgment *judgments, int count)
+static int store_judged(struct season *season, const struct judgment *judgments, int count)
 {
     struct store *store = season->store;
-    int error = store_begin(store);
+    int error = season_begin(season);
 
     if (error)
         return error;
@@ -102,18 +103,25 @@ static int store_judged(const struct season *season, const struct judgment *judg
     return error;
 }
 
+/* True if a transaction failed because of one of its games, and not because of the season. */
+static bool is_fault_of_game(int error)
+{
+    return !store_error_passes(error) && error != -ECANCELED && error != -EOWNERDEAD &&
+           error != -ESTALE;
+}
+
 /*
  * Stores the games one by one, because one of them makes the common transaction fail; refuses that
  * game.
  */
-static int store_each(const struct season *season, struct judgment *judgments, int count)
+static int store_each(struct season *season, struct judgment *judgments, int count)
 {
     for (int i = 0; i < count; i++) {
         int error = store_judged(season, &judgments[i], 1);
 
         if (!error)
             continue;
-        if (store_error_passes(error) || error == -ECANCELED || error == -EOWNERDEAD)
+        if (!is_fault_of_game(error))
             return error;
         snprintf(judgments[i].words, sizeof judgments[i].words, "%.300s",
                  store_failure(season->store));
@@ -133,7 +141,7 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     struct season *season = dealer->options.season;
     int error = store_judged(season, judgments, count);
 
-    if (error && !store_error_passes(error) && error != -ECANCELED && error != -EOWNERDEAD)
+    if (error && is_fault_of_game(error))
         error = store_each(season, judgments, count);
     if (error)
         return error;
@@ -198,17 +206,20 @@ static int deal_group(const struct season *season, int number)
     return dealt.due ? store_group_deal(season->store, season->terms.id, &dealt) : 0;
 }
 
-/* Deals the new groups; after a reopening, deals all groups that are not completely played. */
+/*
+ * Deals the new groups. After a reopening, and after the store has connected again, deals all
+ * groups that are not completely played: the server may have lost that they were dealt.
+ */
 static int deal_groups(struct dealer *dealer)
 {
-    const struct season *season = dealer->options.season;
-    int first = dealer->dealt_count, error;
+    struct season *season = dealer->options.season;
+    int first = dealer->dealt_count, connection = season->connection, error;
 
-    if (dealer->dealt_opening != season->opening.number)
+    if (dealer->dealt_opening != season->opening.number || dealer->dealt_connection != connection)
         first = schedule_first_unplayed(&season->schedule);
     if (first == season->schedule.group_count)
         return 0;
-    if ((error = store_begin(season->store)) < 0)
+    if ((error = season_begin(season)) < 0)
         return error;
     for (int number = first; number < season->schedule.group_count && !error; number++)
         error = deal_group(season, number);
@@ -220,6 +231,7 @@ static int deal_groups(struct dealer *dealer)
         return error;
     dealer->dealt_count = season->schedule.group_count;
     dealer->dealt_opening = season->opening.number;
+    dealer->dealt_connection = connection;
     return 0;
 }
 
@@ -240,6 +252,9 @@ static int look(struct dealer *dealer, bool *has_taken)
     int count, step;
 
     *has_taken = false;
+    step = season_look(season, 0, NULL, 0, NULL);
+    if (step < 0)
+        return step;
     if (dealer->must_read) {
         step = season_read_results(season);
         if (step < 0)

@@ -175,8 +175,9 @@ static int load(struct season *season, struct store *store, const char *name, in
 
     memset(season, 0, sizeof *season);
     season->store = store;
-    if ((error = store_event_latest(store, &season->event)) < 0 ||
-        (error = store_season_find(store, name, &season->terms)) < 0)
+    error = store_event_latest(store, &season->event);
+    season->connection = store_connection(store);
+    if (error || (error = store_season_find(store, name, &season->terms)) < 0)
         return error;
     memcpy(terms.player_counts, season->terms.player_counts, sizeof terms.player_counts);
     terms.player_count_count = season->terms.player_count_count;
@@ -218,6 +219,49 @@ void season_finish(struct season *season)
 /* ---- continuing ---- */
 
 /*
+ * Compares the schedule with the store after the store has connected again. A standby that took the
+ * server's place, or a backup that was restored, may lack the last commits, even batches whose
+ * games are being played. Counting is enough: only this process adds batches and games of the
+ * season, and what a server loses is always the end of what was committed. Returns 0 or -errno.
+ */
+static int find_losses(struct season *season)
+{
+    const struct schedule *schedule = &season->schedule;
+    int connection = store_connection(season->store), error;
+    int64_t event, batch_count, game_count;
+
+    if ((error = store_event_latest(season->store, &event)) < 0 ||
+        (error = store_season_count(season->store, season->terms.id, &batch_count, &game_count)) <
+            0)
+        return error;
+    season->is_outdated = batch_count < schedule->batch_count ||
+                          game_count < schedule->played_count || event < season->event;
+    if (season->is_outdated)
+        return store_refuse(season->store, -ESTALE,
+                            "the server has lost its last changes, as after a failover: it has "
+                            "%lld games in %lld batches, and had %lld in %d; the next run goes on "
+                            "from there",
+                            (long long)game_count, (long long)batch_count,
+                            (long long)schedule->played_count, schedule->batch_count);
+    season->connection = connection;
+    season->event = -1; /* the number may be that of another event now: look_outside reads all */
+    return 0;
+}
+
+int season_begin(struct season *season)
+{
+    for (;;) {
+        int error = store_begin(season->store);
+
+        if (error || store_connection(season->store) == season->connection)
+            return error;
+        store_rollback(season->store);
+        if ((error = find_losses(season)) < 0)
+            return error;
+    }
+}
+
+/*
  * Reads changes made by other processes since the last call, except new bots, which plan_next
  * reads. Returns 1 if there were changes, 0 if not, or -errno.
  */
@@ -227,6 +271,8 @@ static int look_outside(struct season *season)
     int64_t event;
     int error = store_event_latest(season->store, &event);
 
+    if (!error && (store_connection(season->store) != season->connection || event < season->event))
+        error = find_losses(season);
     if (error || event == season->event)
         return error;
     if ((error = roster_look_again(&season->roster, season->store)) < 0)
@@ -275,7 +321,8 @@ static int store_batch(struct season *season, const struct store_group *groups, 
     struct store_batch batch = {.number = season->schedule.batch_count,
                                 .opening = season->opening.number,
                                 .event = season->event,
-                                .seating = seating};
+                                .seating = seating,
+                                .connection = season->connection};
     int first = season->roster.stored_count, count = season->roster.count - first;
     struct store_entry *entries = calloc((size_t)count + 1, sizeof *entries);
     int error;

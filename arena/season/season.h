@@ -17,6 +17,9 @@ struct season {
     struct store_season terms;
     struct store_opening opening; /* the season's latest opening */
     int64_t event;                /* number of the last store event that was read */
+    int connection;               /* store_connection when the season was last compared with the
+                                     store */
+    bool is_outdated; /* the server has lost games or batches of the schedule: every call fails */
     struct roster roster;
     struct schedule schedule;
 };
@@ -65,7 +68,9 @@ void season_finish(struct season *season);
  * Returns what to do next (enum season_step), or -errno. First reads changes made by other
  * processes: a new budget, a close, a reopening or a ban of games applies at once; a change in who
  * plays applies from the next batch on. Stores a batch before returning the batch's first game.
- * Fails with -EDOM if the bots cannot fill a table; store_failure explains other errors.
+ * Fails with -EDOM if the bots cannot fill a table, and with -ESTALE if the store's server has lost
+ * something that the schedule rests on: the season must be loaded again. store_failure explains all
+ * errors but -EDOM.
  */
 int season_next(struct season *season, struct season_game *game);
 
@@ -94,6 +99,12 @@ void season_fill_game(const struct season *season, struct season_game *game);
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up);
+
+/*
+ * Begins a transaction of the store (store_begin) that writes what follows from the schedule. Fails
+ * with -ESTALE, as season_next does, if the server has lost something that the schedule rests on.
+ */
+int season_begin(struct season *season);
 
 /* False if the season is closed or being closed, so that no game begins. */
 bool season_is_open(const struct season *season);

@@ -224,7 +224,7 @@ static void take_back(struct errand *errand)
         known->rested = ready->rested;
         if (ready->failed) {
             known->event = -1;
-            known->retry_us = alarm_now_us() + RETRY_US;
+            known->retry_us = ready->season.is_outdated ? 0 : alarm_now_us() + RETRY_US;
         }
     }
     close_season(ready);

@@ -813,6 +813,11 @@ static bool commit_was_lost(const struct store *store)
     return server_of(store)->commit_was_lost;
 }
 
+static int connection_number(const struct store *store)
+{
+    return server_of(store)->connection_number;
+}
+
 /* ---- copies: COPY in binary format ---- */
 
 /* Sends a part of the rows. libpq buffers small parts; after each MiB the buffer is flushed. */
@@ -1535,6 +1540,7 @@ const struct sql_driver postgres_driver = {
     .commit = commit,
     .rollback = rollback,
     .commit_was_lost = commit_was_lost,
+    .connection = connection_number,
     .claim = claim,
     .hold_claim = hold_claim,
     .release = release,

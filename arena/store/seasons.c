@@ -418,7 +418,7 @@ static int add_batch(struct store *store, int64_t season_id, const struct store_
         store_explain(store, error, "the season was closed while a batch was chosen");
     if (!error)
         error = store_event_latest(store, &latest);
-    if (!error && latest != batch->event)
+    if (!error && (latest != batch->event || store_connection(store) != batch->connection))
         error = store_explain(store, -ESTALE, "something was changed while a batch was chosen");
     if (!error)
         error = table_insert(store, TABLE_BATCH, season_id, batch);
@@ -438,4 +438,19 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
         sql_end(store, &transaction,
                 add_batch(store, season_id, batch, entries, entry_count, groups, group_count));
     return transaction.error;
+}
+
+int store_season_count(struct store *store, int64_t season_id, int64_t *batch_count,
+                       int64_t *game_count)
+{
+    struct sql_query query;
+    int error;
+
+    table_query(&query, TABLE_BATCH, "SELECT count(*) FROM batch WHERE season = $1");
+    sql_int(&query, season_id);
+    if ((error = sql_first(store, &query, sql_take_number, batch_count)) < 0)
+        return sql_result(store, error);
+    table_query(&query, TABLE_GAME, "SELECT count(*) FROM game WHERE season = $1");
+    sql_int(&query, season_id);
+    return sql_result(store, sql_first(store, &query, sql_take_number, game_count));
 }

@@ -490,6 +490,11 @@ bool sql_commit_was_lost(const struct store *store)
     return store->driver->commit_was_lost && store->driver->commit_was_lost(store);
 }
 
+int store_connection(const struct store *store)
+{
+    return store->driver->connection ? store->driver->connection(store) : 0;
+}
+
 /* ---- transactions of the caller ---- */
 
 int store_begin(struct store *store)

@@ -335,6 +335,7 @@ struct sql_driver {
     int (*commit)(struct store *store);
     void (*rollback)(struct store *store);
     bool (*commit_was_lost)(const struct store *store); /* may be NULL */
+    int (*connection)(const struct store *store);       /* see store_connection; may be NULL */
 
     int (*claim)(struct store *store, const char *season, bool waits);
     int (*hold_claim)(struct store *store, int64_t season_id); /* may be NULL */

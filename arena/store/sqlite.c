@@ -434,17 +434,16 @@ static void disconnect(struct database *database)
 
 /* ---- a new store ---- */
 
-static int remove_draft(struct database *database, int error)
+/* Removes a draft, and the files in which SQLite keeps the draft's unfinished changes. */
+static void remove_draft(const char *draft)
 {
-    char path[PATH_MAX + 8];
+    static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
+    char path[PATH_MAX + 16];
 
-    disconnect(database);
-    unlink(database->path);
-    snprintf(path, sizeof path, "%s-wal", database->path);
-    unlink(path);
-    snprintf(path, sizeof path, "%s-shm", database->path);
-    unlink(path);
-    return error;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        snprintf(path, sizeof path, "%s%s", draft, suffixes[i]);
+        unlink(path);
+    }
 }
 
 /* Sets the journal mode outside of the transaction, because it belongs to the file. */
@@ -502,7 +501,8 @@ static int create_file(struct store *store)
      */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
         error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
-    error = remove_draft(database, error);
+    disconnect(database);
+    remove_draft(database->path);
     strcpy(database->path, final);
     snprintf(store->where, sizeof store->where, "%s", final);
     return error;
@@ -729,7 +729,7 @@ static int backup_database(struct store *store, const char *path)
         return -EEXIST;
     if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
         return -ENAMETOOLONG;
-    unlink(draft); /* left by an interrupted backup of a process with the same number */
+    remove_draft(draft); /* left by an interrupted backup of a process with the same number */
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
@@ -741,7 +741,7 @@ static int backup_database(struct store *store, const char *path)
     if (!error && link(draft, path) < 0)
         error = errno == EEXIST ? -EEXIST
                                 : store_refuse(store, -errno, "%s: %s", path, strerror(errno));
-    unlink(draft);
+    remove_draft(draft);
     return error;
 }
 

@@ -145,6 +145,13 @@ int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
 /*
+ * Returns the number of the connection over which the store was last used. The number grows when
+ * the store connects to its server again: the server may then have lost its last commits, because a
+ * standby took its place. Always 0 for a store in a file.
+ */
+int store_connection(const struct store *store);
+
+/*
  * Claims a season, so that no other process plays it. The claim lasts until the store is closed or
  * the process ends in any way. Fails with -EBUSY if another process has claimed the season.
  */
@@ -340,6 +347,7 @@ struct store_batch {
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
     /* Bit m: after this batch, the schedule for tables of m seats is in its opening stage. */
     unsigned seating;
+    int connection; /* store_connection when the batch was chosen; not stored */
 };
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */
@@ -407,11 +415,16 @@ int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *e
 
 /*
  * Adds the next batch of the schedule with its entries and groups, all or none. Fails with -ESTALE
- * if an event was added after batch->event, -ECANCELED if the batch's opening is closed.
+ * if an event was added after batch->event or the store has connected again since, -ECANCELED if
+ * the batch's opening is closed.
  */
 int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count);
+
+/* Counts the batches and games of a season. Returns 0 or -errno. */
+int store_season_count(struct store *store, int64_t season_id, int64_t *batch_count,
+                       int64_t *game_count);
 
 /*
  * Reads the id of the last event, 0 if there is none. This is a cheap way to find out whether

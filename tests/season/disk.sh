@@ -67,6 +67,19 @@ first=$(played)
 expect 1 "no room left" "$arena" season run full
 [ "$(played)" -ge "$first" ] || fail "games were lost"
 
+# A backup that finds no room leaves nothing: at its first page, or at its last.
+mkdir "$folder/small"
+mount -t tmpfs -o size=8m tmpfs "$folder/small"
+trap 'umount "$home" "$folder/small"; rm -r "$folder"' EXIT
+expect 0 "" "$arena" backup "$folder/small/copy"
+kib=$(($(stat -c %s "$folder/small/copy") / 1024))
+rm "$folder/small/copy"
+for more in -100 8 20; do
+    mount -o remount,size=$((kib + more))k "$folder/small"
+    expect 1 "cannot be written" "$arena" backup "$folder/small/copy"
+    [ -z "$(ls "$folder/small")" ] || fail "a backup that failed left $(ls "$folder/small")"
+done
+
 mount -o remount,size=64m "$home"
 expect 0 "" "$arena" season run full --jobs 2 --games 10
 [ "$(played)" -gt "$first" ] || fail "it does not go on with room again"

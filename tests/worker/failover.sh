@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh tests/postgres/with_server python3 tests/worker/failover.py "$1"
