@@ -1,11 +1,9 @@
 /* arena rate: computes ratings from a file of games, without a store or a season. */
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
@@ -16,7 +14,7 @@
 #include "arena/report/columns.h"
 
 enum {
-    READ_BYTES = 32768,
+    READ_BYTES = 1 << 20, /* room for the text of a file at first */
 };
 
 struct rate {
@@ -31,56 +29,47 @@ struct rate {
     int *order;          /* numbers of the bots in the order of the list */
 };
 
-/*
- * Passes a file to the reader in pieces, because a buffer that stays in the processor's cache is
- * several times faster than reading the whole file. Reads each piece to the same aligned address,
- * because the kernel copies much slower to an unaligned one; the incomplete last line of the
- * previous piece is put in front of it. Returns 0, -EINVAL if the text is invalid, or another
- * -errno.
- */
-static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct csv_error *wrong)
+/* Reads a whole file. Returns 0 or -errno. The caller frees *text even after an error. */
+static int read_file(const char *path, char **text, size_t *size_bytes)
 {
-    static _Alignas(READ_BYTES) char buffer[CSV_LINE_BYTES_MAX + READ_BYTES];
-    char *piece = buffer + CSV_LINE_BYTES_MAX;
-    size_t held_bytes = 0;
+    FILE *file = fopen(path, "re");
+    size_t room = 0, got = 1;
+    int error = file ? 0 : -errno;
 
-    for (;;) {
-        size_t taken_bytes;
-        ssize_t got = read(fd, piece, READ_BYTES);
+    for (*size_bytes = 0; error == 0 && got > 0; *size_bytes += got) {
+        if (*size_bytes == room) {
+            char *larger = realloc(*text, room = 2 * room + READ_BYTES);
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return errno == EINVAL ? -EIO : -errno; /* here -EINVAL would mean invalid text */
-        char *text = piece - held_bytes;
-        if (got == 0)
-            return csv_reader_end(reader, text, held_bytes, csv, wrong);
-        held_bytes += (size_t)got;
-        int error = csv_reader_feed(reader, text, held_bytes, &taken_bytes, wrong);
-        if (error < 0)
-            return error;
-        /* Shorter than a line, because the reader refuses longer lines. */
-        held_bytes -= taken_bytes;
-        memmove(piece - held_bytes, text + taken_bytes, held_bytes);
+            if (!larger) {
+                error = -ENOMEM;
+                break;
+            }
+            *text = larger;
+        }
+        got = fread(*text + *size_bytes, 1, room - *size_bytes, file);
+        error = ferror(file) ? -errno : 0;
     }
+    if (file)
+        fclose(file);
+    return error;
 }
 
 static int load(struct rate *rate)
 {
     struct csv_error wrong;
-    struct csv_reader *reader = csv_reader_create();
-    int fd = open(rate->path, O_RDONLY | O_CLOEXEC);
-    int error = fd < 0 ? -errno : reader ? read_games(fd, reader, &rate->csv, &wrong) : -ENOMEM;
+    char *text = NULL;
+    size_t size_bytes;
+    int result = COMMAND_DONE;
+    int error = read_file(rate->path, &text, &size_bytes);
 
-    if (fd >= 0)
-        close(fd);
-    csv_reader_destroy(reader);
-    if (error == -EINVAL)
-        return command_refuse("%s:%lld: %s", rate->path, (long long)wrong.line, wrong.message);
-    if (error == -ENOMEM)
-        return command_fail("%s", strerror(ENOMEM));
-    return error < 0 ? command_refuse("cannot read %s: %s", rate->path, strerror(-error))
-                     : COMMAND_DONE;
+    if (error < 0)
+        result = command_refuse("cannot read %s: %s", rate->path, strerror(-error));
+    else if ((error = csv_read(text, size_bytes, &rate->csv, &wrong)) == -EINVAL)
+        result = command_refuse("%s:%lld: %s", rate->path, (long long)wrong.line, wrong.message);
+    else if (error < 0)
+        result = command_fail("%s", strerror(-error));
+    free(text);
+    return result;
 }
 
 /* Returns the rating of a bot that the list shows. */

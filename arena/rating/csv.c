@@ -10,17 +10,17 @@
 #include "sdk/wire.h"
 
 /*
- * The reader turns each row into a csv_game or csv_pairing, in which names and ids are numbers in
- * the order of their first rows. After the last row it makes the set, with bots in the order of
- * their names.
+ * The reader numbers games and players in the order of their first rows, and collects the rows of
+ * each game. After the last row it makes the set, with bots in the order of their names. All arrays
+ * are allocated at the start, large enough for the most rows that a text of this size can have; the
+ * kernel provides memory only for what is used.
  */
 
 enum {
-    CSV_COLUMNS = 5,      /* number of required columns in each form */
-    CSV_COLUMNS_MAX = 32, /* number of columns in which "previous" is searched */
+    CSV_COLUMNS = 5,        /* number of required columns in each form */
+    CSV_COLUMNS_MAX = 32,   /* number of columns in which "previous" is searched */
+    CSV_ROW_BYTES_MIN = 10, /* "1,0,a,0,1" and a line end */
     CSV_NOBODY = -1,
-    SLOTS_FIRST = 1024, /* initial number of slots; half of them may be used */
-    SLOTS_MAX = 1 << 30,
 };
 
 static const char *const games_header[CSV_COLUMNS] = {"game", "group", "player", "seat", "rank"};
@@ -28,18 +28,19 @@ static const char *const results_header[CSV_COLUMNS] = {"first", "second", "firs
                                                         "second_wins"};
 static const int64_t group_max = 1000000000000000;
 
-/*
- * Numbers texts: each new text gets the next number, from 0. Keeps copies of the texts. Small,
- * because touching fresh memory costs more than the computation.
- */
+/* A part of the text that is read. */
+struct csv_field {
+    const char *bytes;
+    size_t size;
+};
+
+/* Numbers texts: each new text gets the next number, from 0. */
 struct names {
+    struct csv_field *texts; /* by number */
     uint32_t count;
-    uint32_t *starts; /* count + 1 entries: text i begins at bytes + starts[i]; its NUL is the last
-                         byte before starts[i + 1] */
-    char *bytes;      /* all texts, each followed by a NUL */
-    size_t bytes_room;
-    uint32_t *slots;     /* hash table: number of the text plus 1, or 0 for an empty slot */
-    uint32_t slot_count; /* number of slots: 0 or a power of two that is at least twice count */
+    uint32_t last;       /* number that was returned last */
+    uint32_t *slots;     /* hash table: number of a text plus 1, or 0 for an empty slot */
+    uint32_t slot_count; /* a power of two, greater than the number of texts */
 };
 
 enum csv_form {
@@ -48,173 +49,85 @@ enum csv_form {
     CSV_RESULTS,
 };
 
-struct csv_field {
-    const char *bytes;
-    size_t size;
-};
-
-/*
- * What the rows have said about a game so far. Players are numbered in the order of their first
- * rows.
- */
+/* A game; in the second form, `count` games that ended alike. */
 struct csv_game {
     int64_t group;
     uint32_t line; /* line number of the game's first row */
+    uint32_t count;
     uint16_t bots[GAMES_PLAYERS_MAX];
     uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row for this seat yet */
 };
 
-/* A row of the second form, with the results of one pairing. */
-struct csv_pairing {
-    uint16_t bots[2];
-    uint32_t counts[3]; /* number of first player's wins, draws, second player's wins */
-};
-
 /* What the rows say about a player, apart from games. */
 struct csv_player {
-    int64_t line;     /* line number of the player's first row; 0: no row */
+    int64_t line;     /* line number of the player's first row */
     int32_t previous; /* number of the older version, or CSV_NOBODY */
     bool plays;       /* the player has a row; if not, the other fields have no meaning */
 };
 
 struct csv_reader {
     enum csv_form form;
-    int result; /* the first failure, -EINVAL or -ENOMEM, which the reader keeps; 0: none */
+    int result; /* the first failure, -EINVAL or -ENOMEM; 0: none */
     int64_t line;
     int column_count;    /* number of columns that are read in each row */
     int previous_column; /* index of the column "previous"; 0: there is none */
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
-    /* What the rows say about each player, by number of the player. */
-    struct csv_player facts[GAMES_BOTS_MAX];
-    struct csv_game *games; /* by number of the game's id */
-    size_t game_room;
-    struct csv_pairing *pairings;
-    size_t pairing_count, pairing_room;
-    struct csv_error *error; /* where the caller wants an error described */
+    struct csv_player facts[GAMES_BOTS_MAX]; /* by number of the player */
+    struct csv_game *games;                  /* in the first form by number of the game's id */
+    size_t game_count;
+    int64_t group; /* next group in the second form */
+    struct csv_error *error;
 };
 
-/* Returns the text with a number, NUL-terminated; valid until the next text is added. */
-static const char *names_text(const struct names *names, uint32_t number)
+/* ---- numbering texts ---- */
+
+static int names_init(struct names *names, size_t count_max)
 {
-    return names->bytes + names->starts[number];
+    names->slot_count = 1;
+    while (names->slot_count <= count_max)
+        names->slot_count *= 2;
+    names->texts = calloc(count_max, sizeof *names->texts);
+    names->slots = calloc(names->slot_count, sizeof *names->slots);
+    return names->texts && names->slots ? 0 : -ENOMEM;
 }
 
-/* Frees the table and zeroes it. A zeroed table is an empty table, ready for use. */
 static void names_finish(struct names *names)
 {
-    free(names->starts);
-    free(names->bytes);
+    free(names->texts);
     free(names->slots);
-    memset(names, 0, sizeof *names);
 }
 
-/* Returns the FNV-1a hash of a text. */
-static uint32_t hash_of(const char *bytes, size_t size)
+static bool is_same(struct csv_field a, struct csv_field b)
 {
-    uint32_t hash = 2166136261;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)bytes[i]) * 16777619;
-    return hash;
+    return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
 }
 
-static size_t size_of(const struct names *names, uint32_t number)
+/* Returns the number of a text, which may contain any bytes; adds the text if it is new. */
+static uint32_t names_number(struct names *names, struct csv_field text)
 {
-    return names->starts[number + 1] - names->starts[number] - 1;
-}
-
-/*
- * Returns the slot that holds a text, or else the empty slot where the text belongs. There is
- * always an empty slot.
- */
-static uint32_t *find_slot(const struct names *names, const char *bytes, size_t size)
-{
-    for (uint32_t i = hash_of(bytes, size);; i++) {
-        uint32_t *slot = &names->slots[i & (names->slot_count - 1)];
-
-        if (*slot == 0 || (size_of(names, *slot - 1) == size &&
-                           memcmp(names_text(names, *slot - 1), bytes, size) == 0))
-            return slot;
-    }
-}
-
-static int grow_slots(struct names *names)
-{
-    uint32_t slot_count = names->slot_count ? 4 * names->slot_count : SLOTS_FIRST;
-    uint32_t *slots = names->slot_count < SLOTS_MAX ? calloc(slot_count, sizeof *slots) : NULL;
-    uint32_t *starts =
-        slots ? reallocarray(names->starts, slot_count / 2 + 1, sizeof *starts) : NULL;
-
-    if (!starts) {
-        free(slots);
-        return -ENOMEM;
-    }
-    free(names->slots);
-    names->slots = slots;
-    names->slot_count = slot_count;
-    names->starts = starts;
-    if (names->count == 0)
-        starts[0] = 0;
-    for (uint32_t i = 0; i < names->count; i++)
-        *find_slot(names, names_text(names, i), size_of(names, i)) = i + 1;
-    return 0;
-}
-
-static int make_bytes(struct names *names, size_t end)
-{
-    char *bytes;
-
-    if (end <= names->bytes_room)
-        return 0;
-    bytes = realloc(names->bytes, 2 * end);
-    if (!bytes)
-        return -ENOMEM;
-    names->bytes = bytes;
-    names->bytes_room = 2 * end;
-    return 0;
-}
-
-/*
- * Returns the number of a text, which may contain any bytes, and adds the text if it is new; or
- * -ENOMEM.
- */
-static int64_t names_number(struct names *names, const char *bytes, size_t size)
-{
+    uint32_t hash = 0; /* puts ids that count up into neighboring slots, which is fast */
     uint32_t *slot;
-    size_t start;
 
-    if (2 * names->count >= names->slot_count && grow_slots(names) < 0)
-        return -ENOMEM;
-    slot = find_slot(names, bytes, size);
-    if (*slot)
-        return *slot - 1;
-    start = names->starts[names->count];
-    if (size >= UINT32_MAX - start || make_bytes(names, start + size + 1) < 0)
-        return -ENOMEM;
-    memcpy(names->bytes + start, bytes, size);
-    names->bytes[start + size] = '\0';
-    names->starts[names->count + 1] = (uint32_t)(start + size + 1);
-    *slot = ++names->count;
-    return *slot - 1;
+    /* The rows of a game usually follow each other. */
+    if (names->count > 0 && is_same(names->texts[names->last], text))
+        return names->last;
+    for (size_t i = 0; i < text.size; i++)
+        hash = 31 * hash + (uint8_t)text.bytes[i];
+    for (;; hash++) {
+        slot = &names->slots[hash & (names->slot_count - 1)];
+        if (*slot == 0 || is_same(names->texts[*slot - 1], text))
+            break;
+    }
+    if (*slot == 0) {
+        names->texts[names->count] = text;
+        *slot = ++names->count;
+    }
+    return names->last = *slot - 1;
 }
 
-struct csv_reader *csv_reader_create(void)
-{
-    return calloc(1, sizeof(struct csv_reader));
-}
-
-void csv_reader_destroy(struct csv_reader *reader)
-{
-    if (!reader)
-        return;
-    names_finish(&reader->players);
-    names_finish(&reader->game_ids);
-    free(reader->games);
-    free(reader->pairings);
-    free(reader);
-}
+/* ---- reading rows ---- */
 
 /* Sets the error of a line, unless the reader has failed before. Returns the reader's result. */
 __attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reader, int64_t line,
@@ -304,30 +217,28 @@ static bool is_clean_text(const char *bytes, size_t size)
     return true;
 }
 
-/* Returns the number of the text in a column, and numbers the text if it is new. */
-static int64_t number_text(struct csv_reader *reader, int column, struct names *texts,
-                           const char *what)
+/*
+ * Returns the number of the text in a column, and numbers the text if it is new; 0 if the text is
+ * empty or too long.
+ */
+static uint32_t number_text(struct csv_reader *reader, int column, struct names *texts,
+                            const char *what)
 {
     struct csv_field field = reader->fields[column];
-    int64_t number = 0;
 
-    if (field.size == 0 || field.size > CSV_TEXT_BYTES_MAX)
-        refuse(reader, reader->line, "%s has 1 to %d bytes, not %zu", what, CSV_TEXT_BYTES_MAX,
-               field.size);
-    else if ((number = names_number(texts, field.bytes, field.size)) < 0)
-        reader->result = (int)number;
-    return number;
+    if (field.size > 0 && field.size <= CSV_TEXT_BYTES_MAX)
+        return names_number(texts, field);
+    refuse(reader, reader->line, "%s has 1 to %d bytes, not %zu", what, CSV_TEXT_BYTES_MAX,
+           field.size);
+    return 0;
 }
 
-/*
- * Returns the number of the player in a column; players are numbered in the order of their first
- * rows.
- */
+/* Returns the number of the player in a column. */
 static uint16_t read_player(struct csv_reader *reader, int column)
 {
     struct csv_field field = reader->fields[column];
     uint32_t known_count = reader->players.count;
-    int64_t number = number_text(reader, column, &reader->players, "a player's name");
+    uint32_t number = number_text(reader, column, &reader->players, "a player's name");
 
     if (reader->players.count > known_count && !is_clean_text(field.bytes, field.size))
         refuse(reader, reader->line,
@@ -354,82 +265,54 @@ static void read_previous(struct csv_reader *reader, uint16_t bot)
                (long long)fact->line);
 }
 
-/*
- * Returns an array with room for one more element, perhaps at another address; NULL if memory runs
- * out.
- */
-static void *make_room(struct csv_reader *reader, void *array, size_t *room, size_t count,
-                       size_t size)
-{
-    if (count < *room)
-        return array;
-    array = reallocarray(array, 2 * count + 256, size);
-    if (array)
-        *room = 2 * count + 256;
-    else
-        reader->result = -ENOMEM;
-    return array;
-}
-
-/*
- * Returns the game with the id of the current line, and begins a game if the id is new; NULL on
- * failure.
- */
-static struct csv_game *enter_game(struct csv_reader *reader, int64_t group)
-{
-    uint32_t known_count = reader->game_ids.count;
-    int64_t number = number_text(reader, 0, &reader->game_ids, "a game's id");
-    struct csv_game *game;
-
-    if (reader->result < 0)
-        return NULL;
-    game = make_room(reader, reader->games, &reader->game_room, known_count, sizeof *game);
-    if (!game)
-        return NULL;
-    reader->games = game;
-    game += number;
-    if (reader->game_ids.count > known_count)
-        *game = (struct csv_game){.group = group, .line = (uint32_t)reader->line};
-    if (game->group != group)
-        refuse(reader, reader->line, "the game is in group %lld according to line %lld",
-               (long long)game->group, (long long)game->line);
-    return game;
-}
-
 static void read_seat(struct csv_reader *reader)
 {
     int64_t group = read_number(reader, 1, "a group", 0, group_max);
-    struct csv_game *game = enter_game(reader, group);
+    struct csv_game *game =
+        &reader->games[number_text(reader, 0, &reader->game_ids, "a game's id")];
     uint16_t bot = read_player(reader, 2);
     int seat = (int)read_number(reader, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1);
     int rank = (int)read_number(reader, 4, "a rank", 1, GAMES_PLAYERS_MAX);
 
+    if (reader->game_ids.count > reader->game_count) {
+        *game = (struct csv_game){.group = group, .line = (uint32_t)reader->line, .count = 1};
+        reader->game_count++;
+    }
+    if (game->group != group)
+        refuse(reader, reader->line, "the game is in group %lld according to line %lld",
+               (long long)game->group, (long long)game->line);
     read_previous(reader, bot);
-    if (reader->result == 0 && game->ranks[seat])
+    if (game->ranks[seat])
         refuse(reader, reader->line, "seat %d of the game that begins in line %lld is taken", seat,
                (long long)game->line);
-    if (reader->result < 0)
-        return;
     game->bots[seat] = bot;
     game->ranks[seat] = (uint8_t)rank;
 }
 
+/*
+ * Adds the games of a pairing, each in a group of its own: first the first player's wins, then
+ * draws, then losses.
+ */
 static void read_pairing(struct csv_reader *reader)
 {
-    struct csv_pairing pairing = {.bots = {read_player(reader, 0)}}, *pairings;
+    static const uint8_t ranks[3][2] = {{1, 2}, {1, 1}, {2, 1}};
+    uint16_t first = read_player(reader, 0), second = read_player(reader, 1);
 
-    pairing.bots[1] = read_player(reader, 1);
-    for (int i = 0; i < 3; i++)
-        pairing.counts[i] =
+    for (int i = 0; i < 3; i++) {
+        uint32_t count =
             (uint32_t)read_number(reader, 2 + i, results_header[2 + i], 0, CSV_COUNT_MAX);
-    if (pairing.bots[0] == pairing.bots[1])
+
+        reader->games[reader->game_count++] = (struct csv_game){
+            .group = reader->group,
+            .line = (uint32_t)reader->line,
+            .count = count,
+            .bots = {first, second},
+            .ranks = {ranks[i][0], ranks[i][1]},
+        };
+        reader->group += count;
+    }
+    if (first == second)
         refuse(reader, reader->line, "a player cannot play itself");
-    pairings = make_room(reader, reader->pairings, &reader->pairing_room, reader->pairing_count,
-                         sizeof pairing);
-    if (!pairings)
-        return;
-    reader->pairings = pairings;
-    reader->pairings[reader->pairing_count++] = pairing;
 }
 
 static void read_header(struct csv_reader *reader)
@@ -463,9 +346,7 @@ static void read_line(struct csv_reader *reader, const char *line, const char *e
     if (line == end)
         return;
     cut_fields(reader, line, end);
-    if (end - line > CSV_LINE_BYTES_MAX)
-        refuse(reader, reader->line, "the line is longer than %d bytes", CSV_LINE_BYTES_MAX);
-    else if (reader->form == CSV_HEADER)
+    if (reader->form == CSV_HEADER)
         read_header(reader);
     else if (reader->field_count < reader->column_count)
         refuse(reader, reader->line, "the line has %d fields, %d are needed", reader->field_count,
@@ -476,10 +357,9 @@ static void read_line(struct csv_reader *reader, const char *line, const char *e
         read_pairing(reader);
 }
 
-/* Reads lines; the last line may lack its line end. Returns 0, -EINVAL or -ENOMEM. */
 static int read_lines(struct csv_reader *reader, const char *text, size_t size_bytes)
 {
-    const char *end = size_bytes ? text + size_bytes : text;
+    const char *end = text + size_bytes;
 
     while (text < end && reader->result == 0) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));
@@ -487,24 +367,18 @@ static int read_lines(struct csv_reader *reader, const char *text, size_t size_b
         read_line(reader, text, line_end ? line_end : end);
         text = line_end ? line_end + 1 : end;
     }
+    if (reader->form == CSV_HEADER)
+        refuse(reader, reader->line > 0 ? reader->line : 1,
+               "there is no header: game,group,player,seat,rank or "
+               "first,second,first_wins,draws,second_wins");
     return reader->result;
 }
 
-int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
-                    size_t *taken_bytes, struct csv_error *error)
-{
-    const char *last = size_bytes > 0 ? memrchr(piece, '\n', size_bytes) : NULL;
-
-    reader->error = error;
-    *taken_bytes = last ? (size_t)(last + 1 - piece) : 0;
-    if (!last && size_bytes >= CSV_LINE_BYTES_MAX)
-        return refuse(reader, reader->line + 1, "the line is longer than %d bytes",
-                      CSV_LINE_BYTES_MAX);
-    return read_lines(reader, piece, *taken_bytes);
-}
+/* ---- making the set ---- */
 
 /* Adds a game to the set; if a seat of the game has no row, sets the error instead. */
-static int add_game(struct csv_reader *reader, const struct csv_game *game, struct games *games)
+static int add_game(struct csv_reader *reader, const struct csv_game *game, const uint16_t *places,
+                    struct games *games)
 {
     struct games_result result = {.group = game->group};
     bool won = false;
@@ -526,12 +400,12 @@ static int add_game(struct csv_reader *reader, const struct csv_game *game, stru
             if (game->bots[other] == game->bots[seat])
                 return refuse(reader, game->line,
                               "seats %d and %d of the game have the same player", other, seat);
-        result.bots[seat] = game->bots[seat];
+        result.bots[seat] = places[game->bots[seat]];
         result.ranks[seat] = game->ranks[seat];
     }
     if (!won)
         return refuse(reader, game->line, "nobody has rank 1 in the game");
-    return games_add(games, &result);
+    return games_add_alike(games, &result, game->count);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -546,39 +420,16 @@ static int compare_names(const void *a, const void *b)
 static int sort_names(const struct names *players, char **names, uint16_t *places)
 {
     for (uint32_t i = 0; i < players->count; i++)
-        if (!(names[i] = strdup(names_text(players, i))))
+        if (!(names[i] = strndup(players->texts[i].bytes, players->texts[i].size)))
             return -ENOMEM;
     qsort(names, players->count, sizeof *names, compare_names);
     for (uint32_t i = 0; i < players->count; i++) {
-        const char *name = names_text(players, i);
-        char **place = bsearch(&name, names, players->count, sizeof *names, compare_names);
+        uint16_t place = 0;
 
-        places[i] = (uint16_t)(place - names);
-    }
-    return 0;
-}
-
-/*
- * Adds the rows of the second form. Groups are numbered in the order of rows; in a row, the first
- * player's wins come first, then draws, then losses.
- */
-static int add_pairings(const struct csv_reader *reader, struct games *games)
-{
-    static const uint8_t ranks[3][2] = {{1, 2}, {1, 1}, {2, 1}};
-    struct games_result result = {.player_count = 2};
-
-    for (size_t i = 0; i < reader->pairing_count; i++) {
-        const struct csv_pairing *pairing = &reader->pairings[i];
-
-        result.bots[0] = pairing->bots[0];
-        result.bots[1] = pairing->bots[1];
-        for (int outcome = 0; outcome < 3; outcome++) {
-            memcpy(result.ranks, ranks[outcome], sizeof ranks[outcome]);
-            int error = games_add_alike(games, &result, pairing->counts[outcome]);
-            if (error < 0)
-                return error;
-            result.group += pairing->counts[outcome];
-        }
+        while (strncmp(names[place], players->texts[i].bytes, players->texts[i].size) != 0 ||
+               names[place][players->texts[i].size] != '\0')
+            place++;
+        places[i] = place;
     }
     return 0;
 }
@@ -614,45 +465,44 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;
-    uint16_t *places = calloc(count + 1, sizeof *places);
+    uint16_t places[GAMES_BOTS_MAX]; /* by number of the player: the number of the bot */
     int error = games_init(&csv->games, (int)count);
 
     csv->names = calloc(count + 1, sizeof *csv->names);
     csv->previous = calloc(count + 1, sizeof *csv->previous);
-    if (error == 0 && !(places && csv->names && csv->previous))
+    if (error == 0 && !(csv->names && csv->previous))
         error = -ENOMEM;
-    for (size_t i = 0; i < reader->game_ids.count && error == 0; i++)
-        error = add_game(reader, &reader->games[i], &csv->games);
     if (error == 0)
         error = sort_names(&reader->players, csv->names, places);
+    for (size_t i = 0; i < reader->game_count && error == 0; i++)
+        error = add_game(reader, &reader->games[i], places, &csv->games);
     if (error == 0)
         error = set_previous(reader, places, csv->previous);
-    if (error == 0)
-        error = add_pairings(reader, &csv->games);
-    if (error == 0)
-        error = games_renumber(&csv->games, places, (int)count);
-    if (error == 0)
-        error = games_settle(&csv->games);
-    free(places);
-    return error;
+    return error ? error : games_settle(&csv->games);
 }
 
-int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
-                   struct csv_error *error)
+int csv_read(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error)
 {
-    int result;
+    size_t row_max = size_bytes / CSV_ROW_BYTES_MIN + 2;
+    struct csv_reader *reader = calloc(1, sizeof *reader);
+    int result = -ENOMEM;
 
     memset(csv, 0, sizeof *csv);
+    if (!reader)
+        return -ENOMEM;
     reader->error = error;
-    result = read_lines(reader, rest, size_bytes);
-    if (result == 0 && reader->form == CSV_HEADER)
-        result = refuse(reader, reader->line > 0 ? reader->line : 1,
-                        "there is no header: game,group,player,seat,rank or "
-                        "first,second,first_wins,draws,second_wins");
+    reader->games = calloc(3 * row_max, sizeof *reader->games);
+    if (reader->games && names_init(&reader->game_ids, row_max) == 0 &&
+        names_init(&reader->players, GAMES_BOTS_MAX + 2) == 0)
+        result = read_lines(reader, text, size_bytes);
     if (result == 0)
         result = make_set(reader, csv);
     if (result < 0)
         csv_finish(csv);
+    names_finish(&reader->players);
+    names_finish(&reader->game_ids);
+    free(reader->games);
+    free(reader);
     return result;
 }
 

@@ -46,8 +46,7 @@ static void start_bots(const struct games_table *table, const int *predecessors,
  * K, so the sum over a pair's games is rounded only once; one bot gains exactly what the other bot
  * loses.
  */
-static void gather_changes(const struct games_table *table, const uint32_t *halves, double k_min,
-                           struct elo_bot *bots)
+static void gather_changes(const struct games_table *table, double k_min, struct elo_bot *bots)
 {
     double kappa = games_kappa_twentieths(table->player_count) / 20.0;
     double games = table->game_count;
@@ -62,7 +61,7 @@ static void gather_changes(const struct games_table *table, const uint32_t *halv
                 (elo_k(a->information_tenths, k_min) + elo_k(b->information_tenths, k_min)) / 2;
             double expected =
                 elo_expected((double)(a->rating_micro - b->rating_micro) / micro_per_elo);
-            double surplus = halves[pair] / 2.0 - games * expected;
+            double surplus = table->halves[pair] / 2.0 - games * expected;
             int64_t change_micro = llround(kappa * k * surplus * micro_per_elo);
 
             a->change_micro += change_micro;
@@ -106,11 +105,11 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
         /* A table that stands for several groups is the only table of each of these groups. */
-        for (uint32_t i = 0; i < games_table_repeats(&tables[from]); i++) {
+        for (uint32_t i = 0; i < tables[from].repeat_count; i++) {
             for (size_t at = from; at < to; at++)
                 forget_last_changes(&tables[at], bots);
             for (size_t at = from; at < to; at++)
-                gather_changes(&tables[at], games_table_halves(games, &tables[at]), k_min, bots);
+                gather_changes(&tables[at], k_min, bots);
             for (size_t at = from; at < to; at++)
                 apply_changes(&tables[at], bots);
             if (each_fn)

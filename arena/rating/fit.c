@@ -223,11 +223,8 @@ static void prepare_step(struct climb *climb)
     matrix_solve(climb->n, climb->factor, climb->step);
 }
 
-/*
- * Climbs to the maximum by Newton's method, and leaves the Cholesky factor of H there. Returns the
- * number of steps.
- */
-static int climb_up(struct climb *climb)
+/* Climbs to the maximum by Newton's method, and leaves the Cholesky factor of H there. */
+static void climb_up(struct climb *climb)
 {
     size_t n = climb->n;
     double height = measure(climb, climb->theta);
@@ -239,7 +236,7 @@ static int climb_up(struct climb *climb)
         for (size_t i = 0; i < n; i++)
             largest = fmax(largest, fabs(climb->step[i]));
         if (largest < step_converged || count == CLIMB_STEPS_MAX)
-            return count;
+            return;
         double scale = largest > step_max ? step_max / largest : 1;
         for (;;) {
             for (size_t i = 0; i < n; i++)
@@ -259,7 +256,7 @@ static int climb_up(struct climb *climb)
 /*
  * Finds the maximum of the likelihood. Writes the ratings to theta, and the inverse of the
  * curvature H at the maximum to inverse. precision is 1 / tau^2 of the prior, or 0 for no prior:
- * every bot must then have a finite rating. Returns the number of steps or -ENOMEM.
+ * every bot must then have a finite rating. Returns 0 or -ENOMEM.
  */
 static int climb_likelihood(const struct games *games, double precision, double *theta,
                             double *inverse)
@@ -272,10 +269,10 @@ static int climb_likelihood(const struct games *games, double precision, double 
     if (!scratch)
         return -ENOMEM;
     memset(theta, 0, n * sizeof *theta);
-    int step_count = climb_up(&climb);
+    climb_up(&climb);
     matrix_invert(n, climb.factor, inverse);
     free(scratch);
-    return step_count;
+    return 0;
 }
 
 /*
@@ -283,87 +280,63 @@ static int climb_likelihood(const struct games *games, double precision, double 
  * in a group.
  */
 struct scatter {
-    const struct games *games;
     size_t n;
     double *expected;  /* p_ij, n x n: expected score of bot i against bot j */
     double *sum;       /* the sum: lower triangle of n x n */
-    double *surplus;   /* buffer for the u of a group with several tables */
-    uint16_t *players; /* buffer for the bots of a group with several tables */
+    uint16_t *players; /* buffer: the bots of a group */
+    double *surplus;   /* buffer: the u of a group, in the order of players */
 };
 
-/*
- * Adds to each bot of a table its points above expectation, weighted with kappa. The compiler makes
- * a copy of this function and of add_table for each number of players, because every group has a
- * table.
- */
-static inline __attribute__((always_inline)) void
-add_surplus(const struct scatter *scatter, const struct games_table *table, int player_count,
-            double surplus[static GAMES_PLAYERS_MAX])
+/* Returns the index of a bot among the bots of a group, and adds the bot if it is new. */
+static size_t player_index(struct scatter *scatter, size_t *count, uint16_t bot)
 {
-    double kappa = games_kappa_twentieths(player_count) / 20.0;
-    double game_count = table->game_count;
-    const uint32_t *halves =
-        player_count == 2 ? &table->halves : scatter->games->halves + table->halves_at;
-    int pair = 0;
+    size_t at = 0;
 
-    for (int i = 0; i < player_count; i++) {
-        const double *expected = scatter->expected + table->bots[i] * scatter->n;
-
-        for (int j = i + 1; j < player_count; j++, pair++) {
-            double beyond = kappa * (halves[pair] / 2.0 - game_count * expected[table->bots[j]]);
-            surplus[i] += beyond;
-            surplus[j] -= beyond;
-        }
+    while (at < *count && scatter->players[at] != bot)
+        at++;
+    if (at == *count) {
+        scatter->players[at] = bot;
+        scatter->surplus[at] = 0;
+        ++*count;
     }
+    return at;
 }
 
 /*
- * Adds u u^T of a group with a single table, as nearly all groups are. A table that stands for
- * repeat_count identical groups of two players is added that many times.
+ * Adds u u^T of a group. A group that stands for several identical groups has a single table, and
+ * is added as often.
  */
-static inline __attribute__((always_inline)) void
-add_table(struct scatter *scatter, const struct games_table *table, int player_count)
-{
-    double surplus[GAMES_PLAYERS_MAX] = {0};
-
-    add_surplus(scatter, table, player_count, surplus);
-    for (int i = 0; i < player_count; i++) {
-        double *row = scatter->sum + table->bots[i] * scatter->n;
-        double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
-
-        /* Bots are in ascending order, so this is the lower triangle. */
-        for (int j = 0; j <= i; j++)
-            row[table->bots[j]] += repeated * surplus[j];
-    }
-}
-
-/* Adds u u^T of a group with several tables. */
 static void add_group(struct scatter *scatter, const struct games_table *from,
                       const struct games_table *to)
 {
+    const uint16_t *players = scatter->players;
     size_t count = 0;
 
     for (const struct games_table *table = from; table < to; table++) {
+        double kappa = games_kappa_twentieths(table->player_count) / 20.0;
         double surplus[GAMES_PLAYERS_MAX] = {0};
 
-        add_surplus(scatter, table, table->player_count, surplus);
-        for (int i = 0; i < table->player_count; i++) {
-            size_t at = 0;
+        for (int i = 0, pair = 0; i < table->player_count; i++) {
+            const double *expected = scatter->expected + table->bots[i] * scatter->n;
 
-            while (at < count && scatter->players[at] != table->bots[i])
-                at++;
-            if (at == count) {
-                scatter->players[count] = table->bots[i];
-                scatter->surplus[count++] = 0;
+            for (int j = i + 1; j < table->player_count; j++, pair++) {
+                double beyond = kappa * (table->halves[pair] / 2.0 -
+                                         table->game_count * expected[table->bots[j]]);
+                surplus[i] += beyond;
+                surplus[j] -= beyond;
             }
-            scatter->surplus[at] += surplus[i];
         }
+        for (int i = 0; i < table->player_count; i++)
+            scatter->surplus[player_index(scatter, &count, table->bots[i])] += surplus[i];
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        double *row = scatter->sum + players[i] * scatter->n;
+        double repeated = scatter->surplus[i] * from->repeat_count;
+
         for (size_t j = 0; j < count; j++)
-            if (scatter->players[j] <= scatter->players[i])
-                scatter->sum[scatter->players[i] * scatter->n + scatter->players[j]] +=
-                    scatter->surplus[i] * scatter->surplus[j];
+            if (players[j] <= players[i])
+                row[players[j]] += repeated * scatter->surplus[j];
+    }
 }
 
 /*
@@ -378,8 +351,7 @@ static int fit_covariance(const struct games *games, const double *theta, const 
     const struct games_table *end = games->tables + games->table_count;
     double group_count = (double)games->group_count;
     double *room = calloc(2 * n * n + n + 1, sizeof *room);
-    struct scatter scatter = {.games = games,
-                              .n = n,
+    struct scatter scatter = {.n = n,
                               .expected = room,
                               .sum = room + n * n,
                               .surplus = room + 2 * n * n,
@@ -396,14 +368,7 @@ static int fit_covariance(const struct games *games, const double *theta, const 
     for (const struct games_table *from = games->tables, *to; from < end; from = to) {
         for (to = from + 1; to < end && to->group == from->group;)
             to++;
-        if (to > from + 1)
-            add_group(&scatter, from, to);
-        else if (from->player_count == 2)
-            add_table(&scatter, from, 2);
-        else if (from->player_count == 3)
-            add_table(&scatter, from, 3);
-        else
-            add_table(&scatter, from, 4);
+        add_group(&scatter, from, to);
     }
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b <= a; b++) {
@@ -616,9 +581,9 @@ static int rate(struct fit *fit, const struct games *games)
     int error = climb_likelihood(games, fit->prior_elo == FIT_PRIOR_NONE ? 0 : 1 / (tau * tau),
                                  theta, model);
     fit->errors_modelled = games->group_count < 2;
-    if (error >= 0 && !fit->errors_modelled)
+    if (error == 0 && !fit->errors_modelled)
         error = fit_covariance(games, theta, model, clustered);
-    if (error >= 0) {
+    if (error == 0) {
         for (size_t i = 0; i < n; i++)
             fit->bots[i].elo = theta[i] * ELO_PER_NATURAL;
         set_own_errors(fit, model, clustered, theta + n);
@@ -626,7 +591,7 @@ static int rate(struct fit *fit, const struct games *games)
         set_rank_ranges(fit);
     }
     free(theta);
-    return error < 0 ? error : 0;
+    return error;
 }
 
 int fit_init(struct fit *fit, const struct games *games, double prior_elo)

@@ -15,7 +15,6 @@ enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
     GAMES_PAIRS_MAX = 6,   /* largest number of pairs of seats in one game */
-    GAMES_OUTCOMES = 256,  /* combinations of the ranks of four seats */
     GAMES_BOTS_MAX = 2048, /* limited because the error matrix grows with its square */
 };
 
@@ -28,30 +27,20 @@ struct games_result {
                                          ranks are a tie */
 };
 
-/*
- * The sum of all games of one group between the same bots; games_table_halves returns the table's
- * points. A set has many tables, so a table is small: touching fresh memory costs more than the
- * computation.
- */
+/* The sum of all games of one group between the same bots. */
 struct games_table {
-    int64_t group; /* number of the group; the repetitions have the following numbers */
-    union {
-        uint16_t bots[GAMES_PLAYERS_MAX]; /* numbers of the bots, in ascending order */
-        struct {
-            uint16_t two_bots[2];
-            uint32_t repeat_count; /* with two players: number of groups identical to this one */
-        };
-    };
-    uint32_t game_count : 29; /* games in one group */
-    uint32_t player_count : 3;
-    union {
-        uint32_t halves; /* with two players: half points that the first bot took from the second */
-        uint32_t halves_at; /* with more players: index of the table's first entry in halves of
-                               struct games */
-    };
+    int64_t group;
+    uint32_t repeat_count; /* number of groups identical to this one, which have the following
+                              numbers; 1 unless games_add_alike added the table */
+    uint32_t game_count;   /* games in one group */
+    /*
+     * By pair of bots, 01 02 03 12 13 23 without absent bots: half points that the pair's first bot
+     * took from the second, which are 2 for a better rank and 1 for a tie.
+     */
+    uint32_t halves[GAMES_PAIRS_MAX];
+    uint16_t bots[GAMES_PLAYERS_MAX]; /* numbers of the bots, in ascending order */
+    uint8_t player_count;
 };
-
-_Static_assert(sizeof(struct games_table) == 24, "tables are small");
 
 /* The sums over all games between two bots, a and b, where a < b. */
 struct games_pair {
@@ -81,17 +70,6 @@ struct games_seat {
     int64_t halves_squared; /* sum of the squared half points, for the variance */
 };
 
-/* What a combination of ranks means for each seat, and how many games ended with it. */
-struct games_outcome {
-    int64_t game_count;
-    uint8_t places[GAMES_PLAYERS_MAX]; /* by seat: number of better players */
-    uint8_t halves[GAMES_PLAYERS_MAX]; /* by seat: half points that it took */
-    /* [a][b]: half points that seat a took from seat b. */
-    uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX];
-    uint8_t tie_halves; /* half points from tied ranks: two per tied pair */
-    bool shared_win;
-};
-
 struct games {
     int bot_count;
     int64_t game_count;
@@ -103,13 +81,9 @@ struct games {
     struct games_pair *pairs;
     struct games_table *tables;
     size_t table_count, table_capacity;
-    bool groups_fall; /* some table was added after a table of a higher group */
-    uint32_t *halves; /* half points of all tables with more than two players */
-    size_t halves_count, halves_capacity;
+    bool groups_fall; /* some table was added after a table of the same or a higher group */
     /* Indexed by number of players and by seat. */
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];
-    /* By number of players and ranks: how games_add looks up a game's outcome. */
-    struct games_outcome *outcomes;
 };
 
 /* Returns kappa, the weight of a game with player_count players, in twentieths. */
@@ -127,13 +101,6 @@ int games_init(struct games *games, int bot_count);
 /* Frees all memory of the set. Accepts a zeroed set. */
 void games_finish(struct games *games);
 
-/*
- * Renumbers the bots of a set that is not settled: bot i becomes bot places[i]. places is a
- * permutation of 0..bot_count-1. Afterwards the set has bot_count bots; no bot with a higher number
- * may have played. Returns 0, or -ENOMEM with the set unchanged.
- */
-int games_renumber(struct games *games, const uint16_t *places, int bot_count);
-
 /* Adds one game. Returns 0, or -ENOMEM with the set unchanged. */
 int games_add(struct games *games, const struct games_result *result);
 
@@ -150,22 +117,6 @@ int games_add_alike(struct games *games, const struct games_result *result, uint
  * it again. Returns 0, or -ENOMEM with the set unchanged.
  */
 int games_settle(struct games *games);
-
-/* Returns how many groups this table stands for: 1 unless games_add_alike added it. */
-static inline uint32_t games_table_repeats(const struct games_table *table)
-{
-    return table->player_count == 2 ? table->repeat_count : 1;
-}
-
-/*
- * Returns the points of a table by pair of its bots: 01 02 03 12 13 23, without absent bots. Each
- * value is the sum of the half points of the pair's first bot: 2 for a better rank, 1 for a tie.
- */
-static inline const uint32_t *games_table_halves(const struct games *games,
-                                                 const struct games_table *table)
-{
-    return table->player_count == 2 ? &table->halves : games->halves + table->halves_at;
-}
 
 /* Returns the sums of the pair of bots a < b. The set must be settled. */
 static inline const struct games_pair *games_pair_of(const struct games *games, int a, int b)

@@ -146,9 +146,7 @@ static int load(const char *path, struct csv *csv)
         return -1;
     ssize_t size = getdelim(&text, &capacity, '\0', file);
     fclose(file);
-    struct csv_reader *reader = size > 0 ? csv_reader_create() : NULL;
-    int result = reader ? csv_reader_end(reader, text, (size_t)size, csv, &error) : -1;
-    csv_reader_destroy(reader);
+    int result = size > 0 ? csv_read(text, (size_t)size, csv, &error) : -1;
     free(text);
     return result;
 }

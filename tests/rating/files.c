@@ -20,22 +20,12 @@ char *files_read(const char *name)
     return text;
 }
 
-int files_read_csv(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error)
-{
-    struct csv_reader *reader = csv_reader_create();
-
-    cr_assert(reader);
-    int result = csv_reader_end(reader, text, size_bytes, csv, error);
-    csv_reader_destroy(reader);
-    return result;
-}
-
 struct csv files_parse(const char *text)
 {
     struct csv csv;
     struct csv_error error = {0};
 
-    int result = files_read_csv(text, strlen(text), &csv, &error);
+    int result = csv_read(text, strlen(text), &csv, &error);
     cr_assert_eq(result, 0, "line %lld: %s", (long long)error.line, error.message);
     return csv;
 }

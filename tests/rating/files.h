@@ -12,9 +12,6 @@ char *files_read(const char *name);
 /* Returns the games of such a file. The caller calls csv_finish. */
 struct csv files_read_games(const char *name);
 
-/* Reads a text at once. Returns the same as csv_reader_end. */
-int files_read_csv(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error);
-
 /* Returns the games of a text, which must be valid. The caller calls csv_finish. */
 struct csv files_parse(const char *text);
 

@@ -73,41 +73,6 @@ Test(games, settling_twice_changes_nothing)
     csv_finish(&csv);
 }
 
-Test(games, bots_may_be_numbered_anew)
-{
-    /* The results of one set are those of the other, reversed. */
-    static const uint16_t places[] = {3, 2, 1, 0};
-    struct games_result results[2] = {
-        {.group = 5, .player_count = 3, .bots = {0, 2, 3}, .ranks = {1, 3, 2}},
-        {.group = 5, .player_count = 3, .bots = {3, 1, 0}, .ranks = {1, 1, 2}},
-    };
-    struct games games[2];
-
-    for (int turned = 0; turned < 2; turned++) {
-        cr_assert_eq(games_init(&games[turned], turned ? 4 : GAMES_BOTS_MAX), 0);
-        for (int i = 0; i < 2; i++) {
-            struct games_result result = results[i];
-
-            for (int seat = 0; seat < 3 && turned; seat++)
-                result.bots[seat] = places[result.bots[seat]];
-            cr_assert_eq(games_add(&games[turned], &result), 0);
-        }
-    }
-    cr_assert_eq(games_renumber(&games[0], places, 4), 0);
-    for (int i = 0; i < 2; i++)
-        cr_assert_eq(games_settle(&games[i]), 0);
-    cr_expect_eq(games[0].bot_count, 4);
-    cr_expect_eq(games[0].table_count, 2);
-    cr_expect_arr_eq(games[0].bots, games[1].bots, 4 * sizeof *games[0].bots);
-    cr_expect_arr_eq(games[0].pairs, games[1].pairs, 6 * sizeof *games[0].pairs);
-    cr_expect_arr_eq(games[0].halves, games[1].halves, 6 * sizeof *games[0].halves);
-    for (int i = 0; i < 2; i++)
-        cr_expect_arr_eq(games[0].tables[i].bots, games[1].tables[i].bots,
-                         sizeof games[0].tables[i].bots);
-    games_finish(&games[0]);
-    games_finish(&games[1]);
-}
-
 Test(games, a_set_of_too_many_bots_is_refused)
 {
     struct games games;

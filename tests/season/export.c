@@ -50,7 +50,6 @@ static void load(struct fake *fake, struct standings *standings, struct csv *csv
 {
     struct store_season season;
     struct csv_error wrong = {0};
-    struct csv_reader *reader;
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -59,11 +58,8 @@ static void load(struct fake *fake, struct standings *standings, struct csv *csv
     cr_assert_eq(standings_load(standings, fake->store, &season, LADDER_FINAL), 0);
     cr_assert_eq(export_games(fake->store, &season, file), 0);
     fclose(file);
-    reader = csv_reader_create();
-    cr_assert(reader);
-    cr_assert_eq(csv_reader_end(reader, text, size, csv, &wrong), 0, "line %d: %s", (int)wrong.line,
+    cr_assert_eq(csv_read(text, size, csv, &wrong), 0, "line %d: %s", (int)wrong.line,
                  wrong.message);
-    csv_reader_destroy(reader);
     free(text);
 }
 
