@@ -10,8 +10,8 @@
 #include "bots/value/tables.h"
 
 enum {
-    GAMES_A_MINUTE = 30000, /* two-player games per minute on one core, to convert --minutes */
-    REPORTS = 100,          /* maximum of progress lines */
+    GAMES_DEFAULT = 300000,
+    REPORTS = 100, /* maximum of progress lines */
     GAMES_A_REPORT_MIN = 1000,
 };
 
@@ -24,14 +24,12 @@ static const char usage[] =
     "\n"
     "  --players P            2, 3 or 4 (2)\n"
     "  --board colored|gray   the side of the player boards (colored)\n"
-    "  --games N              how many games to play (300000)\n"
-    "  --minutes N            play N x 30000 games: about N minutes of one core with two players\n"
+    "  --games N              how many games to play (300000); a core plays about 30000 a minute\n"
+    "                         with two players\n"
     "  --one-ply PERCENT      the first PERCENT of the games look one draft ahead, the later ones\n"
     "                         two, and plan their placements (55)\n"
     "  --least-rate PERMILLE  a correction moves a weight by at least this part of the error (0)\n"
-    "  --seed N               a number from which all games follow (1)\n"
-    "  --quiet                no progress on standard output\n"
-    "  --pictures DIR         plays nothing: draws charts of what FILE holds into DIR\n";
+    "  --seed N               a number from which all games follow (1)\n";
 
 __attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
 {
@@ -45,77 +43,66 @@ __attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *f
     exit(2);
 }
 
-static uint64_t number_of(const char *option, const char *text, uint64_t least, uint64_t most)
+/* Reads the options. Returns the path of the file to write. */
+static const char *read_options(int argc, char **argv, struct training *training)
 {
-    unsigned long long number;
-    char *end;
+    uint64_t players = 2, games = training->game_count, one_ply = 55, least_rate = 0, seed = 1;
+    const struct {
+        const char *name;
+        uint64_t *number, least, most;
+    } numbers[] = {
+        {"--players", &players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX},
+        {"--games", &games, 1, 1000000000},
+        {"--one-ply", &one_ply, 0, 100},
+        {"--least-rate", &least_rate, 0, 1000},
+        {"--seed", &seed, 0, UINT64_MAX},
+    };
+    const size_t number_count = sizeof numbers / sizeof *numbers;
+    const char *path = NULL;
 
-    if (!text)
-        refuse("%s needs a value; `train --help` lists the options", option);
-    errno = 0;
-    number = strtoull(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || number < least ||
-        number > most)
-        refuse("%s is a number from %llu to %llu, not '%s'", option, (unsigned long long)least,
-               (unsigned long long)most, text);
-    return number;
-}
-
-/* The options of the command that do not belong to struct training. */
-struct order {
-    bool is_quiet;
-    const char *path;
-    const char *pictures; /* folder for charts, or NULL */
-};
-
-static void read_options(int argc, char **argv, struct training *training, struct order *order)
-{
     for (int i = 1; i < argc; i++) {
-        const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        uint64_t seed;
+        const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
+        size_t known = 0;
+        char *end;
 
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
             fputs(usage, stdout);
             exit(0);
-        } else if (strcmp(option, "--quiet") == 0) {
-            order->is_quiet = true;
+        }
+        if (option[0] != '-') {
+            if (path)
+                refuse("one FILE only, not '%s' and '%s'", path, option);
+            path = option;
             continue;
-        } else if (option[0] != '-') {
-            if (order->path)
-                refuse("one FILE only, not '%s' and '%s'", order->path, option);
-            order->path = option;
-            continue;
-        } else if (strcmp(option, "--players") == 0) {
-            training->player_count =
-                (int)number_of(option, value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-        } else if (strcmp(option, "--games") == 0) {
-            training->game_count = (uint32_t)number_of(option, value, 1, 1000000000);
-        } else if (strcmp(option, "--minutes") == 0) {
-            training->game_count = GAMES_A_MINUTE * (uint32_t)number_of(option, value, 1, 10000);
-        } else if (strcmp(option, "--one-ply") == 0) {
-            training->one_ply_percent = (int)number_of(option, value, 0, 100);
-        } else if (strcmp(option, "--least-rate") == 0) {
-            training->learner->least_rate = (float)number_of(option, value, 0, 1000) / 1000;
-        } else if (strcmp(option, "--pictures") == 0) {
-            if (!value)
-                refuse("--pictures needs a value; `train --help` lists the options");
-            order->pictures = value;
-        } else if (strcmp(option, "--seed") == 0) {
-            seed = number_of(option, value, 0, UINT64_MAX);
-            memcpy(training->seed, &seed, sizeof seed);
-        } else if (strcmp(option, "--board") == 0 && value && strcmp(value, "gray") == 0) {
-            training->side = BOARD_GRAY;
-        } else if (strcmp(option, "--board") == 0 && value && strcmp(value, "colored") == 0) {
-            training->side = BOARD_COLORED;
-        } else if (strcmp(option, "--board") == 0) {
-            refuse("--board is colored or gray, not '%s'", value ? value : "");
-        } else {
-            refuse("unknown option '%s'; `train --help` lists the options", option);
         }
         i++;
+        if (strcmp(option, "--board") == 0) {
+            if (strcmp(value, "gray") != 0 && strcmp(value, "colored") != 0)
+                refuse("--board is colored or gray, not '%s'", value);
+            training->side = strcmp(value, "gray") == 0 ? BOARD_GRAY : BOARD_COLORED;
+            continue;
+        }
+        while (known < number_count && strcmp(option, numbers[known].name) != 0)
+            known++;
+        if (known == number_count)
+            refuse("unknown option '%s'; `train --help` lists the options", option);
+        errno = 0;
+        *numbers[known].number = strtoull(value, &end, 10);
+        if (errno != 0 || end == value || *end != '\0' || value[0] == '-' ||
+            *numbers[known].number < numbers[known].least ||
+            *numbers[known].number > numbers[known].most)
+            refuse("%s is a number from %llu to %llu, not '%s'", option,
+                   (unsigned long long)numbers[known].least,
+                   (unsigned long long)numbers[known].most, value);
     }
-    if (!order->path)
+    if (!path)
         refuse("a FILE to write is needed; `train --help` tells how it is used");
+    training->player_count = (int)players;
+    training->game_count = (uint32_t)games;
+    training->one_ply_percent = (int)one_ply;
+    training->learner->least_rate = (float)least_rate / 1000;
+    memcpy(training->seed, &seed, sizeof seed);
+    return path;
 }
 
 /* Prints the progress since the last report. */
@@ -155,50 +142,21 @@ static void write_file(const struct training *training, const char *path)
     }
 }
 
-static int draw_pictures(struct weights_set *set, const struct order *order)
-{
-    static uint8_t bytes[TABLES_BYTES_MAX];
-    struct tables_header header;
-    FILE *file = fopen(order->path, "rb");
-    const char *fault = file ? NULL : strerror(errno);
-    int status;
-
-    if (file) {
-        fault = tables_unpack(bytes, fread(bytes, 1, sizeof bytes, file), &header, set);
-        fclose(file);
-    }
-    if (fault)
-        refuse("%s: %s", order->path, fault);
-    status = picture_write_weights(set, order->pictures);
-    if (status != 0)
-        fprintf(stderr, "train: %s: %s\n", order->pictures, strerror(-status));
-    return status == 0 ? 0 : 1;
-}
-
 int main(int argc, char **argv)
 {
     static struct learner learner;
     static struct search search;
-    struct training training = {.player_count = 2,
-                                .one_ply_percent = 55,
-                                .game_count = 10 * GAMES_A_MINUTE,
-                                .seed = {1},
-                                .learner = &learner,
-                                .search = &search};
-    struct order order = {0};
-    uint32_t step;
+    struct training training = {
+        .game_count = GAMES_DEFAULT, .learner = &learner, .search = &search};
+    const char *path = read_options(argc, argv, &training);
+    uint32_t step = training.game_count / REPORTS;
 
-    read_options(argc, argv, &training, &order);
-    if (order.pictures)
-        return draw_pictures(&learner.set, &order);
-    step = training.game_count / REPORTS;
     step = step < GAMES_A_REPORT_MIN ? GAMES_A_REPORT_MIN : step;
     while (training.played < training.game_count) {
         training_play(&training);
-        if (!order.is_quiet &&
-            (training.played % step == 0 || training.played == training.game_count))
+        if (training.played % step == 0 || training.played == training.game_count)
             report(&training);
     }
-    write_file(&training, order.path);
+    write_file(&training, path);
     return 0;
 }

@@ -80,7 +80,4 @@ struct training {
 /* Plays the next game and learns from it. */
 void training_play(struct training *training);
 
-/* Writes charts of weights, token.svg, wild.svg and stars.svg, to a folder. Returns 0 or -errno. */
-int picture_write_weights(const struct weights_set *set, const char *folder);
-
 #endif

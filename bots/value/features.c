@@ -3,19 +3,6 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-#define TABLE(member)                                                                              \
-    {                                                                                              \
-#member, offsetof(struct weights, member) / sizeof(int32_t),                               \
-            sizeof(((struct weights *)0)->member) / sizeof(int32_t)                                \
-    }
-
-const struct weights_table weights_tables[WEIGHTS_TABLES] = {
-    TABLE(star_mask), TABLE(star_wild), TABLE(center_mask), TABLE(center_color), TABLE(mixed_color),
-    TABLE(pillar),    TABLE(statue),    TABLE(cost),        TABLE(hand),         TABLE(wild),
-    TABLE(next_wild), TABLE(supply),    TABLE(bag),         TABLE(bonus),        TABLE(start),
-    TABLE(left),      TABLE(token),     TABLE(table),       TABLE(table_wanted),
-};
-
 _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "a feature is an index of 16 bits");
 
 #define ADD(place)                                                                                 \

@@ -61,21 +61,11 @@ struct weights {
 
 enum {
     WEIGHTS_COUNT = sizeof(struct weights) / sizeof(int32_t),
-    WEIGHTS_TABLES = 19, /* the arrays above */
 };
 
 /* All weights for one number of players and one side. */
 struct weights_set {
     struct weights of[GAME_ROUNDS][VALUE_KINDS];
 };
-
-/* The arrays of struct weights in order, for code that stores, trains or prints them. */
-struct weights_table {
-    const char *name;
-    size_t first; /* index of its first weight */
-    size_t count;
-};
-
-extern const struct weights_table weights_tables[WEIGHTS_TABLES];
 
 #endif
