@@ -248,7 +248,7 @@ static bool is_last_line(const char *excerpt, const char *printed)
 
 void bot_argument_print_build(FILE *stream, const char *printed)
 {
-    char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
+    char *excerpt = printed ? build_excerpt(printed) : NULL;
 
     if (excerpt && !is_last_line(excerpt, printed))
         plain_text_print_lines(stream, excerpt, strlen(excerpt));

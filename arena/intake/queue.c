@@ -269,7 +269,7 @@ static enum queue_result refuse_with_output(struct queue_admission *admission)
     const char *error = admission->submission.error, *path = admission->submission.path;
     const bool begins_with_path = strncmp(error, path, strlen(path)) == 0;
     const char *printed = *admission->printed;
-    char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
+    char *excerpt = printed ? build_excerpt(printed) : NULL;
     char reason[2 * SOURCE_ERROR_BYTES];
 
     snprintf(reason, sizeof reason, "%s%s%s%.3000s", begins_with_path ? admission->queued.name : "",

@@ -1,15 +1,21 @@
 /*
  * From top to bottom: the space that a build uses; the lines of a build's output that say why it
- * failed; the cache of builds; a build from its start to its end; how a build ended, in words; a
- * build that the caller waits for.
+ * failed; the cache of builds; how a build ended, in words; a build from its start to its end:
+ *
+ *   start -> running -(limit, stop)-> killed -> over
+ *
+ * A build has an event loop of its own, since starting it, measuring its folder and ending it block
+ * for up to seconds.
  */
 #include "arena/play/build.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <ev.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <nettle/sha2.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -82,126 +88,60 @@ void build_room_begin(struct build_room *room, const char *folder, int64_t space
         room->free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
 }
 
-enum build_room_fault build_room_look(const struct build_room *room, pid_t pid)
+enum build_kill build_room_look(const struct build_room *room, pid_t pid)
 {
     struct tree_size size;
     struct statfs scratch;
     int result = tree_measure(room->folder, &room->enough, &size);
 
     if (result == -ELOOP)
-        return BUILD_ROOM_TOO_DEEP;
+        return BUILD_TOO_DEEP;
     if (measure_scratch(pid, &scratch)) {
         size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
         size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
     }
     if (size.bytes > room->enough.bytes || (pid && has_eaten_the_disk(room)))
-        return BUILD_ROOM_TOO_LARGE;
-    return size.inode_count > room->enough.inode_count ? BUILD_ROOM_TOO_MANY : BUILD_ROOM_FITS;
+        return BUILD_TOO_LARGE;
+    return size.inode_count > room->enough.inode_count ? BUILD_TOO_MANY : BUILD_NOT_KILLED;
 }
 
 /* ---- an excerpt of the output ---- */
 
-/*
- * Words with which compilers, linkers, runtimes and shells report an error. Case does not matter.
- */
-static const char *const signs[] = {
-    "error",      "fatal",     "undefined reference", "cannot find",       "not found",
-    "no such",    "exception", "traceback",           "permission denied", "panic",
-    "unresolved", "failed",    "no rule to make",
-};
-
-/* Words that contain an error word but report no error. */
-static const char *const no_signs[] = {"0 error", "no error", "-Werror"};
-
-static bool has(const char *line, size_t size, const char *word)
+/* True if the line has a word with which a compiler, linker, runtime or shell reports an error. */
+static bool names_error(const char *line)
 {
-    size_t length = strlen(word);
+    static const char *const signs[] = {
+        "error:",         "error[",  ": error",   "fatal",     "undefined reference", "cannot find",
+        "not found",      "no such", "exception", "traceback", "permission denied",   "panic",
+        "no rule to make"};
 
-    for (size_t at = 0; at + length <= size; at++)
-        if (strncasecmp(line + at, word, length) == 0)
-            return true;
+    for (; *line && *line != '\n'; line++)
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (strncasecmp(line, signs[i], strlen(signs[i])) == 0)
+                return true;
     return false;
 }
 
-static size_t digits(const char *line, size_t size, size_t at)
+static const char *next_line(const char *line)
 {
-    size_t end = at;
-
-    while (end < size && line[end] >= '0' && line[end] <= '9')
-        end++;
-    return end - at;
+    line += strcspn(line, "\n");
+    return *line ? line + 1 : line;
 }
 
-/*
- * True if the line has FILE:LINE:COLUMN: as Go and other compilers write it before an error, even
- * without the word "error". False for warnings and notes.
- */
-static bool has_place(const char *line, size_t size)
+char *build_excerpt(const char *text)
 {
-    for (size_t at = 1; at < size; at++) {
-        size_t row = line[at] == ':' ? digits(line, size, at + 1) : 0;
-        size_t column = at + 1 + row;
+    const char *first = text, *end;
+    int count = 0;
 
-        if (row > 0 && column < size && line[column] == ':') {
-            size_t end = column + 1 + digits(line, size, column + 1);
-
-            if (end > column + 1 && end < size && line[end] == ':')
-                return !has(line, size, "warning") && !has(line, size, "note");
-        }
-    }
-    return false;
-}
-
-static bool names_error(const char *line, size_t size)
-{
-    for (size_t i = 0; i < sizeof no_signs / sizeof *no_signs; i++)
-        if (has(line, size, no_signs[i]))
-            return false;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (has(line, size, signs[i]))
-            return true;
-    return has_place(line, size);
-}
-
-/* Returns the size of the line at text, including its line end. */
-static size_t line_bytes(const char *text, size_t size)
-{
-    const char *end = memchr(text, '\n', size);
-
-    return end ? (size_t)(end - text) + 1 : size;
-}
-
-/*
- * Copies the first BUILD_EXCERPT_LINES lines; with errors, only lines that report an error. Returns
- * the size of the copy.
- */
-static size_t copy_lines(char *excerpt, const char *text, size_t size, bool errors)
-{
-    size_t used = 0;
-
-    for (size_t at = 0, count = 0, line; at < size && count < BUILD_EXCERPT_LINES; at += line) {
-        line = line_bytes(text + at, size - at);
-        if (errors && !names_error(text + at, line))
-            continue;
-        memcpy(excerpt + used, text + at, line);
-        used += line;
-        count++;
-    }
-    excerpt[used] = '\0';
-    return used;
-}
-
-char *build_excerpt(const char *text, size_t size)
-{
-    char *excerpt = malloc(size + 1);
-    size_t from = size, lines = 0;
-
-    if (!excerpt || copy_lines(excerpt, text, size, true) > 0)
-        return excerpt;
-    while (from > 0 && (from == size || text[from - 1] != '\n' || ++lines < BUILD_EXCERPT_LINES))
-        from--;
-    copy_lines(excerpt, text + from, size - from, false);
-    return excerpt;
+    while (*first && !names_error(first))
+        first = next_line(first);
+    if (!*first)
+        while (first > text && (!*first || first[-1] != '\n' || ++count < BUILD_EXCERPT_LINES))
+            first--;
+    end = first;
+    for (count = 0; count < BUILD_EXCERPT_LINES; count++)
+        end = next_line(end);
+    return strndup(first, (size_t)(end - first));
 }
 
 /* ---- the cache of builds ---- */
@@ -405,21 +345,10 @@ enum {
     LAST_READS = 16,      /* reads after the end; enough to empty a pipe */
 };
 
-/* Why the arena killed the build. */
-enum build_kill {
-    BUILD_NOT_KILLED = 0,
-    BUILD_LATE = 1,
-    BUILD_STOPPED = 2,
-    BUILD_TOO_LARGE = 3, /* too many bytes */
-    BUILD_TOO_MANY = 4,  /* too many files */
-    BUILD_TOO_DEEP = 5,  /* folders nested too deep */
-    BUILD_HALTED = 6,    /* a process of the build was stopped by a signal, and nobody resumes it */
-};
-
 /* A running build. */
 struct build {
-    struct build_order order;
-    struct ev_loop *loop;
+    const struct build_order *order;
+    struct await await;
     struct build_room room;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
@@ -439,8 +368,108 @@ struct build {
 
 static int64_t wall_ms(const struct build *build)
 {
-    return build->order.wall_ms ? build->order.wall_ms : BUILD_WALL_MS;
+    return build->order->wall_ms ? build->order->wall_ms : BUILD_WALL_MS;
 }
+
+/* ---- how it ended, in words ---- */
+
+/* Copies the last line of the output that is not blank. */
+static void last_line(const struct build *build, char *line, size_t room)
+{
+    size_t end = build->printed_bytes;
+    size_t start;
+
+    while (end > 0 && (build->printed[end - 1] == '\n' || build->printed[end - 1] == ' '))
+        end--;
+    for (start = end; start > 0 && build->printed[start - 1] != '\n';)
+        start--;
+    snprintf(line, room, "%.*s", (int)(end - start), build->printed + start);
+    for (char *byte = line; *byte; byte++)
+        if ((unsigned char)*byte < 0x20)
+            *byte = ' ';
+}
+
+__attribute__((format(printf, 3, 4))) static int tell(char error[static MANIFEST_ERROR_BYTES],
+                                                      int result, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error, MANIFEST_ERROR_BYTES, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+static int tell_unconfined(const struct sandbox_failure *failure,
+                           char error[static MANIFEST_ERROR_BYTES])
+{
+    return tell(error, PACKAGE_FAILED, "the arena could not confine it: %s: %s", failure->step,
+                strerror(failure->error));
+}
+
+/* Says why the arena killed the build. */
+static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    const long long mib = build->room.enough.bytes >> 20;
+
+    switch (build->kill) {
+    case BUILD_NOT_KILLED:
+        return 0;
+    case BUILD_LATE:
+        return tell(error, PACKAGE_REFUSED, "it took longer than %lld s",
+                    (long long)wall_ms(build) / 1000);
+    case BUILD_STOPPED:
+        return tell(error, PACKAGE_FAILED, "it was stopped");
+    case BUILD_TOO_LARGE:
+        return tell(error, PACKAGE_REFUSED,
+                    "its folder and /tmp took more than %lld MiB: --build-space allows more", mib);
+    case BUILD_TOO_MANY:
+        return tell(error, PACKAGE_REFUSED,
+                    "its folder and /tmp held more than %lld files (%d for each of %lld MiB): "
+                    "--build-space allows more",
+                    mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
+    case BUILD_TOO_DEEP:
+        return tell(error, PACKAGE_REFUSED, "it nested folders deeper than %d", TREE_DEPTH_MAX);
+    case BUILD_HALTED:
+        return tell(error, PACKAGE_REFUSED,
+                    "one of its processes was stopped by a signal, such as SIGSTOP, and not "
+                    "resumed");
+    }
+    return 0;
+}
+
+/* Returns the result of a build that has ended, and says in error how it ended. */
+static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    const struct sandbox_verdict *verdict = &build->verdict;
+    char line[512];
+
+    if (build->kill)
+        return tell_kill(build, error);
+    if (build->setup == SANDBOX_SETUP_FAILED)
+        return tell_unconfined(&build->failure, error);
+    if (build->setup == SANDBOX_SETUP_REFUSED)
+        return tell(error, PACKAGE_REFUSED, "%.200s: cannot be executed: %s",
+                    build->order->manifest->build[0], strerror(build->failure.error));
+    last_line(build, line, sizeof line);
+    if (verdict->end == SANDBOX_END_FORBIDDEN)
+        return tell(error, PACKAGE_REFUSED, "it made the forbidden system call %s", verdict->call);
+    if (verdict->end == SANDBOX_END_MEMORY)
+        return tell(error, PACKAGE_REFUSED,
+                    "it ran out of memory: limit %d MiB, peak %lld MiB: build with fewer jobs at a "
+                    "time, or ship what it makes",
+                    BUILD_MEMORY_MIB, (long long)verdict->memory_peak_bytes >> 20);
+    if (verdict->end == SANDBOX_END_CPU)
+        return tell(error, PACKAGE_REFUSED, "it used more than %d s of processor time",
+                    BUILD_CPU_S);
+    if (verdict->end == SANDBOX_END_SIGNALED)
+        return tell(error, PACKAGE_REFUSED, "it died of signal %d: %s", verdict->signal, line);
+    if (verdict->status != 0)
+        return tell(error, PACKAGE_REFUSED, "it exited with %d: %s", verdict->status, line);
+    return 0;
+}
+
+/* ---- events ---- */
 
 /*
  * Reads output that is available. When the buffer is full, drops the older half of its content.
@@ -460,12 +489,17 @@ static bool read_output(struct build *build, ev_io *watch)
     got = read(watch->fd, place, sizeof build->printed - build->printed_bytes);
     if (got > 0) {
         build->printed_bytes += (size_t)got;
-        if (build->order.output_fn)
-            build->order.output_fn(build->order.owner, place, (size_t)got);
+        if (build->order->output_fn)
+            build->order->output_fn(build->order->owner, place, (size_t)got);
     } else if (got == 0 || errno != EAGAIN) {
-        ev_io_stop(build->loop, watch);
+        ev_io_stop(build->await.loop, watch);
     }
     return got > 0;
+}
+
+static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    read_output(watch->data, watch);
 }
 
 static void kill_build(struct build *build, enum build_kill kill)
@@ -474,60 +508,18 @@ static void kill_build(struct build *build, enum build_kill kill)
         return;
     build->kill = kill;
     sandbox_child_kill(&build->child);
-    ev_timer_stop(build->loop, &build->look);
+    ev_timer_stop(build->await.loop, &build->look);
     ev_timer_set(&build->look, 0., KILLED_LOOK_MS / 1000.);
-    ev_timer_start(build->loop, &build->look);
+    ev_timer_start(build->await.loop, &build->look);
 }
 
-static void stop_watching(struct build *build)
-{
-    ev_io_stop(build->loop, &build->output);
-    ev_io_stop(build->loop, &build->errors);
-    ev_io_stop(build->loop, &build->set_up);
-    ev_io_stop(build->loop, &build->notify);
-    ev_io_stop(build->loop, &build->death);
-    ev_timer_stop(build->loop, &build->deadline);
-    ev_timer_stop(build->loop, &build->second);
-    ev_timer_stop(build->loop, &build->look);
-}
-
-/*
- * Measures the space of the build. Called also after the build's end, because a quick build may end
- * before the timer fires.
- */
-static enum build_kill measure(const struct build *build)
-{
-    static const enum build_kill kills[] = {[BUILD_ROOM_FITS] = BUILD_NOT_KILLED,
-                                            [BUILD_ROOM_TOO_LARGE] = BUILD_TOO_LARGE,
-                                            [BUILD_ROOM_TOO_MANY] = BUILD_TOO_MANY,
-                                            [BUILD_ROOM_TOO_DEEP] = BUILD_TOO_DEEP};
-
-    return kills[build_room_look(&build->room, build->over ? 0 : build->child.pid)];
-}
-
-/* Ends the build if its process has ended: reads the verdict and the last output. */
+/* Ends the build if its process has ended. */
 static void reap(struct build *build)
 {
     if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
         return;
     build->over = true;
-    for (int i = 0; i < LAST_READS && read_output(build, &build->output); i++)
-        ;
-    for (int i = 0; i < LAST_READS && read_output(build, &build->errors); i++)
-        ;
-    if (build->setup == SANDBOX_SETUP_PENDING)
-        build->setup = sandbox_child_setup(&build->child, &build->failure);
-    stop_watching(build);
-    sandbox_child_finish(&build->child); /* also gives the arena the folder back */
-    if (!build->kill)
-        build->kill = measure(build);
-    if (build->order.done_fn)
-        build->order.done_fn(build->order.owner, build);
-}
-
-static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
-{
-    read_output(watch->data, watch);
+    await_end(&build->await);
 }
 
 static void set_up_ready(struct ev_loop *loop, ev_io *watch, int events)
@@ -557,11 +549,17 @@ static void deadline_due(struct ev_loop *loop, ev_timer *timer, int events)
     kill_build(timer->data, BUILD_LATE);
 }
 
+static void asked_to_stop(void *owner)
+{
+    kill_build(owner, BUILD_STOPPED);
+}
+
 static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct build *build = timer->data;
 
-    build->order.progress_fn(build->order.owner, build->order.manifest->name, ++build->elapsed_s);
+    build->order->progress_fn(build->order->owner, build->order->manifest->name,
+                              ++build->elapsed_s);
 }
 
 /*
@@ -589,13 +587,13 @@ static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
     int64_t begun_us;
     double wait_s;
 
-    if (build->kill) {
+    if (build->kill || build->over) {
         reap(build);
         return;
     }
     sandbox_child_watch(&build->child);
     begun_us = alarm_now_us();
-    kill = measure(build);
+    kill = build_room_look(&build->room, build->child.pid);
     if (!kill && is_halted(build))
         kill = BUILD_HALTED;
     if (kill) {
@@ -607,6 +605,8 @@ static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
     ev_timer_again(loop, timer);
 }
 
+/* ---- from start to end ---- */
+
 static void watch_fd(struct build *build, ev_io *watch,
                      void (*ready)(struct ev_loop *, ev_io *, int), int fd)
 {
@@ -614,7 +614,7 @@ static void watch_fd(struct build *build, ev_io *watch,
     ev_set_priority(watch, watch == &build->output); /* standard output first */
     watch->data = build;
     if (fd >= 0)
-        ev_io_start(build->loop, watch);
+        ev_io_start(build->await.loop, watch);
 }
 
 static void watch_all(struct build *build)
@@ -625,30 +625,19 @@ static void watch_all(struct build *build)
     watch_fd(build, &build->notify, notify_ready, build->child.notify_fd);
     watch_fd(build, &build->death, death_ready, build->child.pid_fd);
     ev_timer_init(&build->deadline, deadline_due, (double)wall_ms(build) / 1000., 0.);
-    build->deadline.data = build;
-    ev_timer_start(build->loop, &build->deadline);
     ev_timer_init(&build->second, second_over, 1., 1.);
-    build->second.data = build;
-    if (build->order.progress_fn)
-        ev_timer_start(build->loop, &build->second);
     ev_timer_init(&build->look, look_due, BUILD_LOOK_MS / 1000., BUILD_LOOK_MS / 1000.);
-    build->look.data = build;
-    ev_timer_start(build->loop, &build->look);
+    build->deadline.data = build->second.data = build->look.data = build;
+    ev_timer_start(build->await.loop, &build->deadline);
+    if (build->order->progress_fn)
+        ev_timer_start(build->await.loop, &build->second);
+    ev_timer_start(build->await.loop, &build->look);
 }
 
-static int fail_to_confine(const struct sandbox_failure *failure,
-                           char error[static MANIFEST_ERROR_BYTES])
+static int spawn(struct build *build)
 {
-    snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s", failure->step,
-             strerror(failure->error));
-    return PACKAGE_FAILED;
-}
-
-int build_start(struct build **made, struct ev_loop *loop, const struct build_order *order,
-                char error[static MANIFEST_ERROR_BYTES])
-{
-    struct build *build = calloc(1, sizeof *build);
-    int64_t scratch_bytes = (int64_t)BUILD_SCRATCH_MIB << 20;
+    const struct build_order *order = build->order;
+    const int64_t scratch_bytes = (int64_t)BUILD_SCRATCH_MIB << 20;
     struct sandbox_command command = {
         .folder = order->folder,
         .argv = (const char *const *)order->manifest->build,
@@ -661,197 +650,54 @@ int build_start(struct build **made, struct ev_loop *loop, const struct build_or
         .name = order->manifest->name,
     };
 
-    *made = NULL;
-    if (!build) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be run: %s", strerror(ENOMEM));
-        return PACKAGE_FAILED;
-    }
-    build->order = *order;
-    build->loop = loop;
     build_room_begin(&build->room, order->folder, order->space_bytes);
-    if (build->room.enough.bytes < scratch_bytes)
-        scratch_bytes = build->room.enough.bytes;
-    command.limits.scratch_bytes = scratch_bytes;
-    if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0) {
-        int result = fail_to_confine(&build->failure, error);
-
-        free(build);
-        return result;
-    }
+    command.limits.scratch_bytes =
+        scratch_bytes < build->room.enough.bytes ? scratch_bytes : build->room.enough.bytes;
+    if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0)
+        return -1;
     close(build->child.stdin_fd);
     build->child.stdin_fd = -1;
-    watch_all(build);
-    *made = build;
     return 0;
 }
 
-void build_stop(struct build *build)
+/* Takes what is left of a build whose processes are all dead. */
+static void wind_up(struct build *build)
 {
-    kill_build(build, BUILD_STOPPED);
-}
-
-void build_destroy(struct build *build)
-{
-    if (!build)
-        return;
-    if (!build->over) {
-        stop_watching(build);
-        sandbox_child_finish(&build->child);
-    }
-    free(build);
-}
-
-const char *build_output(const struct build *build, size_t *size)
-{
-    *size = build->printed_bytes;
-    return build->printed;
-}
-
-/* ---- how it ended ---- */
-
-/* Copies the last line of the output that is not blank. */
-static void last_line(const struct build *build, char *line, size_t room)
-{
-    size_t end = build->printed_bytes;
-    size_t start;
-
-    while (end > 0 && (build->printed[end - 1] == '\n' || build->printed[end - 1] == ' '))
-        end--;
-    for (start = end; start > 0 && build->printed[start - 1] != '\n';)
-        start--;
-    snprintf(line, room, "%.*s", (int)(end - start), build->printed + start);
-    for (char *byte = line; *byte; byte++)
-        if ((unsigned char)*byte < 0x20)
-            *byte = ' ';
-}
-
-/* Writes why the arena killed the build. */
-static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
-{
-    const long long mib = build->room.enough.bytes >> 20;
-
-    switch (build->kill) {
-    case BUILD_NOT_KILLED:
-        return 0;
-    case BUILD_LATE:
-        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %lld s",
-                 (long long)wall_ms(build) / 1000);
-        return PACKAGE_REFUSED;
-    case BUILD_STOPPED:
-        snprintf(error, MANIFEST_ERROR_BYTES, "it was stopped");
-        return PACKAGE_FAILED;
-    case BUILD_TOO_LARGE:
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "its folder and /tmp took more than %lld MiB: --build-space allows more", mib);
-        return PACKAGE_REFUSED;
-    case BUILD_TOO_MANY:
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "its folder and /tmp held more than %lld files (%d for each of %lld MiB): "
-                 "--build-space allows more",
-                 mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
-        return PACKAGE_REFUSED;
-    case BUILD_TOO_DEEP:
-        snprintf(error, MANIFEST_ERROR_BYTES, "it nested folders deeper than %d", TREE_DEPTH_MAX);
-        return PACKAGE_REFUSED;
-    case BUILD_HALTED:
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "a process of it was stopped by a signal, such as SIGSTOP, and not resumed");
-        return PACKAGE_REFUSED;
-    }
-    return 0;
-}
-
-int build_result(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
-{
-    char line[512];
-
-    if (build->kill)
-        return tell_kill(build, error);
-    if (build->setup == SANDBOX_SETUP_FAILED)
-        return fail_to_confine(&build->failure, error);
-    last_line(build, line, sizeof line);
-    if (build->setup == SANDBOX_SETUP_REFUSED)
-        snprintf(error, MANIFEST_ERROR_BYTES, "%.200s: cannot be executed: %s",
-                 build->order.manifest->build[0], strerror(build->failure.error));
-    else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden system call %s",
-                 build->verdict.call);
-    else if (build->verdict.end == SANDBOX_END_MEMORY)
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "it ran out of memory: limit %d MiB, peak %lld MiB: build with fewer jobs at a "
-                 "time, or ship what it makes",
-                 BUILD_MEMORY_MIB, (long long)build->verdict.memory_peak_bytes >> 20);
-    else if (build->verdict.end == SANDBOX_END_CPU)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it used more than %d s of processor time",
-                 BUILD_CPU_S);
-    else if (build->verdict.end == SANDBOX_END_SIGNALED)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it died of signal %d: %s", build->verdict.signal,
-                 line);
-    else if (build->verdict.status != 0)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it exited with %d: %s", build->verdict.status, line);
-    else
-        return 0;
-    return PACKAGE_REFUSED;
-}
-
-/* ---- by itself ---- */
-
-struct wait {
-    struct await await;
-    const struct build_order *asked;
-    struct build *build;
-};
-
-static void pass_progress(void *owner, const char *name, int elapsed_s)
-{
-    const struct build_order *asked = ((struct wait *)owner)->asked;
-
-    asked->progress_fn(asked->owner, name, elapsed_s);
-}
-
-static void pass_output(void *owner, const char *bytes, size_t size)
-{
-    const struct build_order *asked = ((struct wait *)owner)->asked;
-
-    asked->output_fn(asked->owner, bytes, size);
-}
-
-static void asked_to_stop(void *owner)
-{
-    build_stop(((struct wait *)owner)->build);
-}
-
-static void ended(void *owner, struct build *build)
-{
-    (void)build;
-    await_end(&((struct wait *)owner)->await);
+    for (int i = 0; i < LAST_READS && read_output(build, &build->output); i++)
+        ;
+    for (int i = 0; i < LAST_READS && read_output(build, &build->errors); i++)
+        ;
+    if (build->setup == SANDBOX_SETUP_PENDING)
+        build->setup = sandbox_child_setup(&build->child, &build->failure);
+    sandbox_child_finish(&build->child); /* also gives the arena the folder back */
+    if (!build->kill) /* a quick build may end before its space was ever measured */
+        build->kill = build_room_look(&build->room, 0);
 }
 
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES])
 {
-    struct wait wait = {.asked = order};
-    struct build_order own = *order;
-    int result = await_open(&wait.await, asked_to_stop, &wait);
+    struct build *build = calloc(1, sizeof *build);
+    int result = build ? await_open(&build->await, asked_to_stop, build) : -ENOMEM;
 
     if (result < 0) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "waiting for it failed: %s", strerror(-result));
-        return PACKAGE_FAILED;
+        free(build);
+        return tell(error, PACKAGE_FAILED, "the arena could not run it: %s", strerror(-result));
     }
-    own.owner = &wait;
-    own.progress_fn = order->progress_fn ? pass_progress : NULL;
-    own.output_fn = order->output_fn ? pass_output : NULL;
-    own.done_fn = ended;
-    result = build_start(&wait.build, wait.await.loop, &own, error);
-    if (result == 0) {
-        await_run(&wait.await);
-        if (own.progress_fn && wait.build->elapsed_s > 0)
-            pass_progress(&wait, order->manifest->name, -1);
-        result = build_result(wait.build, error);
+    build->order = order;
+    if (spawn(build) < 0) {
+        result = tell_unconfined(&build->failure, error);
+    } else {
+        watch_all(build);
+        await_run(&build->await);
+        wind_up(build);
+        if (order->progress_fn && build->elapsed_s > 0)
+            order->progress_fn(order->owner, order->manifest->name, -1);
+        result = tell_end(build, error);
         if (output && result < 0)
-            *output = strndup(wait.build->printed, wait.build->printed_bytes);
+            *output = strndup(build->printed, build->printed_bytes);
     }
-    build_destroy(wait.build);
-    await_close(&wait.await);
+    await_close(&build->await);
+    free(build);
     return result;
 }

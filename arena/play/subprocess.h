@@ -14,17 +14,15 @@
 enum subprocess_limits {
     SUBPROCESS_NICE = 10,      /* nice value, so that bots have priority */
     SUBPROCESS_KILLED = -1,    /* status of a process that did not exit by itself */
-    SUBPROCESS_UNSTARTED = -2, /* status if subprocess_start_aside could not start the process */
+    SUBPROCESS_UNSTARTED = -2, /* status if the process could not be started */
 };
 
 struct mailbox;
 
 /* A process, or none if zeroed. */
 struct subprocess {
-    pid_t pid;
-    int pid_fd;
-    struct subprocess_start *starting; /* start under way in another thread; or NULL */
-    struct mailbox *errands;           /* of the thread that starts and ends the process; or NULL */
+    pid_t pid;                        /* 0: not started yet, or ended */
+    struct subprocess_errand *errand; /* the start, which the thread of the mailbox runs */
     struct ev_loop *loop;
     ev_io output, death;
     ev_timer deadline;
@@ -45,27 +43,19 @@ struct subprocess {
 };
 
 /*
- * Starts a program (NULL: this one) with arguments, argv[0] first and NULL last. The caller sets
- * owner and ended_fn first. The process's standard input is empty; its standard error is that of
- * this process. After limit_s seconds the process is killed. Returns 0; or -errno, with *process as
- * before.
+ * Lets the thread of errands start a program (NULL: this one) with arguments, argv[0] first and
+ * NULL last: a start takes a millisecond, or more on a busy machine. The caller sets owner and
+ * ended_fn first; errands must live as long as the process. The process's standard input is empty;
+ * its standard error is that of this process. After limit_s seconds the process is killed. Returns
+ * 0; or -errno, with *process as before.
  */
-int subprocess_start(struct subprocess *process, struct ev_loop *loop, const char *program,
-                     char *const arguments[], size_t text_bytes_max, int limit_s);
+int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct mailbox *errands,
+                     const char *program, char *const arguments[], size_t text_bytes_max,
+                     int limit_s);
 
 /*
- * Lets the thread of errands start the process, because a start takes a millisecond, or more on a
- * busy machine; otherwise like subprocess_start. errands must live as long as the process. ended_fn
- * receives SUBPROCESS_UNSTARTED if the start fails.
- */
-int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
-                           struct mailbox *errands, const char *program, char *const arguments[],
-                           size_t text_bytes_max, int limit_s);
-
-/*
- * Kills and reaps the process, if there is one, and frees its output. Waits up to 10 s for the end
- * of the process; of a process that was started aside, the thread of errands does that. Accepts a
- * zeroed struct.
+ * Kills the process, if there is one, and frees its output. The thread of errands reaps the
+ * process, which may take long. Accepts a zeroed struct.
  */
 void subprocess_finish(struct subprocess *process);
 

@@ -287,9 +287,8 @@ static void unpack(struct staging *staging)
 
     snprintf(parent, sizeof parent, "%d", (int)getpid());
     staging->process = (struct subprocess){.owner = staging, .ended_fn = process_ended};
-    error =
-        subprocess_start_aside(&staging->process, staging->loop, staging->mailbox, staging->program,
-                               arguments, SOURCE_ERROR_BYTES - 1, STAGING_S_MAX);
+    error = subprocess_start(&staging->process, staging->loop, staging->mailbox, staging->program,
+                             arguments, SOURCE_ERROR_BYTES - 1, STAGING_S_MAX);
     if (error && !(runner_is_exhaustion(-error) && await_room(staging, error)))
         settle_failed(staging, strerror(-error));
 }

@@ -376,8 +376,8 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
     if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
         return -ENOMEM;
     process->variable = variable;
-    error = subprocess_start_aside(process, daemon->loop, daemon->errands, NULL,
-                                   (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
+    error = subprocess_start(process, daemon->loop, daemon->errands, NULL,
+                             (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
     process->variable = NULL;
     free(variable);
     return error;

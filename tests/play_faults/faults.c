@@ -227,36 +227,23 @@ static void note_end(struct subprocess *process, int status)
     subprocess_finish(process);
 }
 
-/* Runs the loop until the process ends; errands: the thread that starts it, or NULL. */
-static int run_process(bool aside)
+static int run_process(void)
 {
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
     struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1", .start_error = 0};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands = NULL;
-    int result = aside ? mailbox_create(&errands, loop, NULL) : 0;
+    struct mailbox *errands;
+    int result = mailbox_create(&errands, loop, NULL);
 
     told_status = -1;
     if (result == 0)
-        result = aside
-                     ? subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments, 64, 60)
-                     : subprocess_start(&process, loop, "/bin/sh", arguments, 64, 60);
+        result = subprocess_start(&process, loop, errands, "/bin/sh", arguments, 64, 60);
     while (result == 0 && told_status == -1)
         ev_run(loop, EVRUN_ONCE);
     mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
     return result < 0 ? result : process.start_error;
-}
-
-static int run_here(void)
-{
-    return run_process(false);
-}
-
-static int run_aside(void)
-{
-    return run_process(true);
 }
 
 static void stop_nothing(void *owner)
@@ -286,7 +273,7 @@ static int copy_forfeit(void)
 
 static int find_excerpt(void)
 {
-    char *excerpt = build_excerpt("a: error\nb\n", 11);
+    char *excerpt = build_excerpt("a: error\nb\n");
 
     snprintf(error, sizeof error, "%s", excerpt ? excerpt : "nothing");
     free(excerpt);
@@ -317,8 +304,7 @@ static const struct row {
     {"a stage is made beside one that its arena has left", make_stale_stage, enter_stage},
     {"a build is kept in place of an older one", make_cached, keep_again},
     {"a bot whose build is in the cache is taken in", make_built_bot, open_folder},
-    {"a process runs", make_link, run_here, true},
-    {"a process runs that a thread starts", make_link, run_aside, true},
+    {"a process runs", make_link, run_process, true},
     {"a stop is waited for", make_link, await_nothing},
     {"a forfeit is copied", make_link, copy_forfeit},
     {"an excerpt is made", make_link, find_excerpt},

@@ -37,18 +37,18 @@ static const struct {
     const char *rule;
     int64_t scratch_bytes, scratch_files;   /* less than what makes it too much; 0: just fits */
     int64_t disk_mib, before_mib, free_kib; /* of the disk: all, free before, free now */
-    enum build_room_fault fault;
+    enum build_kill fault;
 } rows[] = {
-    {"just fits", 0, 0, 1 << 20, 1 << 19, 1 << 29, BUILD_ROOM_FITS},
-    {"a byte too much", 1, 0, 1 << 20, 1 << 19, 1 << 29, BUILD_ROOM_TOO_LARGE},
-    {"a file too much", 0, 1, 1 << 20, 1 << 19, 1 << 29, BUILD_ROOM_TOO_MANY},
-    {"a full disk that others filled", 0, 0, 1 << 20, SPACE_MIB, 0, BUILD_ROOM_FITS},
-    {"a full disk that it may have filled", 0, 0, 1 << 20, SPACE_MIB + 1, 0, BUILD_ROOM_TOO_LARGE},
+    {"just fits", 0, 0, 1 << 20, 1 << 19, 1 << 29, BUILD_NOT_KILLED},
+    {"a byte too much", 1, 0, 1 << 20, 1 << 19, 1 << 29, BUILD_TOO_LARGE},
+    {"a file too much", 0, 1, 1 << 20, 1 << 19, 1 << 29, BUILD_TOO_MANY},
+    {"a full disk that others filled", 0, 0, 1 << 20, SPACE_MIB, 0, BUILD_NOT_KILLED},
+    {"a full disk that it may have filled", 0, 0, 1 << 20, SPACE_MIB + 1, 0, BUILD_TOO_LARGE},
     {"a large disk that is nearly full", 0, 0, 1 << 20, 9999, NEARLY_FULL_MIB * 1024 - 1,
-     BUILD_ROOM_TOO_LARGE},
-    {"a large disk with room", 0, 0, 1 << 20, 9999, NEARLY_FULL_MIB * 1024, BUILD_ROOM_FITS},
-    {"a small disk that is nearly full", 0, 0, 1600, 999, 100 * 1024 - 1, BUILD_ROOM_TOO_LARGE},
-    {"a small disk with room", 0, 0, 1600, 999, 100 * 1024, BUILD_ROOM_FITS},
+     BUILD_TOO_LARGE},
+    {"a large disk with room", 0, 0, 1 << 20, 9999, NEARLY_FULL_MIB * 1024, BUILD_NOT_KILLED},
+    {"a small disk that is nearly full", 0, 0, 1600, 999, 100 * 1024 - 1, BUILD_TOO_LARGE},
+    {"a small disk with room", 0, 0, 1600, 999, 100 * 1024, BUILD_NOT_KILLED},
 };
 
 Test(room, is_measured_to_the_byte)
@@ -75,7 +75,7 @@ Test(room, is_measured_to_the_byte)
         scratch.f_blocks = (uint64_t)(77 + SPACE_MIB * MIB - size.bytes + rows[i].scratch_bytes);
         scratch.f_files = (uint64_t)(33 + files - size.inode_count + rows[i].scratch_files);
         cr_expect_eq(build_room_look(&room, getpid()), rows[i].fault, "%s", rows[i].rule);
-        cr_expect_eq(build_room_look(&room, 0), BUILD_ROOM_FITS, "%s, once it has ended",
+        cr_expect_eq(build_room_look(&room, 0), BUILD_NOT_KILLED, "%s, once it has ended",
                      rows[i].rule);
     }
     build_room_begin(&(struct build_room){0}, folder, 0);

@@ -199,53 +199,6 @@ Test(build, one_is_stopped_when_the_arena_is)
     cr_expect_str_eq(error, "it was stopped");
 }
 
-static int done_count;
-
-static void note_done(void *owner, struct build *build)
-{
-    cr_expect_eq(owner, &done_count);
-    done_count++;
-}
-
-/* Neither one that has ended nor one that is ended; in any state. */
-Test(build, leaves_nothing_on_the_loop, .timeout = 60)
-{
-    static const char *const scripts[] = {"true", "exec 2>&-; sleep 100", "exec >&-; sleep 100",
-                                          "sleep 100"};
-
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        char error[MANIFEST_ERROR_BYTES] = "", folder[128], text[256];
-        struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-        struct build_order order = {.owner = &done_count, .done_fn = note_done, .wall_ms = 300000};
-        struct manifest manifest;
-        struct build *build;
-
-        done_count = 0;
-        snprintf(folder, sizeof folder, "%s/bot", room);
-        cr_assert_eq(mkdir(folder, 0755), 0);
-        snprintf(text, sizeof text,
-                 "{\"name\": \"x\", \"run\": [\"./x\"], \"build\": [\"sh\", \"-c\", \"%s\"]}",
-                 scripts[i]);
-        cr_assert_eq(manifest_parse(&manifest, text, strlen(text), error), 0, "%s", error);
-        order.manifest = &manifest;
-        order.folder = folder;
-        order.sandbox = sandbox;
-        cr_assert_eq(build_start(&build, loop, &order, error), 0, "%s", error);
-        for (int turn = 0; i > 0 && turn < 3; turn++)
-            ev_run(loop, EVRUN_ONCE);
-        while (i == 0 && done_count == 0)
-            ev_run(loop, EVRUN_ONCE);
-        if (i == 0)
-            ev_run(loop, 0);
-        build_destroy(build);
-        ev_run(loop, 0);
-        ev_loop_destroy(loop);
-        cr_expect_eq(done_count, i == 0);
-        manifest_finish(&manifest);
-        tree_remove(folder);
-    }
-}
-
 /* A bot may be pinned to a core; compilers use all cores. */
 Test(build, runs_on_all_cores)
 {
@@ -379,7 +332,7 @@ Test(build, one_that_is_stopped_by_a_signal_is_told_early, .timeout = 120)
 
     cr_expect_eq(run("\"sh\", \"-c\", \"sh -c 'kill -STOP $$'; true\"", &order, error),
                  PACKAGE_REFUSED);
-    cr_expect_str_eq(error, "a process of it was stopped by a signal, such as SIGSTOP, and not "
-                            "resumed");
+    cr_expect_str_eq(error, "one of its processes was stopped by a signal, such as SIGSTOP, and "
+                            "not resumed");
     cr_expect_lt(alarm_now_us() - begun_us, 55000000);
 }

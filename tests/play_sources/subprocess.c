@@ -1,4 +1,4 @@
-/* Processes started by another thread: how each end is reported, and that none is left behind. */
+/* Processes: how each end is reported, and that none is left behind. */
 #include "arena/play/subprocess.h"
 
 #include <criterion/criterion.h>
@@ -42,23 +42,24 @@ static int count_descriptors(void)
     return count;
 }
 
-/* Runs the loop until the process has ended; if cut, ends it before it was started. */
-static void run(const char *program, const char *command, bool cut)
+static struct ev_loop *loop;
+static struct mailbox *errands;
+static struct subprocess process;
+static int descriptor_count;
+
+static int start(const char *program, const char *command, int limit_s)
 {
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
-    const int descriptor_count = count_descriptors();
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands;
-    struct subprocess process = {.ended_fn = ended, .variable = "WORD=told", .text_bytes = 3};
 
+    descriptor_count = count_descriptors();
+    loop = ev_loop_new(EVFLAG_AUTO);
+    process = (struct subprocess){.ended_fn = ended, .variable = "WORD=told", .text_bytes = 3};
     cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
-    cr_assert_eq(subprocess_start_aside(&process, loop, errands, program, arguments, TEXT_BYTES_MAX,
-                                        LIMIT_S),
-                 0);
-    if (cut)
-        subprocess_finish(&process);
-    while (!cut && told_count == 0)
-        ev_run(loop, EVRUN_ONCE);
+    return subprocess_start(&process, loop, errands, program, arguments, TEXT_BYTES_MAX, limit_s);
+}
+
+static void expect_nothing_left(void)
+{
     mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
@@ -67,6 +68,15 @@ static void run(const char *program, const char *command, bool cut)
     cr_expect_eq(process.pid, 0);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
     cr_expect_eq(errno, ECHILD);
+}
+
+/* Runs the process to its end. */
+static void run(const char *program, const char *command, int limit_s)
+{
+    cr_assert_eq(start(program, command, limit_s), 0);
+    while (told_count == 0)
+        ev_run(loop, EVRUN_ONCE);
+    expect_nothing_left();
 }
 
 struct gate {
@@ -91,42 +101,35 @@ TestSuite(subprocess, .timeout = 120);
 /* Its end may take long: the thread that started it waits for that. */
 Test(subprocess, nobody_waits_on_the_loop_for_one_that_is_killed)
 {
-    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exec sleep 100", NULL};
     struct gate gate = {.errand = {.run_fn = wait_at, .done_fn = passed},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands;
-    struct subprocess process = {.ended_fn = ended};
     siginfo_t end = {0};
     pid_t pid;
 
-    cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
-    cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
-                                        TEXT_BYTES_MAX, LIMIT_S),
-                 0);
+    cr_assert_eq(start("/bin/sh", "exec sleep 100", LIMIT_S), 0);
     while (process.pid == 0)
         ev_run(loop, EVRUN_ONCE);
     pid = process.pid;
     pthread_mutex_lock(&gate.mutex);
     mailbox_add(errands, &gate.errand);
     subprocess_finish(&process);
+    subprocess_finish(&process);
     cr_expect_eq(waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT), 0, "the loop waited for it");
     pthread_mutex_unlock(&gate.mutex);
-    mailbox_destroy(errands);
-    ev_loop_destroy(loop);
-    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
+    expect_nothing_left();
+    cr_expect_eq(told_count, 0);
 }
 
 Test(subprocess, its_status_and_what_it_printed_are_told)
 {
-    run("/bin/sh", "echo $WORD; exit 3", false);
+    run("/bin/sh", "echo $WORD; exit 3", LIMIT_S);
     cr_expect_eq(told_status, 3);
     cr_expect_str_eq(text, "told\n");
 }
 
 Test(subprocess, what_it_prints_beyond_its_room_is_dropped)
 {
-    run("/bin/sh", "seq 100000; exit 3", false);
+    run("/bin/sh", "seq 100000; exit 3", LIMIT_S);
     cr_expect_eq(told_status, 3);
     cr_expect_eq(strlen(text), TEXT_BYTES_MAX);
     cr_expect_eq(strncmp(text, "1\n2\n3\n", 6), 0, "%s", text);
@@ -138,20 +141,22 @@ Test(subprocess, has_its_variable_once_and_all_others)
     setenv("WORD", "replaced", 1);
     setenv("WOR", "shorter", 1);
     setenv("WORDS", "longer", 1);
-    run("/bin/sh", "echo $WORD $WOR $WORDS $(grep -acz ^WORD= /proc/$$/environ)", false);
+    run("/bin/sh", "echo $WORD $WOR $WORDS $(grep -acz ^WORD= /proc/$$/environ)", LIMIT_S);
     cr_expect_str_eq(text, "told shorter longer 1\n", "%s", text);
 }
 
 Test(subprocess, one_that_cannot_be_started_is_told)
 {
-    run("/nonexistent/program", "", false);
+    run("/nonexistent/program", "", LIMIT_S);
     cr_expect_eq(told_status, SUBPROCESS_UNSTARTED);
     cr_expect_eq(told_count, 1);
 }
 
 Test(subprocess, one_that_is_not_wanted_while_it_starts_is_not_told)
 {
-    run("/bin/sh", "exec sleep 100", true);
+    cr_assert_eq(start("/bin/sh", "exec sleep 100", LIMIT_S), 0);
+    subprocess_finish(&process);
+    expect_nothing_left();
     cr_expect_eq(told_count, 0);
 }
 
@@ -169,104 +174,27 @@ Test(subprocess, has_a_group_of_its_own_and_no_signals_blocked_or_ignored)
         "[ $(sed -n 's/^SigBlk:.//p' /proc/$$/status) = 0000000000000000 ] || exit 2;"
         "case $(sed -n 's/^SigIgn:.//p' /proc/$$/status) in *[13579bdf][0-9a-f][0-9a-f][0-9a-f]) "
         "exit 3;; esac",
-        false);
+        LIMIT_S);
     cr_expect_eq(told_status, 0);
-}
-
-/* ---- what the stack held before ---- */
-
-enum {
-    SOILED_BYTES = 64 << 10,
-};
-
-static void soil(struct errand *errand)
-{
-    volatile char stack[SOILED_BYTES];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 1;
-}
-
-Test(subprocess, starts_whatever_the_stack_held)
-{
-    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"echo here", NULL};
-    struct errand soiling = {.run_fn = soil, .done_fn = passed};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands;
-    struct subprocess process = {.ended_fn = ended};
-
-    cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
-    mailbox_add(errands, &soiling);
-    cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
-                                        TEXT_BYTES_MAX, LIMIT_S),
-                 0);
-    while (told_count == 0)
-        ev_run(loop, EVRUN_ONCE);
-    mailbox_destroy(errands);
-    ev_loop_destroy(loop);
-    cr_expect_eq(told_status, 0);
-    cr_expect_str_eq(text, "here\n");
 }
 
 /* Out of descriptors, say. */
 Test(subprocess, one_without_a_descriptor_is_ended)
 {
-    char *const arguments[] = {(char *)"sleep", (char *)"1000", NULL};
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct subprocess process = {.ended_fn = ended};
-    const int descriptor_count = count_descriptors();
 
     cr_assert_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EMFILE), SCMP_SYS(pidfd_open), 0), 0);
     cr_assert_eq(seccomp_load(filter), 0);
     seccomp_release(filter);
-    cr_expect_eq(subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, LIMIT_S),
-                 -EMFILE);
-    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
-    cr_expect_eq(count_descriptors(), descriptor_count);
-    cr_expect_null(process.text);
-    ev_loop_destroy(loop);
+    run("/bin/sh", "exec sleep 1000", LIMIT_S);
+    cr_expect_eq(told_status, SUBPROCESS_UNSTARTED);
+    cr_expect_eq(process.start_error, -EMFILE);
 }
 
-/* While it runs, and its output is open; and again. */
-Test(subprocess, one_that_is_finished_leaves_nothing_on_the_loop)
+Test(subprocess, one_that_takes_longer_than_it_may_is_killed)
 {
-    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    const int descriptor_count = count_descriptors();
-    struct subprocess process = {.ended_fn = ended};
-
-    for (int i = 0; i < 2; i++) {
-        cr_assert_eq(
-            subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, LIMIT_S), 0);
-        cr_expect(ev_is_active(&process.output) && ev_is_active(&process.death) &&
-                  ev_is_active(&process.deadline));
-        subprocess_finish(&process);
-        cr_expect_not(ev_is_active(&process.output));
-        cr_expect_not(ev_is_active(&process.death));
-        cr_expect_not(ev_is_active(&process.deadline));
-        cr_expect_eq(process.pid, 0);
-        subprocess_finish(&process);
-        cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
-        cr_expect_eq(count_descriptors(), descriptor_count);
-    }
-    cr_expect_eq(told_count, 0);
-    ev_loop_destroy(loop);
-}
-
-/* One that takes longer than it may is killed, and its end is told. */
-Test(subprocess, has_a_limit)
-{
-    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct subprocess process = {.ended_fn = ended};
-
-    cr_assert_eq(subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, 1), 0);
-    while (told_count == 0)
-        ev_run(loop, EVRUN_ONCE);
-    cr_expect_neq(told_status, 0);
-    ev_run(loop, 0);
-    ev_loop_destroy(loop);
-    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
+    run("/bin/sh", "exec sleep 100", 1);
+    cr_expect_eq(told_status, SUBPROCESS_KILLED);
 }
 
 /* The first steps of the process itself: status 0 if all succeed. */
