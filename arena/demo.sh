@@ -24,7 +24,7 @@ esac
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots
 echo "building"
-setup_build release
+setup_build release arena/all bots/all
 
 arena=build/release/bin/arena
 bots=build/release/bots

@@ -29,10 +29,14 @@ setup_install() {
             -qq install -y --no-install-recommends $missing >/dev/null
 }
 
-# setup_build PRESET: configures and builds into build/PRESET; says little unless something fails.
+# setup_build PRESET [TARGET...]: configures and builds into build/PRESET, all of it unless targets
+# are named; says little unless something fails.
 setup_build() {
+    preset=$1
+    shift
     mkdir -p build
-    cmake --preset "$1" >build/setup.log 2>&1 && cmake --build "build/$1" >>build/setup.log 2>&1 || {
+    cmake --preset "$preset" >build/setup.log 2>&1 &&
+        cmake --build "build/$preset" ${1:+--target} "$@" >>build/setup.log 2>&1 || {
         cat build/setup.log >&2
         rm -f build/setup.log
         return 1

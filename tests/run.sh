@@ -37,6 +37,6 @@ setup_install postgresql libpq-dev ||
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||
     echo "npm cannot be installed: the tests of the pages are skipped"
-setup_build release
+setup_build release arena/all bots/all sdk/all # what users run
 setup_build debug
 exec ctest --preset debug "$@"
