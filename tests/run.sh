@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 usage="usage: sh tests/run.sh [CTEST-OPTION ...]
 
 Runs the whole suite: installs missing Debian packages (root or sudo), builds build/release and
-build/debug (ASan and UBSan), and runs every test, two at a time where neither disturbs the other.
-Options go to ctest: -R REGEX runs those whose name matches, -N only lists them, -j 1 runs one at a
-time. Slower suites have commands of their own: docs/operations.md."
+build/debug (ASan and UBSan), and runs every test, four at a time, most of which wait. Options go to
+ctest: -R REGEX runs those whose name matches, -N only lists them, -j 1 runs one at a time. Slower
+suites have commands of their own: docs/operations.md."
 
 case ${1-} in
 -h | --help)
