@@ -159,7 +159,8 @@ static void start_done(struct errand *errand)
     if (bot) {
         bot->starting = NULL;
         bot->child = start->child;
-        bot->failure = start->failure;
+        if (error)
+            bot->failure = start->failure;
         spawned(bot, error);
     }
     destroy(start);

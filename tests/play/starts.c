@@ -356,3 +356,30 @@ Test(starts, one_that_hangs_is_given_up)
     cr_expect_eq(fake_child_count, 1);
     cr_expect(fake_children[0].ended, "a bot was left behind");
 }
+
+/* As when a check is stopped while its bot starts. */
+Test(starts, one_that_succeeds_keeps_an_earlier_failure)
+{
+    const struct sandbox_command command = {.cpu = -1};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1};
+    struct transport transport;
+    struct mailbox *errands;
+    struct pace pace;
+
+    mailbox_create(&errands, loop, NULL);
+    fake_child_reset();
+    transport = fake_child_transport();
+    transport.errands = errands;
+    pace_start(&pace, loop);
+    cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+    bot.failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
+    while (bot.starting)
+        ev_run(loop, EVRUN_ONCE);
+    cr_expect(bot.failure.step && strcmp(bot.failure.step, "stopped") == 0, "%s", bot.failure.step);
+    bot_kill(&bot);
+    bot_finish(&bot);
+    mailbox_destroy(errands);
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
+}
