@@ -1,21 +1,23 @@
 /*
  * arena doctor: finds out what this machine supports. It does not read settings, but tries: it
  * creates the real sandbox, attacks the sandbox from inside, and makes every installed runtime echo
- * a thousand lines.
+ * a thousand lines. Then it names the settings of the service unit, the container and the machine
+ * that are in the way.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/doctor.h"
 #include "arena/commands/probe.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
@@ -27,7 +29,6 @@ enum {
     START_COUNT = 20,
     MEMORY_TRIED_MIB = 64,
     TEXT_BYTES_MAX = 512,
-    ATTEMPT_ARGUMENTS_MAX = 6,
     FOLDER_BYTES = 32,
     PATIENCE_MS = 10000, /* longest wait until a bot has used processor time, on a busy machine */
     SETTLE_MS = 100,     /* time that a stop may take to reach another core */
@@ -35,108 +36,64 @@ enum {
     USED_US_MAX = 1000,
 };
 
+enum result {
+    PASS = 0,
+    DEGRADED = 1, /* bots run, but without the protection of this layer */
+    FAIL = 2,     /* a layer that should work does not */
+    NOTE = 3,     /* the line is about the machine, not the sandbox */
+    RESULTS,
+};
+
 struct doctor {
     struct sandbox *sandbox;
     char folder[FOLDER_BYTES];              /* folder of the bot that makes the attempts */
     int attempt_fd;                         /* descriptor of the program attempt.c */
     struct probe_message lines[LINE_COUNT]; /* the lines that each runtime must echo */
-    struct doctor_report report;
+    json_t *checks; /* JSON array of the lines; NULL: each line is printed as text at once */
+    int counts[RESULTS];
 };
 
 /* ---- the report ---- */
 
-static const char *const result_names[REPORT_RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
-
-static void doctor_report_init(struct doctor_report *report, bool as_json)
+/*
+ * Reports a test of a layer: what was tried, the outcome, and how to fix a failure (not shown if
+ * the test passed).
+ */
+static void report(struct doctor *doctor, enum result result, const char *layer, const char *tried,
+                   const char *came_back, const char *mend)
 {
-    *report = (struct doctor_report){.checks = as_json ? json_array() : NULL};
-}
+    static const char *const names[RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
 
-static void doctor_report_finish(struct doctor_report *report)
-{
-    json_decref(report->checks);
-    report->checks = NULL;
-}
-
-void doctor_report_add(struct doctor_report *report, enum report_result result, const char *layer,
-                       const char *tried, const char *came_back, const char *mend)
-{
-    report->counts[result]++;
-    if (result == REPORT_PASS)
+    doctor->counts[result]++;
+    if (result == PASS)
         mend = "";
-    if (report->checks)
-        json_array_append_new(report->checks,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", result_names[result],
-                                        "layer", layer, "tried", tried, "came_back", came_back,
-                                        "mend", mend));
+    if (doctor->checks)
+        json_array_append_new(
+            doctor->checks, json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", names[result], "layer",
+                                      layer, "tried", tried, "came_back", came_back, "mend", mend));
     else
-        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried,
+        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", names[result], layer, tried,
                           came_back, *mend ? "; fix: " : "", mend);
 }
 
-static const char *tier_name(enum sandbox_tier tier)
+static void print_end(const struct doctor *doctor)
 {
-    switch (tier) {
-    case SANDBOX_TIER_NONE:
-        return "none";
-    case SANDBOX_TIER_LITE:
-        return "lite";
-    case SANDBOX_TIER_FULL:
-        return "full";
-    case SANDBOX_TIER_FULL_CG:
-        return "full, with control groups";
-    }
-    return "";
-}
+    static const char *const tiers[] = {[SANDBOX_TIER_NONE] = "none",
+                                        [SANDBOX_TIER_LITE] = "lite",
+                                        [SANDBOX_TIER_FULL] = "full",
+                                        [SANDBOX_TIER_FULL_CG] = "full, with control groups"};
+    const char *tier = tiers[sandbox_tier(doctor->sandbox)];
 
-static void print_end(const struct doctor_report *report, enum sandbox_tier tier)
-{
-    if (report->checks) {
-        json_t *whole = json_pack("{s:s, s:O}", "tier", tier_name(tier), "checks", report->checks);
+    if (doctor->checks) {
+        json_t *whole = json_pack("{s:s, s:O}", "tier", tier, "checks", doctor->checks);
 
         json_dumpf(whole, stdout, JSON_INDENT(1));
         putchar('\n');
         json_decref(whole);
     } else {
-        plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n",
-                          tier_name(tier), report->counts[REPORT_PASS],
-                          report->counts[REPORT_DEGRADED], report->counts[REPORT_FAIL]);
+        plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n", tier,
+                          doctor->counts[PASS], doctor->counts[DEGRADED], doctor->counts[FAIL]);
     }
-}
-
-/* ---- the folder of the bot that makes the attempts ---- */
-
-#define ECHO_JAVA                                                                                  \
-    "import java.io.*; public class Echo { public static void main(String[] a) throws "            \
-    "Exception { BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); "       \
-    "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "               \
-    "System.out.flush(); } } }\n"
-
-/* Creates the folder and writes its path. Returns false, with errno set, on failure. */
-static bool lay_folder(char folder[static FOLDER_BYTES])
-{
-    char path[64];
-    FILE *file;
-
-    strcpy(folder, "/tmp/doctor-XXXXXX");
-    if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
-        return false;
-    snprintf(path, sizeof path, "%s/Echo.java", folder);
-    file = fopen(path, "we");
-    if (!file)
-        return false;
-    fputs(ECHO_JAVA, file);
-    fclose(file);
-    return chmod(path, 0644) == 0;
-}
-
-static void remove_folder(const char *folder)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "%s/Echo.java", folder);
-    unlink(path);
-    rmdir(folder);
 }
 
 /* ---- layers ---- */
@@ -172,6 +129,7 @@ static const struct {
 static void check_layers(struct doctor *doctor, uint32_t held)
 {
     struct sandbox_failure shortfall = sandbox_shortfall(doctor->sandbox);
+    bool is_root = geteuid() == 0, has_id = !is_root || held & SANDBOX_LAYER_UID;
     char not_held[TEXT_BYTES_MAX] = "unavailable";
 
     if (shortfall.step)
@@ -180,63 +138,76 @@ static void check_layers(struct doctor *doctor, uint32_t held)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
 
-        doctor_report_add(&doctor->report, holds ? REPORT_PASS : REPORT_DEGRADED,
-                          sandbox_layer_name(layers[i].layer), layers[i].tried,
-                          holds ? "done" : not_held, layers[i].mend);
+        report(doctor, holds ? PASS : DEGRADED, sandbox_layer_name(layers[i].layer),
+               layers[i].tried, holds ? "done" : not_held, layers[i].mend);
     }
-    if (geteuid() != 0)
-        doctor_report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
-                          "run bots as an ordinary user", "the arena is not root", "");
-    else
-        doctor_report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
-                          sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
-                          held & SANDBOX_LAYER_UID ? "done" : "not done",
-                          "start the arena as an ordinary user");
+    report(doctor, has_id ? PASS : FAIL, sandbox_layer_name(SANDBOX_LAYER_UID),
+           is_root ? "give each bot an unprivileged id" : "run bots as an ordinary user",
+           !is_root ? "the arena is not root"
+           : has_id ? "done"
+                    : "not done",
+           "start the arena as an ordinary user");
 }
 
-/* ---- attacks ---- */
+/* ---- attempts of a bot ---- */
 
 /*
  * Landlock refuses a path with EACCES; a path that is not in the bot's root fails with ENOENT. The
  * first row must succeed: this proves that the attempts pass paths to the kernel correctly.
  */
 #define SUCCESS     "success"
+#define HELD        "held" /* the program exits with 0 if the layer works */
 #define NOT_IN_ROOT "not in the root"
 #define OF_PROC     "of /proc"
+#define HOLE        "this is a security hole: do not run untrusted bots here"
+#define MORE_MEMORY "give the arena a control group for memory: see cgroup_memory"
+
+#define DIGITS(number) #number
+#define NUMBER(macro)  DIGITS(macro)
+#define CALL(name, ...)                                                                            \
+    {                                                                                              \
+        "attempt", "call", NUMBER(SYS_##name), __VA_ARGS__                                         \
+    }
 
 /* clang-format off */
-static const struct {
+static const struct attempt {
     const char *layer;
     const char *tried;
-    long number;
-    const char *arguments[ATTEMPT_ARGUMENTS_MAX];
+    const char *argv[10];
     const char *expected; /* an errno name, "forbidden", or one of the macros above */
-} attacks[] = {
-    {"landlock_fs", "read a file of its own", SYS_openat, {"-100", "@Echo.java", "0"}, SUCCESS},
-    {"seccomp", "start a second process", SYS_clone, {"17"}, "EPERM"},
-    {"seccomp", "clone3", SYS_clone3, {"0"}, "ENOSYS"},
-    {"seccomp", "open an Internet socket", SYS_socket, {"2", "1"}, "EPERM"},
-    {"seccomp", "open a netlink socket", SYS_socket, {"16", "3"}, "EPERM"},
-    {"seccomp", "set up io_uring", SYS_io_uring_setup, {"8"}, "ENOSYS"},
-    {"seccomp", "make an anonymous file", SYS_memfd_create, {"@x"}, "ENOSYS"},
-    {"seccomp", "make a user namespace", SYS_unshare, {"268435456"}, "forbidden"},
-    {"seccomp", "trace a process", SYS_ptrace, {"16", "1"}, "forbidden"},
-    {"seccomp", "mount a file system", SYS_mount, {"@none", "@/", "@tmpfs"}, "forbidden"},
-    {"seccomp", "load a kernel program", SYS_bpf, {"0"}, "forbidden"},
-    {"seccomp", "reach for a keyring", SYS_keyctl, {"0", "-3"}, "forbidden"},
-    {"seccomp", "leave its core", SYS_sched_setaffinity, {"0", "8", "@xxxxxxxx"}, "EPERM"},
-    {"seccomp", "write a file into its folder", SYS_openat, {"-100", "@own", "65", "420"}, "EROFS"},
-    {"landlock_fs", "read the list of users", SYS_openat, {"-100", "@/etc/passwd", "0"}, NOT_IN_ROOT},
-    {"landlock_fs", "list the root", SYS_openat, {"-100", "@/", "65536"}, "EACCES"},
-    {"landlock_fs", "list /tmp", SYS_openat, {"-100", "@/tmp", "65536"}, "EACCES"},
-    {"landlock_fs", "list /var", SYS_openat, {"-100", "@/var", "65536"}, NOT_IN_ROOT},
-    {"landlock_fs", "read /proc/loadavg", SYS_openat, {"-100", "@/proc/loadavg", "0"}, NOT_IN_ROOT},
-    {"landlock_fs", "find out which pages of memory other processes use", SYS_openat, {"-100", "@/proc/self/pagemap", "0"}, OF_PROC},
-    {"landlock_fs", "list the sockets of its network", SYS_openat, {"-100", "@/proc/self/net/unix", "0"}, OF_PROC},
-    {"seccomp", "wake others at a page of a file", SYS_futex, {"@x", "1", "1"}, "EPERM"},
-    {"seccomp", "signal SIGCONT, which undoes a stop", SYS_kill, {"0", "18"}, "EPERM"},
-    {"seccomp", "make a timer that signals SIGCONT", SYS_timer_create, {"1", "@x"}, "EPERM"},
-    {"uid", "become root", SYS_setuid, {"0"}, "EPERM EINVAL"},
+    const char *mend;     /* NULL: a failure is a security hole */
+    int process_count;    /* processes that the bot may have, in a tier that allows as many */
+    enum result otherwise; /* result if the attempt fails; 0: FAIL */
+} attempts[] = {
+    {"landlock_fs", "read a file of its own", CALL(openat, "-100", "@Echo.java", "0"), SUCCESS},
+    {"seccomp", "start a second process", CALL(clone, "17"), "EPERM"},
+    {"seccomp", "clone3", CALL(clone3, "0"), "ENOSYS"},
+    {"seccomp", "open an Internet socket", CALL(socket, "2", "1"), "EPERM"},
+    {"seccomp", "open a netlink socket", CALL(socket, "16", "3"), "EPERM"},
+    {"seccomp", "set up io_uring", CALL(io_uring_setup, "8"), "ENOSYS"},
+    {"seccomp", "make an anonymous file", CALL(memfd_create, "@x"), "ENOSYS"},
+    {"seccomp", "make a user namespace", CALL(unshare, "268435456"), "forbidden"},
+    {"seccomp", "trace a process", CALL(ptrace, "16", "1"), "forbidden"},
+    {"seccomp", "mount a file system", CALL(mount, "@none", "@/", "@tmpfs"), "forbidden"},
+    {"seccomp", "load a kernel program", CALL(bpf, "0"), "forbidden"},
+    {"seccomp", "reach for a keyring", CALL(keyctl, "0", "-3"), "forbidden"},
+    {"seccomp", "leave its core", CALL(sched_setaffinity, "0", "8", "@xxxxxxxx"), "EPERM"},
+    {"seccomp", "write a file into its folder", CALL(openat, "-100", "@own", "65", "420"), "EROFS"},
+    {"landlock_fs", "read the list of users", CALL(openat, "-100", "@/etc/passwd", "0"), NOT_IN_ROOT},
+    {"landlock_fs", "list the root", CALL(openat, "-100", "@/", "65536"), "EACCES"},
+    {"landlock_fs", "list /tmp", CALL(openat, "-100", "@/tmp", "65536"), "EACCES"},
+    {"landlock_fs", "list /var", CALL(openat, "-100", "@/var", "65536"), NOT_IN_ROOT},
+    {"landlock_fs", "read /proc/loadavg", CALL(openat, "-100", "@/proc/loadavg", "0"), NOT_IN_ROOT},
+    {"landlock_fs", "find out which pages of memory other processes use", CALL(openat, "-100", "@/proc/self/pagemap", "0"), OF_PROC},
+    {"landlock_fs", "list the sockets of its network", CALL(openat, "-100", "@/proc/self/net/unix", "0"), OF_PROC},
+    {"seccomp", "wake others at a page of a file", CALL(futex, "@x", "1", "1"), "EPERM"},
+    {"seccomp", "signal SIGCONT, which undoes a stop", CALL(kill, "0", "18"), "EPERM"},
+    {"seccomp", "make a timer that signals SIGCONT", CALL(timer_create, "1", "@x"), "EPERM"},
+    {"uid", "become root", CALL(setuid, "0"), "EPERM EINVAL"},
+    {"rlimits", "have the kernel pipe its core to a program", {"attempt", "core"}, HELD},
+    {"notify", "learn how much memory the machine has", {"attempt", "counts", "64"}, HELD, "a kernel of 5.0 or later, and sysctl kernel.yama.ptrace_scope of 0 or 1", .otherwise = DEGRADED},
+    {"memory", "use twice its memory", {"attempt", "touch", "128"}, "ENOMEM", MORE_MEMORY, 1},
+    {"memory", "use more than its memory in two processes", {"attempt", "touch", "48", "2"}, "ENOMEM", MORE_MEMORY, 2},
 };
 /* clang-format on */
 
@@ -259,29 +230,14 @@ static bool is_expected(const struct probe *probe, const char *expected)
     expected = denial(expected, probe->layers);
     if (probe->verdict.end == SANDBOX_END_FORBIDDEN)
         return strcmp(expected, "forbidden") == 0;
+    if (probe->verdict.end == SANDBOX_END_MEMORY)
+        return strcmp(expected, "ENOMEM") == 0;
     if (probe->verdict.end != SANDBOX_END_EXITED)
         return false;
     if (probe->verdict.status == 0)
-        return strcmp(expected, SUCCESS) == 0;
+        return strcmp(expected, SUCCESS) == 0 || strcmp(expected, HELD) == 0;
     name = strerrorname_np(probe->verdict.status);
     return name && strstr(expected, name);
-}
-
-static int attempt_with(struct doctor *doctor, const char *const *argv,
-                        const struct sandbox_limits *limits, struct probe *probe)
-{
-    const struct sandbox_command command = {.folder = doctor->folder,
-                                            .argv = argv,
-                                            .executable_fd = doctor->attempt_fd,
-                                            .cpu = -1,
-                                            .limits = *limits};
-
-    return probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, probe);
-}
-
-static int attempt(struct doctor *doctor, const char *const *argv, struct probe *probe)
-{
-    return attempt_with(doctor, argv, &(struct sandbox_limits){0}, probe);
 }
 
 /* Writes the result of an attempt: the name of its errno, or how the process ended. */
@@ -289,73 +245,60 @@ static void describe_attempt(const struct probe *probe, char *text, size_t capac
 {
     if (probe->verdict.end != SANDBOX_END_EXITED)
         probe_describe(probe, text, capacity);
-    else if (probe->verdict.status == 0)
-        snprintf(text, capacity, "it succeeded");
     else
-        snprintf(text, capacity, "%s", strerrorname_np(probe->verdict.status));
+        snprintf(text, capacity, "%s",
+                 probe->verdict.status == 0 ? "it succeeded"
+                                            : strerrorname_np(probe->verdict.status));
 }
 
-static void check_attacks(struct doctor *doctor)
+/* Returns the command of the bot that makes an attempt. */
+static struct sandbox_command command_of(const struct doctor *doctor, const char *const *argv)
 {
-    for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
-        const char *argv[4 + ATTEMPT_ARGUMENTS_MAX] = {"attempt", "call"};
-        char number[16], came_back[TEXT_BYTES_MAX];
+    return (struct sandbox_command){
+        .folder = doctor->folder, .argv = argv, .executable_fd = doctor->attempt_fd, .cpu = -1};
+}
+
+/* Runs a command to its end. Reports a failure to start the command, and returns false. */
+static bool run_probe(struct doctor *doctor, const struct sandbox_command *command, int line_count,
+                      const char *layer, const char *tried, struct probe *probe)
+{
+    if (probe_run(doctor->sandbox, command, doctor->lines, line_count, LIMIT_MS, probe) == 0)
+        return true;
+    report(doctor, FAIL, layer, tried, probe->failure.step, strerror(probe->failure.error));
+    return false;
+}
+
+static void check_attempts(struct doctor *doctor)
+{
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        const struct attempt *attempt = &attempts[i];
+        struct sandbox_command command = command_of(doctor, attempt->argv);
+        char came_back[TEXT_BYTES_MAX];
         struct probe probe;
+        bool passed;
 
-        snprintf(number, sizeof number, "%ld", attacks[i].number);
-        argv[2] = number;
-        for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
-            argv[3 + j] = attacks[i].arguments[j];
-        if (attempt(doctor, argv, &probe) < 0) {
-            doctor_report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
-                              probe.failure.step, strerror(probe.failure.error));
+        if (attempt->process_count > 1 && sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL)
             continue;
-        }
+        if (strcmp(attempt->argv[1], "call") != 0)
+            command.limits =
+                (struct sandbox_limits){.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
+                                        .process_count = attempt->process_count};
+        if (!run_probe(doctor, &command, 0, attempt->layer, attempt->tried, &probe))
+            continue;
+        passed = is_expected(&probe, attempt->expected);
         describe_attempt(&probe, came_back, sizeof came_back);
-        doctor_report_add(&doctor->report,
-                          is_expected(&probe, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
-                          attacks[i].layer, attacks[i].tried, came_back,
-                          "this is a security hole: do not run untrusted bots here");
+        report(doctor,
+               passed               ? PASS
+               : attempt->otherwise ? attempt->otherwise
+                                    : FAIL,
+               attempt->layer, attempt->tried,
+               passed && strcmp(attempt->expected, HELD) == 0 ? "refused, or answered by the arena"
+                                                              : came_back,
+               attempt->mend ? attempt->mend : HOLE);
     }
 }
 
-static void check_memory(struct doctor *doctor, const char *tried, const char *const *argv,
-                         int process_count)
-{
-    const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
-                                          .process_count = process_count};
-    char came_back[TEXT_BYTES_MAX];
-    struct probe probe;
-    bool stopped;
-
-    if (attempt_with(doctor, argv, &limits, &probe) < 0) {
-        doctor_report_add(&doctor->report, REPORT_FAIL, "memory", tried, probe.failure.step,
-                          strerror(probe.failure.error));
-        return;
-    }
-    stopped = probe.verdict.end == SANDBOX_END_MEMORY ||
-              (probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == ENOMEM);
-    describe_attempt(&probe, came_back, sizeof came_back);
-    doctor_report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried,
-                      came_back, "give the arena a control group for memory: see cgroup_memory");
-}
-
-/* Runs a test of a layer, whose program exits with 0 if the layer works, and reports the result. */
-static void check_held(struct doctor *doctor, const char *layer, const char *tried,
-                       const char *const *argv, enum report_result otherwise, const char *mend)
-{
-    const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20};
-    char came_back[TEXT_BYTES_MAX] = "it was not started";
-    struct probe probe;
-    bool held = attempt_with(doctor, argv, &limits, &probe) == 0;
-
-    if (held) {
-        held = probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == 0;
-        describe_attempt(&probe, came_back, sizeof came_back);
-    }
-    doctor_report_add(&doctor->report, held ? REPORT_PASS : otherwise, layer, tried,
-                      held ? "refused, or answered by the arena" : came_back, mend);
-}
+/* ---- freezing ---- */
 
 static void rest(struct sandbox_child *child, int ms)
 {
@@ -396,45 +339,34 @@ static bool stop_holds(struct sandbox *sandbox, const struct sandbox_command *co
     if (result < 0)
         snprintf(words, capacity, "%s", strerror(-result));
     else
-        snprintf(words, capacity, "it used %" PRId64 " us", used_us);
+        snprintf(words, capacity, "it used %lld us", (long long)used_us);
     return result == 0 && used_us < USED_US_MAX;
 }
 
 static void check_stop(struct doctor *doctor, const char *tried, const char *const *argv,
                        int process_count)
 {
-    const struct sandbox_command command = {.folder = doctor->folder,
-                                            .argv = argv,
-                                            .executable_fd = doctor->attempt_fd,
-                                            .cpu = -1,
-                                            .limits = {.process_count = process_count}};
+    struct sandbox_command command = command_of(doctor, argv);
     char came_back[TEXT_BYTES_MAX];
-    bool held = stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
+    bool held;
 
-    doctor_report_add(&doctor->report, held ? REPORT_PASS : REPORT_FAIL, "freeze", tried, came_back,
-                      "play without --freeze here, bots one at a time on a core each: --pin");
+    command.limits.process_count = process_count;
+    held = stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
+    report(doctor, held ? PASS : FAIL, "freeze", tried, came_back,
+           "play without --freeze here, bots one at a time on a core each: --pin");
 }
 
-/* Runs the tests for which a single system call is not enough. */
-static void check_verbs(struct doctor *doctor, bool several)
+static void check_stops(struct doctor *doctor)
 {
-    static const char *const verbs[][5] = {
-        {"attempt", "core"},      {"attempt", "counts", "64"},     {"attempt", "touch", "128"},
-        {"attempt", "burn", "1"}, {"attempt", "touch", "48", "2"}, {"attempt", "burn", "2"}};
+    static const char *const one[] = {"attempt", "burn", "1", NULL};
+    static const char *const two[] = {"attempt", "burn", "2", NULL};
 
-    check_held(doctor, "rlimits", "have the kernel pipe its core to a program", verbs[0],
-               REPORT_FAIL, "this is a security hole: do not run untrusted bots here");
-    check_held(doctor, "notify", "learn how much memory the machine has", verbs[1], REPORT_DEGRADED,
-               "a kernel of 5.0 or later, and sysctl kernel.yama.ptrace_scope of 0 or 1");
-    check_memory(doctor, "use twice its memory", verbs[2], 1);
-    check_stop(doctor, "run while it is stopped", verbs[3], 1);
-    if (!several)
-        return;
-    check_memory(doctor, "use more than its memory in two processes", verbs[4], 2);
-    check_stop(doctor, "run in two processes while they are stopped", verbs[5], 2);
+    check_stop(doctor, "run while it is stopped", one, 1);
+    if (sandbox_tier(doctor->sandbox) >= SANDBOX_TIER_FULL)
+        check_stop(doctor, "run in two processes while they are stopped", two, 2);
 }
 
-/* ---- runtimes ---- */
+/* ---- runtimes, starts and builds ---- */
 
 /* clang-format off */
 static const char *const runtimes[][4] = {
@@ -452,48 +384,43 @@ static const char *const runtimes[][4] = {
 static void check_echo(struct doctor *doctor, const char *name, const char *const *argv,
                        int executable_fd)
 {
-    const struct sandbox_command command = {
-        .folder = doctor->folder, .argv = argv, .executable_fd = executable_fd, .cpu = -1};
+    struct sandbox_command command = command_of(doctor, argv);
     char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
     struct probe probe;
+    bool passed;
 
+    command.executable_fd = executable_fd;
     snprintf(tried, sizeof tried, "echo %d lines through %s", LINE_COUNT, name);
-    if (probe_run(doctor->sandbox, &command, doctor->lines, LINE_COUNT, LIMIT_MS, &probe) < 0) {
-        doctor_report_add(&doctor->report, REPORT_FAIL, "runtime", tried, probe.failure.step,
-                          strerror(probe.failure.error));
-        return;
-    }
-    if (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT)
+    if (!run_probe(doctor, &command, LINE_COUNT, "runtime", tried, &probe) ||
+        (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT))
         return; /* the runtime is not installed */
+    passed = probe.answered_count == LINE_COUNT;
     probe_describe(&probe, end, sizeof end);
-    if (probe.answered_count == LINE_COUNT)
+    if (passed)
         snprintf(came_back, sizeof came_back, "all came back, in %lld ms",
                  (long long)probe.taken_us / 1000);
     else
         snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", probe.answered_count, end,
                  (int)strcspn(probe.errors, "\n"), probe.errors);
     snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
-    doctor_report_add(&doctor->report,
-                      probe.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED, "runtime",
-                      tried, came_back, mend);
+    report(doctor, passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
 }
+
+static const char *const echo[] = {"attempt", "echo", NULL};
 
 static void check_runtimes(struct doctor *doctor)
 {
     static char lines[LINE_COUNT][16];
-    const char *const own[] = {"attempt", "echo", NULL};
 
     for (int i = 0; i < LINE_COUNT; i++) {
         int length = snprintf(lines[i], sizeof lines[i], "line %d\n", i);
 
         doctor->lines[i] = (struct probe_message){lines[i], (size_t)length, .is_echoed = true};
     }
-    check_echo(doctor, "a static program", own, doctor->attempt_fd);
+    check_echo(doctor, "a static program", echo, doctor->attempt_fd);
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
         check_echo(doctor, runtimes[i][0], runtimes[i], -1);
 }
-
-/* ---- starts ---- */
 
 static int compare(const void *left, const void *right)
 {
@@ -504,75 +431,243 @@ static int compare(const void *left, const void *right)
 
 static void check_start(struct doctor *doctor)
 {
-    const char *const argv[] = {"attempt", "echo", NULL};
+    const struct sandbox_command command = command_of(doctor, echo);
     int64_t taken_us[START_COUNT];
     char came_back[TEXT_BYTES_MAX];
     struct probe probe;
 
     for (int i = 0; i < START_COUNT; i++) {
-        if (attempt(doctor, argv, &probe) < 0)
+        if (!run_probe(doctor, &command, 0, "start", "start 20 bots", &probe))
             return;
         taken_us[i] = probe.setup_us;
     }
     qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
     snprintf(came_back, sizeof came_back, "median %lld us, best %lld us",
              (long long)taken_us[START_COUNT / 2], (long long)taken_us[0]);
-    doctor_report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
+    report(doctor, NOTE, "start", "start 20 bots", came_back, "");
 }
 
 /* Tests whether a build process can connect over its own loopback interface. */
 static void check_build(struct doctor *doctor)
 {
     static const char layer[] = "loopback", tried[] = "talk to itself over TCP in a build";
-    const char *const argv[] = {"attempt", "loopback", NULL};
-    const struct sandbox_command command = {.folder = doctor->folder,
-                                            .argv = argv,
-                                            .executable_fd = doctor->attempt_fd,
-                                            .cpu = -1,
-                                            .profile = SANDBOX_PROFILE_BUILD,
-                                            .limits = {.process_count = 2}};
-    char came_back[TEXT_BYTES_MAX] = "done";
+    static const char *const argv[] = {"attempt", "loopback", NULL};
+    struct sandbox_command command = command_of(doctor, argv);
+    char came_back[TEXT_BYTES_MAX];
     struct probe probe;
     bool held;
 
     if (sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL) {
-        doctor_report_add(&doctor->report, REPORT_DEGRADED, layer, tried,
-                          "nothing is built in this tier", "the full tier: see user_ns and root");
+        report(doctor, DEGRADED, layer, tried, "nothing is built in this tier",
+               "the full tier: see user_ns and root");
         return;
     }
-    held = probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &probe) == 0;
-    if (!held)
-        snprintf(came_back, sizeof came_back, "%s: %s", probe.failure.step,
-                 strerror(probe.failure.error));
-    held = held && probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == 0;
-    if (!held && probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status != 0)
-        snprintf(came_back, sizeof came_back, "%s", strerrorname_np(probe.verdict.status));
-    doctor_report_add(
-        &doctor->report, held ? REPORT_PASS : REPORT_DEGRADED, layer, tried, came_back,
-        "as for net_ns, and a /proc/sys/net that can be written (a container may mount it "
-        "read-only); without it Gradle does not run in a build");
+    command.profile = SANDBOX_PROFILE_BUILD;
+    command.limits.process_count = 2;
+    if (!run_probe(doctor, &command, 0, layer, tried, &probe))
+        return;
+    held = is_expected(&probe, HELD);
+    describe_attempt(&probe, came_back, sizeof came_back);
+    report(doctor, held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
+           "as for net_ns, and a /proc/sys/net that can be written (a container may mount it "
+           "read-only); without it Gradle does not run in a build");
 }
+
+/* ---- settings of the service unit, the container and the machine ---- */
+
+/* Reads the first line of a file without its line end; "" on failure. */
+static void read_line(const char *path, char line[static TEXT_BYTES_MAX])
+{
+    FILE *file = fopen(path, "re");
+
+    if (!file || !fgets(line, TEXT_BYTES_MAX, file))
+        *line = '\0';
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+}
+
+/* Returns true if the first line of a file is the given text. */
+static bool has_value(const char *path, const char *value)
+{
+    char line[TEXT_BYTES_MAX];
+
+    read_line(path, line);
+    return strcmp(line, value) == 0;
+}
+
+/* Returns the cure if a mount covers a part of /proc. */
+static const char *cure_of_cover(const char *point)
+{
+    return strcmp(point, "/proc/kmsg") == 0 ? "leave out ProtectKernelLogs="
+           : strstr(point, "name")          ? "leave out ProtectHostname="
+                                   : "leave out ProtectKernelTunables=; a container must not "
+                                     "mask parts of /proc";
+}
+
+/*
+ * Reports mounts that are in the way: the kernel refuses to mount /proc in a user namespace if a
+ * mount covers a part of /proc. held: the layers (enum sandbox_layer bits) that protect bots
+ * nevertheless.
+ */
+static void check_mounts(struct doctor *doctor, uint32_t held)
+{
+    FILE *mounts = fopen("/proc/self/mountinfo", "re");
+    char line[2 * TEXT_BYTES_MAX], cover[TEXT_BYTES_MAX] = "", came_back[TEXT_BYTES_MAX + 16];
+    bool groups_are_read_only = false;
+
+    while (mounts && fgets(line, sizeof line, mounts)) {
+        char point[TEXT_BYTES_MAX], options[TEXT_BYTES_MAX];
+
+        if (sscanf(line, "%*s %*s %*s %*s %511s %511s", point, options) != 2)
+            continue;
+        if (strncmp(point, "/proc/", 6) == 0 && !*cover &&
+            strcmp(point, "/proc/sys/fs/binfmt_misc") != 0) /* every system has this mount */
+            strcpy(cover, point);
+        if (strncmp(point, "/sys/fs/cgroup", 14) == 0)
+            groups_are_read_only = strncmp(options, "ro", 2) == 0;
+    }
+    if (mounts)
+        fclose(mounts);
+    snprintf(came_back, sizeof came_back, "%s is covered", cover);
+    if (*cover)
+        report(doctor, held & SANDBOX_LAYER_PROC ? NOTE : DEGRADED, "service",
+               "see all of /proc, so that a bot can have one of its own", came_back,
+               cure_of_cover(cover));
+    if (groups_are_read_only)
+        report(doctor, held & SANDBOX_LAYER_CGROUP_MEMORY ? NOTE : DEGRADED, "service",
+               "write to control groups", "control groups are read-only",
+               "leave out ProtectControlGroups=, and set Delegate=memory pids cpu; a container "
+               "needs a control group of its own");
+}
+
+static bool can_unshare(int flags)
+{
+    pid_t pid = fork();
+    int status = 1;
+
+    if (pid == 0)
+        _exit(unshare(flags) == 0 ? 0 : 1);
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static void check_namespaces(struct doctor *doctor)
+{
+    const char *mend =
+        has_value("/proc/sys/user/max_user_namespaces", "0")
+            ? "sysctl user.max_user_namespaces=10000"
+        : has_value("/proc/sys/kernel/unprivileged_userns_clone", "0")
+            ? "sysctl kernel.unprivileged_userns_clone=1"
+        : has_value("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")
+            ? "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile of AppArmor for "
+              "this program with the rule userns"
+            : "leave out RestrictNamespaces= (and a SystemCallFilter= without unshare and clone); "
+              "in a container --security-opt seccomp=unconfined";
+
+    if (!can_unshare(CLONE_NEWUSER) || !can_unshare(CLONE_NEWUSER | CLONE_NEWNET))
+        report(doctor, geteuid() == 0 ? NOTE : DEGRADED, "service", "make a user namespace",
+               "not allowed", mend);
+}
+
+static void check_writable_code(struct doctor *doctor)
+{
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED)
+        return;
+    if (mprotect(page, 4096, PROT_READ | PROT_EXEC) < 0)
+        report(doctor, DEGRADED, "service", "run code that was written at run time", "not allowed",
+               "leave out MemoryDenyWriteExecute=: Java, node and others compile while they run");
+    munmap(page, 4096);
+}
+
+/* clang-format off */
+static const struct {
+    const char *path;
+    const char *good; /* beginning of a value that needs no note */
+    const char *tried;
+    const char *mend;
+} settings[] = {
+    {"/proc/sys/kernel/randomize_va_space", "2", "addresses are randomised", "sysctl kernel.randomize_va_space=2"},
+    {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "only root may load BPF programs into the kernel", "sysctl kernel.unprivileged_bpf_disabled=2"},
+    {"/proc/sys/dev/tty/legacy_tiocsti", "0", "nobody types into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
+    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
+    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock of the cores is steady", "cpupower frequency-set -g performance"},
+    {"/sys/devices/system/cpu/smt/active", "0", "no two bots share a core's threads", "echo off > /sys/devices/system/cpu/smt/control, or --jobs at half the threads with --pin"},
+};
+/* clang-format on */
+
+/* Adds a note for each setting of the machine that makes games less fair or less safe. */
+static void note_settings(struct doctor *doctor)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char value[TEXT_BYTES_MAX];
+
+        read_line(settings[i].path, value);
+        if (*value)
+            report(doctor, NOTE, "machine", settings[i].tried, value,
+                   strncmp(value, settings[i].good, strlen(settings[i].good)) == 0
+                       ? ""
+                       : settings[i].mend);
+    }
+}
+
+/* ---- the sandbox and the machine ---- */
 
 static int examine(struct doctor *doctor)
 {
-    const char *const argv[] = {"attempt", "echo", NULL};
-    enum sandbox_tier tier = sandbox_tier(doctor->sandbox);
+    const struct sandbox_command command = command_of(doctor, echo);
     struct probe probe;
 
-    if (attempt(doctor, argv, &probe) < 0)
+    if (probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &probe) < 0)
         return command_fail("a bot cannot be confined here: %s: %s", probe.failure.step,
                             strerror(probe.failure.error));
     check_layers(doctor, probe.layers);
-    doctor_machine_check(&doctor->report, probe.layers);
-    check_attacks(doctor);
-    check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
+    check_mounts(doctor, probe.layers);
+    check_namespaces(doctor);
+    check_writable_code(doctor);
+    check_attempts(doctor);
+    check_stops(doctor);
     check_build(doctor);
     check_runtimes(doctor);
     check_start(doctor);
-    doctor_machine_note(&doctor->report);
-    print_end(&doctor->report, tier);
-    return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
-                                                                              : COMMAND_DONE;
+    note_settings(doctor);
+    print_end(doctor);
+    return doctor->counts[FAIL] > 0 || sandbox_tier(doctor->sandbox) < SANDBOX_TIER_LITE
+               ? COMMAND_FAILED
+               : COMMAND_DONE;
+}
+
+/* Creates the folder of the bot, with a program in Java. Returns false, with errno set, on failure.
+ */
+static bool make_folder(char folder[static FOLDER_BYTES])
+{
+    char path[64];
+    FILE *file;
+
+    strcpy(folder, "/tmp/doctor-XXXXXX");
+    if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
+        return false;
+    snprintf(path, sizeof path, "%s/Echo.java", folder);
+    file = fopen(path, "we");
+    if (!file)
+        return false;
+    fputs("import java.io.*; public class Echo { public static void main(String[] a) throws "
+          "Exception { BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); "
+          "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "
+          "System.out.flush(); } } }\n",
+          file);
+    fclose(file);
+    return chmod(path, 0644) == 0;
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "%s/Echo.java", folder);
+    unlink(path);
+    rmdir(folder);
 }
 
 static int run(bool as_json)
@@ -580,25 +675,25 @@ static int run(bool as_json)
     const struct sandbox_options options = {.require = SANDBOX_TIER_NONE,
                                             .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
-    static struct doctor doctor;
+    static struct doctor doctor; /* static, because it is too large for the stack */
     int status;
 
     if (sandbox_create(&doctor.sandbox, &options, &failure) < 0)
         return command_fail("the sandbox cannot be prepared: %s: %s", failure.step,
                             strerror(failure.error));
-    doctor_report_init(&doctor.report, as_json);
+    doctor.checks = as_json ? json_array() : NULL;
     doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
-        status = command_fail("the program that attacks cannot be written: %s",
+        status = command_fail("the program that attacks the sandbox cannot be written: %s",
                               strerror(-doctor.attempt_fd));
-    else if (!lay_folder(doctor.folder))
+    else if (!make_folder(doctor.folder))
         status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
     else
         status = examine(&doctor);
     remove_folder(doctor.folder);
     if (doctor.attempt_fd >= 0)
         close(doctor.attempt_fd);
-    doctor_report_finish(&doctor.report);
+    json_decref(doctor.checks);
     sandbox_destroy(doctor.sandbox);
     return status;
 }
