@@ -110,9 +110,7 @@ static void print_text(const struct checkup *checkup)
         char *again = command_again(checkup, step);
 
         report_check_step(stdout, check, (enum check_step)step,
-                          again ? again
-                                : "with --replays DIR the arena keeps the game and prints here the "
-                                  "command that replays it");
+                          again ? again : GAME_OUTPUT_NOT_KEPT);
         free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);

@@ -102,13 +102,13 @@ typedef int command_fn(int argc, char **argv);
 command_fn command_bots, command_retire, command_unretire, command_ban;
 /* each in the file of its name: build.c, check.c, ... */
 command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
-command_fn command_rate, command_replay, command_serve, command_sprt, command_trace;
+command_fn command_rate, command_replay, command_sprt, command_trace;
 /* in results.c */
 command_fn command_export, command_games, command_ladder, command_publish;
 /* in season.c */
 command_fn command_season, command_prune;
-/* in status.c */
-command_fn command_live, command_status;
+/* in serve.c */
+command_fn command_serve, command_status, command_live;
 /* in store.c */
 command_fn command_backup, command_store;
 /* in submit.c */

@@ -14,7 +14,6 @@
 #include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/words.h"
 #include "arena/site/viewer.h"
 
 enum {
@@ -97,29 +96,6 @@ int game_output_begin(struct game_output *output, int job_count)
 
 /* ---- the running game ---- */
 
-static void tell(struct game_output *output, const struct match *match,
-                 const char *const names[static GAME_PLAYERS_MAX])
-{
-    const struct wire_event *event = &match->events[output->told_count];
-    struct effect effect;
-    size_t size;
-    FILE *stream;
-
-    free(output->said);
-    output->said = NULL;
-    if (effect_of(&output->told, event->action, &effect) &&
-        (stream = open_memstream(&output->said, &size))) {
-        plain_text_printf(stream, "%zu: round %d, %s ", output->told_count, effect.round,
-                          names[event->seat]);
-        words_effect(stream, &effect);
-        if (match->decisions[output->told_count].by_arena)
-            fputs(" (stand-in)", stream);
-        fclose(stream);
-    }
-    game_apply(&output->told, event->action);
-    output->told_count++;
-}
-
 void game_output_step(struct game_output *output, const struct match *match,
                       const char *const names[static GAME_PLAYERS_MAX])
 {
@@ -133,7 +109,7 @@ void game_output_step(struct game_output *output, const struct match *match,
                             .state = state};
 
     if (!output->drawing) {
-        fputs("\033[?1049h\033[?25l\033[?7l", stdout);
+        screen_open();
         output->drawing = true;
     }
     if (match->decision_count == 0) {
@@ -141,8 +117,16 @@ void game_output_step(struct game_output *output, const struct match *match,
         output->told_count = 0;
         output->drawn_us = 0;
     }
-    while (output->told_count < match->decision_count)
-        tell(output, match, names);
+    while (output->told_count < match->decision_count) {
+        const struct wire_event *event = &match->events[output->told_count];
+
+        free(output->said);
+        output->said =
+            screen_tell(&output->told, event->action, output->told_count, names[event->seat],
+                        match->decisions[output->told_count].by_arena);
+        game_apply(&output->told, event->action);
+        output->told_count++;
+    }
     if (match->phase != MATCH_OVER && now_us - output->drawn_us < DRAW_US)
         return;
     output->drawn_us = now_us;
@@ -155,10 +139,8 @@ void game_output_step(struct game_output *output, const struct match *match,
 
 void game_output_pause(struct game_output *output)
 {
-    if (output->drawing) {
-        fputs("\033[?7h\033[?25h\033[?1049l", stdout);
-        fflush(stdout);
-    }
+    if (output->drawing)
+        screen_close();
     output->drawing = false;
     free(output->said);
     output->said = NULL;

@@ -25,6 +25,10 @@ struct game_output {
     int64_t drawn_us;
 };
 
+/* What stands in place of the command that repeats a forfeit if the game's replay was not kept. */
+#define GAME_OUTPUT_NOT_KEPT                                                                       \
+    "with --replays DIR the arena keeps the game and prints here the command that replays it"
+
 /* Entries of a command's option table, which set the fields of a game_output. */
 /* clang-format off */
 #define GAME_OUTPUT_OPTIONS(output) \

@@ -12,14 +12,18 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/replay.h"
+#include "arena/commands/replay_screen.h"
 #include "arena/play/error_file.h"
 #include "arena/play/foreground.h"
+#include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/game.h"
 #include "arena/season/progress.h"
 #include "arena/season/seed.h"
 #include "engine/draw.h"
+#include "engine/notation.h"
 
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
@@ -189,8 +193,6 @@ static void print_lines(struct run *run)
         command_clear_progress();
     while (run->printed < game_count(run) && run->lines[run->printed]) {
         fputs(run->lines[run->printed], stdout);
-        if (run->json)
-            putchar('\n');
         free(run->lines[run->printed]);
         run->lines[run->printed++] = NULL;
     }
@@ -209,51 +211,146 @@ static void show_progress(void *owner)
     command_show_progress(&progress);
 }
 
-/* Adds a match to the final tables. */
-static void count_game(struct run *run, const struct runner_game *game, const struct table *table)
-{
-    int bots[GAME_PLAYERS_MAX] = {0};
+/* A match that has ended. */
+struct ended {
+    const struct run *run;
+    const struct table *table;
+    const struct replay *replay;
+    int bots[GAME_PLAYERS_MAX]; /* numbers of the bots by seat */
+};
 
-    run->done_count++;
-    for (int seat = 0; seat < run->player_count; seat++) {
-        bots[seat] = (int)(game->sources[seat] - run->sources);
-        run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
-    }
-    if (!run->json && match_summary_add(&run->summary, (int64_t)seed_number(run, game->number),
-                                        bots, &table->match) < 0)
-        run->summary_failed = true;
+/*
+ * Returns the command that repeats a seat's forfeit, or NULL if no replay was kept. The caller
+ * frees the command.
+ */
+static char *forfeit_command(const struct ended *ended, int seat)
+{
+    const struct run *run = ended->run;
+    char *path = run->output.folder
+                     ? replay_file_path(run->output.folder, ended->table->match.terms.id)
+                     : NULL;
+    struct rerun_command command = {
+        .program = program_invocation_name,
+        .replay = path,
+        .turn = ended->replay->forfeits[seat]->turn,
+        .seat = seat,
+        .bot = run->paths[ended->bots[seat]],
+        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
+    };
+    char *text = path ? rerun_command_text(&command) : NULL;
+
+    free(path);
+    return text;
 }
 
-/* Returns the line or JSON object for a match, which the caller frees. */
-static char *result_line(const struct run *run, const struct runner_game *game,
-                         const struct table *table, const struct replay *replay)
+static json_t *forfeit_json(const struct ended *ended, int seat)
 {
-    struct match_report report = {
-        .game = game,
-        .table = table,
-        .replay = replay,
-        .replays = run->output.folder,
-        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL};
-    json_t *json;
-    char *line;
+    const struct forfeit *forfeit = ended->replay->forfeits[seat];
+    char *command = forfeit ? forfeit_command(ended, seat) : NULL;
+    json_t *json = replay_json_forfeit(forfeit, command);
 
-    for (int seat = 0; seat < run->player_count; seat++) {
-        report.names[seat] = run->names[game->sources[seat] - run->sources];
-        report.paths[seat] = run->paths[game->sources[seat] - run->sources];
+    free(command);
+    return json;
+}
+
+/* Returns the longest time that an answer of this seat may have waited for the arena to read it. */
+static int64_t longest_delay_us(const struct match *match, int seat)
+{
+    int64_t longest_us = 0;
+
+    for (size_t i = 0; i < match->decision_count; i++)
+        if (match->events[i].seat == seat && match->decisions[i].delay_us > longest_us)
+            longest_us = match->decisions[i].delay_us;
+    return longest_us;
+}
+
+static json_t *match_json(const struct ended *ended)
+{
+    const struct match *match = &ended->table->match;
+    const struct match_terms *terms = &match->terms;
+    const struct wire_end *end = &ended->table->result;
+    json_t *bots = json_array();
+    json_t *us = json_array();
+    json_t *delay_us = json_array();
+    json_t *forfeits = json_array();
+
+    for (int seat = 0; seat < end->player_count; seat++) {
+        json_array_append_new(bots, json_string(terms->names[seat]));
+        json_array_append_new(us, json_integer(match->seats[seat].us));
+        json_array_append_new(delay_us, json_integer(longest_delay_us(match, seat)));
+        json_array_append_new(forfeits, forfeit_json(ended, seat));
     }
-    if (!run->json)
-        return match_report_text(&report);
-    json = match_report_json(&report);
-    line = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
+        replay_json_hex(terms->seed, sizeof terms->seed), "board", notation_boards[terms->board],
+        "bots", bots, "scores", replay_json_ints(end->scores, end->player_count), "ranks",
+        replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
+        "decisions", (json_int_t)match->decision_count, "us", us, "wall_us",
+        (json_int_t)ended->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
+}
+
+/* Writes the match as one line, followed by a paragraph per forfeit. */
+static void write_match(FILE *stream, const struct ended *ended)
+{
+    const struct wire_end *end = &ended->table->result;
+
+    plain_text_printf(stream, "%s ", ended->table->match.terms.id);
+    for (int seat = 0; seat < end->player_count; seat++)
+        report_seat_print(stream, end->ranks[seat], ended->run->names[ended->bots[seat]],
+                          end->scores[seat], end->reasons[seat]);
+    fputc('\n', stream);
+    for (int seat = 0; seat < end->player_count; seat++) {
+        char *command = ended->replay->forfeits[seat] ? forfeit_command(ended, seat) : NULL;
+
+        if (ended->replay->forfeits[seat])
+            forfeit_text_print(stream, ended->replay->forfeits[seat], seat,
+                               ended->run->names[ended->bots[seat]],
+                               command ? command : GAME_OUTPUT_NOT_KEPT);
+        free(command);
+    }
+}
+
+/* Returns the output for a match: text, or JSON and a line end. The caller frees the output. */
+static char *result_line(const struct ended *ended)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&line, &size);
+
+    if (!stream)
+        return NULL;
+    if (ended->run->json) {
+        json_t *json = match_json(ended);
+
+        json_dumpf(json, stream, JSON_COMPACT);
+        fputc('\n', stream);
+        json_decref(json);
+    } else {
+        write_match(stream, ended);
+    }
+    fclose(stream);
     return line;
+}
+
+/* Adds a match to the final tables. */
+static void count_game(struct run *run, const struct ended *ended, uint64_t number)
+{
+    run->done_count++;
+    for (int seat = 0; seat < run->player_count; seat++)
+        run->forfeit_count += ended->table->result.reasons[seat] != WIRE_PLAYED;
+    if (!run->json && match_summary_add(&run->summary, (int64_t)seed_number(run, number),
+                                        ended->bots, &ended->table->match) < 0)
+        run->summary_failed = true;
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct run *run = owner;
     struct replay replay;
+    struct ended ended = {.run = run, .table = table, .replay = &replay};
 
+    for (int seat = 0; seat < run->player_count; seat++)
+        ended.bots[seat] = (int)(game->sources[seat] - run->sources);
     if (replay_from_table(&replay, table) < 0) {
         command_fail("%s: out of memory", game->terms.id);
         run->output.failed = true;
@@ -269,8 +366,8 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     game_output_open(&run->output, &replay, "");
     if (run->output.failed || run->log_failed)
         runner_drain(run->runner);
-    count_game(run, game, table);
-    run->lines[game->number] = result_line(run, game, table, &replay);
+    count_game(run, &ended, game->number);
+    run->lines[game->number] = result_line(&ended);
     replay_finish(&replay);
     print_lines(run);
 }
@@ -298,13 +395,36 @@ static void print_summary(struct run *run)
 
 /* ---- the command ---- */
 
+/*
+ * Makes the names under which the bots are shown: if several bots share a name, all except the
+ * first get a number. Returns false if memory runs out.
+ */
+static bool make_names(struct run *run)
+{
+    for (int i = 0; i < run->player_count; i++) {
+        const char *name = run->sources[i].manifest.name;
+        char *plain = plain_text(name);
+        int number = 1;
+
+        for (int before = 0; before < i; before++)
+            number += strcmp(run->sources[before].manifest.name, name) == 0;
+        if (number > 1 && plain && asprintf(&run->names[i], "%s#%d", plain, number) >= 0)
+            free(plain);
+        else
+            run->names[i] = plain;
+        if (!run->names[i])
+            return false;
+    }
+    return true;
+}
+
 static int open_sources(struct run *run)
 {
     int status = bot_room_open(&run->room, &run->play);
 
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
         status = bot_argument_copy(&run->sources[i], run->paths[i], &run->room, i, &run->play);
-    if (status == COMMAND_DONE && !match_report_names(run->sources, run->player_count, run->names))
+    if (status == COMMAND_DONE && !make_names(run))
         status = command_fail("%s", strerror(ENOMEM));
     return status;
 }

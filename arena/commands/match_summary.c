@@ -74,30 +74,18 @@ int match_summary_add(struct match_summary *summary, int64_t group,
 
 /* ---- tables ---- */
 
-/* Returns the width of a name on a line: its number of characters. */
-static int width_of(const char *name)
+/* Returns the width of the longest name, in columns; at least `least`. */
+static int name_width(const struct match_summary *summary, int least)
 {
-    int width = 0;
+    int width = least;
 
-    for (; *name; name++)
-        width += ((unsigned char)*name & 0xc0) != 0x80;
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        const char *name = summary->bots[bot].name;
+        int columns = (int)plain_text_columns(name, strlen(name));
+
+        width = columns > width ? columns : width;
+    }
     return width;
-}
-
-static int name_width(const struct match_summary *summary)
-{
-    int width = 0;
-
-    for (int bot = 0; bot < summary->bot_count; bot++)
-        if (width_of(summary->bots[bot].name) > width)
-            width = width_of(summary->bots[bot].name);
-    return width;
-}
-
-/* Prints a name, padded with spaces to the given width. */
-static void print_name(FILE *stream, const char *name, int width)
-{
-    plain_text_printf(stream, "%s%*s", name, width - width_of(name), "");
 }
 
 static void print_pair(const struct match_summary *summary, const struct fit *fit, int a, int b,
@@ -108,9 +96,8 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
     double score = (double)(won + count - lost) / (double)(2 * count);
     unsigned flags = fit->bots[0].flags | fit->bots[1].flags;
 
-    print_name(stream, summary->bots[a].name, width);
-    fputs(" - ", stream);
-    print_name(stream, summary->bots[b].name, width);
+    plain_text_printf(stream, "%-*s - %-*s", width, summary->bots[a].name, width,
+                      summary->bots[b].name);
     plain_text_printf(stream,
                       " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n",
                       won, count - won - lost, lost, 100 * score,
@@ -121,7 +108,7 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
 
 static int print_pairs(struct match_summary *summary, FILE *stream)
 {
-    int width = name_width(summary), pair = 0;
+    int width = name_width(summary, 0), pair = 0;
     unsigned flags = 0;
 
     plain_text_printf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
@@ -163,7 +150,7 @@ static void print_seats(const struct match_summary *summary, FILE *stream)
 /* Prints a column for each reason that occurred, and always one for "played". */
 static void print_reasons(const struct match_summary *summary, FILE *stream)
 {
-    int width = name_width(summary) > 3 ? name_width(summary) : 3;
+    int width = name_width(summary, 3);
     bool seen[WIRE_REASON_COUNT] = {[WIRE_PLAYED] = true};
 
     for (int bot = 0; bot < summary->bot_count; bot++)
@@ -175,7 +162,7 @@ static void print_reasons(const struct match_summary *summary, FILE *stream)
             plain_text_printf(stream, " %9s", wire_reason_name((enum wire_reason)reason));
     fputc('\n', stream);
     for (int bot = 0; bot < summary->bot_count; bot++) {
-        print_name(stream, summary->bots[bot].name, width);
+        plain_text_printf(stream, "%-*s", width, summary->bots[bot].name);
         for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
             if (seen[reason])
                 fprintf(stream, " %9" PRId64, summary->bots[bot].reason_counts[reason]);
@@ -190,14 +177,14 @@ static void print_ms(FILE *stream, int64_t us)
 
 static void print_times(const struct match_summary *summary, FILE *stream)
 {
-    int width = name_width(summary) > 3 ? name_width(summary) : 3;
+    int width = name_width(summary, 3);
 
     plain_text_printf(stream, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99",
                       "max");
     for (int bot = 0; bot < summary->bot_count; bot++) {
         const struct latency *latency = &summary->bots[bot].latency;
 
-        print_name(stream, summary->bots[bot].name, width);
+        plain_text_printf(stream, "%-*s", width, summary->bots[bot].name);
         print_ms(stream, latency->count > 0 ? latency->sum_us / latency->count : 0);
         print_ms(stream, latency_share_us(latency, 0.99));
         print_ms(stream, latency->max_us);

@@ -207,16 +207,6 @@ static int print_json(const struct rate *rate, char *notes)
     return error;
 }
 
-/* Returns the width of a name on a terminal, estimated by counting characters. */
-static int name_width(const char *name)
-{
-    int width = 0;
-
-    for (; *name; name++)
-        width += ((unsigned char)*name & 0xc0) != 0x80;
-    return width;
-}
-
 /*
  * Prints the columns that only final ratings have: range of ranks, error, and the likelihood of
  * being better than the next bot.
@@ -245,7 +235,7 @@ static void print_row(const struct rate *rate, int at, int width)
         snprintf(ranks, sizeof ranks, "%d", rate->live ? at + 1 : fit->bots[i].rank_best);
     else
         snprintf(ranks, sizeof ranks, "%d-%d", fit->bots[i].rank_best, fit->bots[i].rank_worst);
-    plain_text_printf(stdout, "%9s  %s%*s %9.2f", ranks, name, width - name_width(name), "",
+    plain_text_printf(stdout, "%9s  %-*s %9.2f", ranks, width, name,
                       decimals_round(shown_elo(rate, i), 2));
     if (!rate->live)
         print_errors(rate, at);
@@ -264,8 +254,11 @@ static void print_table(const struct rate *rate, char *notes)
     int width = 4;
     char *rest = notes;
 
-    for (int i = 0; i < rate->fit.bot_count; i++)
-        width = name_width(rate->csv.names[i]) > width ? name_width(rate->csv.names[i]) : width;
+    for (int i = 0; i < rate->fit.bot_count; i++) {
+        int columns = (int)plain_text_columns(rate->csv.names[i], strlen(rate->csv.names[i]));
+
+        width = columns > width ? columns : width;
+    }
     plain_text_printf(stdout, "%9s  %-*s %9s", "rank", width, "name", "elo");
     if (!rate->live)
         plain_text_printf(stdout, " %8s %5s", "+-", "los%");

@@ -1,14 +1,14 @@
 /*
- * Draws a position of a match as text for a terminal: the table, the boards and the last decision.
- * A tile is the letter of its color, on that color if the terminal has colors. A drawing fits 80
- * columns and 24 rows. Writes only to the given stream.
+ * A match on the terminal: draws a position as text (the table, the boards and the last decision),
+ * and lets the user step through a replay. A tile is the letter of its color, on that color if the
+ * terminal has colors. A drawing fits 80 columns and 24 rows.
  */
 #ifndef ARENA_COMMANDS_REPLAY_SCREEN_H
 #define ARENA_COMMANDS_REPLAY_SCREEN_H
 
 #include <stdio.h>
 
-#include "engine/state.h"
+#include "arena/replay/replay.h"
 
 enum screen_colors {
     SCREEN_PLAIN = 0,     /* no colors, only letters */
@@ -40,5 +40,22 @@ void screen_draw_boards(FILE *stream, const struct screen *screen);
 
 /* Draws from the top left of the terminal, row by row. Clears each row to its end. */
 void screen_draw(FILE *stream, const struct screen *screen);
+
+/* Enter and leave the full screen of the terminal on standard output. */
+void screen_open(void);
+void screen_close(void);
+
+/*
+ * Returns a description of decision `number`, by which the named player does `action` in the
+ * position; the caller frees it. NULL: the action breaks the rules, or memory ran out.
+ */
+char *screen_tell(const struct game *game, struct action action, size_t number, const char *name,
+                  bool by_arena);
+
+/*
+ * Draws a replay on the terminal, where the user steps through it with the keys of its page. path
+ * is the name of the replay in messages. Returns a command's status.
+ */
+int replay_watch_run(const struct replay *replay, const char *path);
 
 #endif

@@ -1,21 +1,31 @@
-/* arena serve: runs the daemon. */
+/*
+ * The daemon: `arena serve` runs it, `arena status` shows its state, and `arena live` redraws the
+ * games that it plays. Other commands find a daemon by two files in its home: a lock, which the
+ * daemon holds while it runs, and its status, which it writes every second.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/status.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
+#include "arena/play/stop.h"
+#include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
+#include "arena/store/home.h"
 
 enum {
     SECONDS_MAX = 86400,
@@ -23,7 +33,96 @@ enum {
     ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
     LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
     LOCK_PAUSE_MS = 20,
+    STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
+    REDRAW_MS = 1000,
+    ROWS_DEFAULT = 24,
 };
+
+/* ---- the daemon's files ---- */
+
+/* The paths of a daemon's files. */
+struct files {
+    char folder[PATH_MAX];
+    char lock[PATH_MAX + 16], status[PATH_MAX + 16];
+};
+
+/*
+ * Finds the folder of the files, and creates it: the folder of the store's file, or the home if the
+ * store is NULL or on a server. Returns a command's status.
+ */
+static int find_files(struct files *files, const struct store *store)
+{
+    const char *where = store ? store_where(store) : "", *slash = strrchr(where, '/');
+    int error = 0;
+
+    if (store && strncmp(store_url(store), "sqlite:", 7) == 0 && slash && slash != where)
+        snprintf(files->folder, PATH_MAX, "%.*s", (int)(slash - where), where);
+    else
+        error = home_find(store_option_home, files->folder);
+    if (error)
+        return command_refuse("no home: set HOME or ARENA_HOME, or name a folder with --home");
+    if (home_create(files->folder) < 0)
+        return command_fail("%s: %s", files->folder, strerror(errno));
+    snprintf(files->lock, sizeof files->lock, "%s/serve.lock", files->folder);
+    snprintf(files->status, sizeof files->status, "%s/serve.json", files->folder);
+    return COMMAND_DONE;
+}
+
+/* Returns true while a process holds the lock. */
+static bool is_held(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool held;
+
+    if (fd < 0)
+        return false;
+    held = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+    close(fd);
+    return held;
+}
+
+/*
+ * Adds an error to a status whose file is old: the daemon hangs, or cannot write the file because
+ * the disk is full.
+ */
+static void tell_age(json_t *status, const char *path)
+{
+    struct stat file;
+    long long age_s = stat(path, &file) == 0 ? (long long)(time(NULL) - file.st_mtime) : 0;
+
+    if (age_s >= STALE_S)
+        json_array_append_new(
+            json_object_get(status, "errors"),
+            json_sprintf("this status is %lld s old: the daemon hangs, or cannot write %s: is the "
+                         "disk full?",
+                         age_s, path));
+}
+
+/*
+ * Returns the last status of the daemon that runs in this home, as a new reference. Returns NULL
+ * and *status COMMAND_DONE if no daemon runs, NULL and another *status if the home cannot be found.
+ */
+static json_t *read_status(int *status)
+{
+    struct store *store = NULL;
+    struct files files;
+    json_t *told;
+
+    *status = COMMAND_DONE;
+    if (!store_option_is_server()) /* do not connect to a server: it may be away */
+        *status = store_option_open(STORE_READ, &store);
+    if (*status != COMMAND_DONE)
+        return NULL;
+    *status = find_files(&files, store);
+    store_close(store);
+    if (*status != COMMAND_DONE || !is_held(files.lock))
+        return NULL;
+    told = json_load_file(files.status, 0, NULL);
+    tell_age(told, files.status);
+    return told;
+}
+
+/* ---- serve ---- */
 
 struct request {
     struct daemon_options daemon;
@@ -42,15 +141,13 @@ static void log_event(enum daemon_event event, const char *name, const char *wor
 }
 
 /* Takes the lock that allows one daemon per home. The daemon holds it as long as it lives. */
-static int take_lock(const char *folder, int *fd)
+static int take_lock(const struct files *files, int *fd)
 {
-    char path[PATH_MAX], pid[16];
+    char pid[16];
 
-    if (status_path(path, folder, STATUS_LOCK) < 0)
-        return command_refuse("%s: the path is too long", folder);
-    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    *fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (*fd < 0)
-        return command_fail("%s: %s", path, strerror(errno));
+        return command_fail("%s: %s", files->lock, strerror(errno));
     for (int waited_ms = 0; flock(*fd, LOCK_EX | LOCK_NB) < 0; waited_ms += LOCK_PAUSE_MS) {
         if (waited_ms < LOCK_WAIT_MS) {
             nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_MS * 1000000L}, NULL);
@@ -59,11 +156,11 @@ static int take_lock(const char *folder, int *fd)
         close(*fd);
         return command_refuse(
             "%s: another `arena serve` runs on this home: `arena status` shows how it is doing",
-            folder);
+            files->folder);
     }
     snprintf(pid, sizeof pid, "%d\n", (int)getpid());
     if (ftruncate(*fd, 0) < 0 || write(*fd, pid, strlen(pid)) < 0)
-        return command_fail("%s: %s", path, strerror(errno));
+        return command_fail("%s: %s", files->lock, strerror(errno));
     return COMMAND_DONE;
 }
 
@@ -104,23 +201,19 @@ static int run(struct request *request, const char *folder)
 }
 
 /* Locks the home and runs the daemon there. */
-static int serve(struct request *request, const char *folder)
+static int serve(struct request *request, const struct files *files)
 {
-    char status_file[PATH_MAX];
-    int fd = -1, status;
+    int fd = -1, status = take_lock(files, &fd);
 
-    if (status_path(status_file, folder, STATUS_FILE) < 0)
-        return command_refuse("%s: the path is too long", folder);
-    status = take_lock(folder, &fd);
     if (status != COMMAND_DONE)
         return status;
-    unlink(status_file); /* the status file of a daemon that was killed */
+    unlink(files->status); /* left by a daemon that was killed */
     status = clear_site(request->daemon.site);
     if (status == COMMAND_DONE) {
-        request->daemon.status = status_file;
-        status = run(request, folder);
+        request->daemon.status = files->status;
+        status = run(request, files->folder);
     }
-    unlink(status_file);
+    unlink(files->status);
     close(fd);
     return status;
 }
@@ -129,19 +222,17 @@ static int serve(struct request *request, const char *folder)
  * Finds the home and the URL of the store. Closes the store again, because the daemon opens it
  * itself.
  */
-static int find_home(char folder[static PATH_MAX], char **url)
+static int find_home(struct files *files, char **url)
 {
     struct store *store;
     int status = store_option_open(STORE_CREATE, &store);
 
     if (status != COMMAND_DONE)
         return status;
-    status = status_make_folder(folder, store);
+    status = find_files(files, store);
     *url = strdup(store_url(store));
     store_close(store);
-    if (status == COMMAND_DONE && !*url)
-        status = command_fail("out of memory");
-    return status;
+    return status == COMMAND_DONE && !*url ? command_fail("out of memory") : status;
 }
 
 /* Writes the bounds on submissions as options of `arena admit`. */
@@ -189,7 +280,8 @@ int command_serve(int argc, char **argv)
                  "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
                  "show how it is doing.",
         .options = options};
-    char folder[PATH_MAX], *url = NULL;
+    struct files files;
+    char *url = NULL;
     int status;
 
     if (!options_read(&line, &argc, argv, &status))
@@ -197,13 +289,176 @@ int command_serve(int argc, char **argv)
     pass_bounds(&request);
     if (store_option_home) /* for the commands that the daemon starts */
         setenv("ARENA_HOME", store_option_home, 1);
-    status = find_home(folder, &url);
+    status = find_home(&files, &url);
     if (status == COMMAND_DONE) {
         request.daemon.url = url;
-        status = serve(&request, folder);
+        status = serve(&request, &files);
     }
     free(url);
     if (request.log_is_stuck) /* exit() would wait for the thread that still waits in stdio */
         _exit(status);
     return status;
+}
+
+/* ---- status ---- */
+
+static long long integer(const json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
+}
+
+static void print_season(const json_t *season)
+{
+    plain_text_printf(stdout, "  %-32s %8lld of %lld games%s\n", text(season, "name"),
+                      integer(season, "games"), integer(season, "budget"),
+                      json_is_true(json_object_get(season, "running")) ? ", played now" : "");
+}
+
+static void print_status(const json_t *status)
+{
+    const json_t *seasons = json_object_get(status, "seasons");
+    const json_t *errors = json_object_get(status, "errors");
+
+    plain_text_printf(stdout,
+                      "runs        process %lld, since %s\n"
+                      "games       %lld, %.2f a second, %lld under way on %lld jobs\n"
+                      "queue       %lld submissions\n"
+                      "longest     %.3f ms in which the loop did not answer\n"
+                      "disk        %.1f GiB free\n",
+                      integer(status, "pid"), text(status, "since"), integer(status, "games"),
+                      json_number_value(json_object_get(status, "games_per_s")),
+                      integer(status, "playing_count"), integer(status, "jobs"),
+                      integer(status, "queue"), (double)integer(status, "longest_hold_us") / 1000,
+                      (double)integer(status, "disk_free_bytes") / (1 << 30));
+    plain_text_printf(stdout, "seasons     %zu open\n", json_array_size(seasons));
+    for (size_t i = 0; i < json_array_size(seasons); i++)
+        print_season(json_array_get(seasons, i));
+    for (size_t i = 0; i < json_array_size(errors); i++)
+        plain_text_printf(stdout, "error       %s\n", json_string_value(json_array_get(errors, i)));
+}
+
+int command_status(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
+                                     STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "status",
+        .usage = "[--json]",
+        .about = "Shows whether an `arena serve` runs on this home, and how it is doing: games, "
+                 "seasons, waiting submissions, the longest time for which its loop was blocked, "
+                 "its last errors. The exit status is 1 if none runs.",
+        .options = options};
+    json_t *told;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    told = read_status(&status);
+    if (status != COMMAND_DONE)
+        return status;
+    if (!told && json) {
+        command_print_json(json_pack("{s:b, s:[], s:[]}", "running", 0, "seasons", "errors"));
+        return COMMAND_FAILED;
+    }
+    if (!told) {
+        puts("no daemon runs on this home: `arena serve` starts one");
+        return COMMAND_FAILED;
+    }
+    if (json)
+        return command_print_json(told);
+    print_status(told);
+    json_decref(told);
+    return COMMAND_DONE;
+}
+
+/* ---- live ---- */
+
+static void print_game(const json_t *game)
+{
+    const json_t *names = json_object_get(game, "names"), *scores = json_object_get(game, "scores");
+    long long seat = integer(game, "seat");
+
+    plain_text_printf(stdout, "%-24s round %lld %6.1f s ", text(game, "game"),
+                      integer(game, "round"), (double)integer(game, "ms") / 1000);
+    for (size_t i = 0; i < json_array_size(names); i++)
+        plain_text_printf(stdout, " %s%s %lld", (long long)i == seat ? ">" : " ",
+                          json_string_value(json_array_get(names, i)),
+                          (long long)json_integer_value(json_array_get(scores, i)));
+    putchar('\n');
+}
+
+static void print_live_season(const json_t *season)
+{
+    const json_t *top = json_object_get(season, "top");
+
+    plain_text_printf(stdout, "%s: %lld of %lld games", text(season, "name"),
+                      integer(season, "games"), integer(season, "budget"));
+    for (size_t i = 0; i < json_array_size(top); i++)
+        plain_text_printf(stdout, "%s %s %.0f", i ? "," : ";", text(json_array_get(top, i), "name"),
+                          json_number_value(json_object_get(json_array_get(top, i), "elo")));
+    putchar('\n');
+}
+
+static void draw(const json_t *status, bool clears)
+{
+    const json_t *games = json_object_get(status, "playing");
+    const json_t *seasons = json_object_get(status, "seasons");
+    size_t season_count = json_array_size(seasons);
+    struct winsize window = {.ws_row = ROWS_DEFAULT};
+    size_t room = SIZE_MAX;
+
+    if (clears) {
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
+        room = window.ws_row > 4 ? window.ws_row - 2U : ROWS_DEFAULT - 2;
+        fputs("\033[H\033[2J", stdout);
+    }
+    for (size_t i = 0; i < season_count && i < room; i++)
+        print_live_season(json_array_get(seasons, i));
+    for (size_t i = 0; i < json_array_size(games) && season_count + i < room; i++)
+        print_game(json_array_get(games, i));
+    if (json_array_size(games) == 0)
+        puts("no games under way");
+    fflush(stdout);
+}
+
+int command_live(int argc, char **argv)
+{
+    bool once = false;
+    const struct option options[] = {{"once", NULL, "show them once", .flag = &once},
+                                     STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "live",
+        .usage = "[--once]",
+        .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
+                 "decision, how long) and the top of each season's live list, redrawn every second "
+                 "until Ctrl-C. Without a terminal it shows them once.",
+        .options = options};
+    struct pollfd stop = {.events = POLLIN};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    once = once || !isatty(STDOUT_FILENO);
+    stop_hold();
+    stop.fd = stop_open();
+    for (;;) {
+        json_t *told = read_status(&status);
+
+        if (status != COMMAND_DONE)
+            return status;
+        if (!told)
+            return command_fail("no daemon runs on this home: `arena serve` starts one");
+        draw(told, !once);
+        json_decref(told);
+        if (once || stop.fd < 0 || poll(&stop, 1, REDRAW_MS) != 0)
+            return COMMAND_DONE;
+    }
 }

@@ -11,6 +11,7 @@
 
 #include "arena/play/channel.h"
 #include "arena/play/bot.h"
+#include "arena/trial/talk.h"
 #include "sdk/wire.h"
 
 /*
@@ -284,26 +285,18 @@ static void person_answer(struct person *person, struct action action)
 
 struct hint {
     struct ev_loop *loop;
-    struct pace *pace;
-    const struct table_rules *rules;
-    const struct source *source; /* the hint bot; NULL if there is none */
-    struct wire_clock clock;
-    void *owner;
-    /* Receives the advice; or action NULL, and in words why there is no advice. */
-    void (*told_fn)(void *owner, const struct action *action, const char *words);
-    struct transport transport;
+    const struct party_options *options;
     const struct person *person;
-    bool asked;   /* a hint was requested, and told_fn has not been called yet */
-    bool greeted; /* the bot has answered the hello */
-    struct bot bot;
+    struct talk *talk;  /* the conversation with the bot; NULL: no bot was started */
+    bool asked;         /* a hint was requested, and hint_fn has not been called yet */
+    bool runs, greeted; /* the bot was started; it was sent the hello */
 };
 
+/* Passes the advice on; or action NULL, and in words why there is no advice. */
 static void tell(struct hint *hint, const struct action *action, const char *words)
 {
-    if (!hint->asked)
-        return;
     hint->asked = false;
-    hint->told_fn(hint->owner, action, words);
+    hint->options->hint_fn(hint->options->owner, action, words);
 }
 
 static void tell_fault(struct hint *hint, const char *what)
@@ -314,18 +307,11 @@ static void tell_fault(struct hint *hint, const char *what)
     tell(hint, NULL, words);
 }
 
-static void send_message(struct hint *hint, const struct person_message *message, int64_t limit_us,
+static void send_message(struct hint *hint, const struct person_message *message, int64_t limit_ms,
                          enum wire_reason late_reason)
 {
-    memcpy(hint->bot.channel.request, message->bytes, message->size);
-    bot_ask(&hint->bot, message->size, limit_us, late_reason);
-}
-
-static void started(struct bot *bot)
-{
-    struct hint *hint = bot->owner;
-
-    send_message(hint, &hint->person->hello, hint->clock.start_ms * 1000, WIRE_START);
+    memcpy(hint->talk->bot.channel.request, message->bytes, message->size);
+    talk_ask(hint->talk, message->size, limit_ms * 1000, late_reason);
 }
 
 /*
@@ -351,84 +337,71 @@ static const char *find_action(const struct hint *hint, const struct wire_act *a
     return "it gave no legal action";
 }
 
-static void replied(struct bot *bot)
+/* The bot was started, has answered, or failed. */
+static void bot_went_on(void *owner, enum talk_outcome outcome)
 {
-    struct hint *hint = bot->owner;
-    struct wire_ready ready;
+    struct hint *hint = owner;
+    struct bot *bot = &hint->talk->bot;
+    const struct wire_clock *clock = &hint->options->hint_clock;
     struct action action;
+    struct wire_ready ready;
     struct wire_act act;
     const char *fault;
 
-    if (!hint->greeted) {
+    if (!hint->asked) /* the bot that was asked is gone */
+        return;
+    if (outcome != TALK_DONE) {
+        tell_fault(hint, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
+    } else if (!hint->runs) {
+        hint->runs = true;
+        send_message(hint, &hint->person->hello, clock->start_ms, WIRE_START);
+    } else if (!hint->greeted) {
         hint->greeted = true;
         fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
-        if (!fault) {
-            send_message(hint, &hint->person->turn,
-                         (hint->clock.turn_ms + hint->clock.bank_ms) * 1000, WIRE_TIMEOUT);
-            return;
-        }
+        if (fault)
+            tell_fault(hint, fault);
+        else
+            send_message(hint, &hint->person->turn, clock->turn_ms + clock->bank_ms, WIRE_TIMEOUT);
     } else {
         fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
         if (!fault)
             fault = find_action(hint, &act, &action);
+        bot_kill(bot);
+        if (fault)
+            tell_fault(hint, fault);
+        else
+            tell(hint, &action, NULL);
     }
-    bot_kill(bot);
-    if (fault)
-        tell_fault(hint, fault);
-    else
-        tell(hint, &action, NULL);
 }
 
-static void failed(struct bot *bot)
-{
-    tell_fault(bot->owner, bot->fault.words);
-}
-
-static void broken(struct bot *bot)
-{
-    tell_fault(bot->owner, bot->failure.step);
-}
-
-static void gone(struct bot *bot)
-{
-    (void)bot; /* the next hint_ask, or party_destroy, frees the bot's resources */
-}
-
-/* Asks the bot about the person's last turn, unless a request is already running. */
-static void hint_ask(struct hint *hint, const struct person *person, struct sandbox *sandbox)
-{
-    struct sandbox_command command;
-
-    if (hint->asked)
-        return;
-    hint->asked = true;
-    if (!hint->source || hint->source->unfit) {
-        tell_fault(hint, hint->source ? hint->source->unfit : "there is no bot to ask");
-        return;
-    }
-    bot_finish(&hint->bot);
-    memset(&hint->bot, 0, sizeof hint->bot);
-    hint->person = person;
-    hint->greeted = false;
-    hint->transport = transport_of_sandbox(sandbox);
-    hint->bot.owner = hint;
-    hint->bot.started_fn = started;
-    hint->bot.replied_fn = replied;
-    hint->bot.failed_fn = failed;
-    hint->bot.broken_fn = broken;
-    hint->bot.gone_fn = gone;
-    hint->bot.core_count = table_core_count(-1);
-    command = table_command(hint->source, hint->rules, -1);
-    if (bot_start(&hint->bot, hint->loop, hint->pace, &hint->transport, &command) < 0)
-        tell_fault(hint, hint->bot.failure.step);
-}
-
-/* Cancels the request: told_fn will not be called. */
+/* Cancels the request: hint_fn will not be called. */
 static void hint_drop(struct hint *hint)
 {
     hint->asked = false;
-    if (hint->bot.state != BOT_NONE && hint->bot.state != BOT_GONE)
-        bot_kill(&hint->bot);
+    talk_destroy(hint->talk);
+    hint->talk = NULL;
+}
+
+/* Asks the bot about the person's last turn, unless a request is already running. */
+static void hint_ask(struct hint *hint)
+{
+    const struct source *source = hint->options->hint;
+    const struct transport transport = transport_of_sandbox(hint->options->sandbox);
+
+    if (hint->asked)
+        return;
+    hint_drop(hint);
+    hint->asked = true;
+    hint->runs = hint->greeted = false;
+    if (!source || source->unfit) {
+        tell_fault(hint, source ? source->unfit : "there is no bot to ask");
+        return;
+    }
+    hint->talk = talk_create(hint->loop, &transport, hint, bot_went_on);
+    if (hint->talk)
+        talk_start(hint->talk, source, &hint->options->rules);
+    else
+        tell_fault(hint, "out of memory");
 }
 
 /* ---- the match ---- */
@@ -490,7 +463,6 @@ static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
     struct party *party = timer->data;
 
     table_watch(party->table);
-    bot_watch(&party->hint.bot);
 }
 
 static void stop_now(struct ev_loop *loop, ev_timer *timer, int events)
@@ -511,12 +483,8 @@ static void prepare(struct party *party, struct ev_loop *loop)
     party->person.asked_fn = person_asked;
     party->transport = person_transport(&party->person);
     party->hint.loop = loop;
-    party->hint.pace = &party->pace;
-    party->hint.rules = &party->options.rules;
-    party->hint.source = options->hint;
-    party->hint.clock = options->hint_clock;
-    party->hint.owner = options->owner;
-    party->hint.told_fn = options->hint_fn;
+    party->hint.options = options;
+    party->hint.person = &party->person;
     ev_timer_init(&party->watch, look_at_memory, WATCH_MS / 1000., WATCH_MS / 1000.);
     ev_timer_init(&party->stop, stop_now, 0., 0.);
     party->watch.data = party->stop.data = party;
@@ -554,7 +522,7 @@ void party_answer(struct party *party, struct action action)
 
 void party_ask_hint(struct party *party)
 {
-    hint_ask(&party->hint, &party->person, party->options.sandbox);
+    hint_ask(&party->hint);
 }
 
 void party_stop(struct party *party)
@@ -569,7 +537,7 @@ void party_destroy(struct party *party)
         return;
     ev_timer_stop(party->loop, &party->watch);
     ev_timer_stop(party->loop, &party->stop);
-    bot_finish(&party->hint.bot);
+    hint_drop(&party->hint);
     table_destroy(party->table);
     pace_stop(&party->pace, party->loop);
     free(party);
