@@ -14,19 +14,19 @@
     "bot.id), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN                                      \
     "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN ")"
 
-static int take_bot(void *context, struct sql_row *row)
+/* Reads a row with BOT_COLUMNS. Returns what row_end returns. */
+static int read_bot(struct sql_rows *rows, struct store_bot *bot)
 {
     /* Number of the first column after those of bot.* */
     const int next = schema_tables[TABLE_BOT].column_count;
-    struct store_bot *bot = context;
 
-    table_read(row, TABLE_BOT, bot);
-    row_require(row, 1, bot->previous_id < bot->id, "out of range");
-    bot->newest = row_bool(row, next);
-    bot->banned_us = row_int64_or_null(row, next + 1);
-    bot->voided = row_bool(row, next + 2);
+    table_read(rows, TABLE_BOT, bot);
+    row_require(rows, 1, bot->previous_id < bot->id, "out of range");
+    bot->newest = row_bool(rows, next);
+    bot->banned_us = row_int64_or_null(rows, next + 1);
+    bot->voided = row_bool(rows, next + 2);
     bot->manifest = NULL;
-    return row_end(row);
+    return row_end(rows);
 }
 
 /*
@@ -36,18 +36,19 @@ static int take_bot(void *context, struct sql_row *row)
 static int find_bot(struct store *store, const char *name, const char *version,
                     struct store_bot *bot)
 {
-    struct sql_query query;
+    struct sql_rows rows;
 
-    table_query(&query, TABLE_BOT,
-                "SELECT " BOT_COLUMNS " FROM bot WHERE name = $1"
-                " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1");
-    sql_text(&query, name);
-    sql_text(&query, version);
-    return sql_first(store, &query, take_bot, bot);
+    sql_open(store, &rows,
+             SQL("SELECT " BOT_COLUMNS " FROM bot WHERE name = $1"
+                 " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1",
+                 sql_text(name), sql_text(version)));
+    if (sql_next(&rows))
+        read_bot(&rows, bot);
+    return sql_close_found(&rows);
 }
 
-static int find_or_refuse(struct store *store, const char *name, const char *version,
-                          struct store_bot *bot)
+int store_bot_find(struct store *store, const char *name, const char *version,
+                   struct store_bot *bot)
 {
     int error = find_bot(store, name, version, bot);
 
@@ -57,30 +58,20 @@ static int find_or_refuse(struct store *store, const char *name, const char *ver
     return error;
 }
 
-int store_bot_find(struct store *store, const char *name, const char *version,
-                   struct store_bot *bot)
-{
-    return find_or_refuse(store, name, version, bot);
-}
-
-static int pass_bot(void *context, struct sql_row *row)
-{
-    const struct each_context *each = context;
-    struct store_bot bot;
-    int error = take_bot(&bot, row);
-
-    return error ? error : ((store_bot_fn *)each->each_fn)(each->context, &bot) ? -EINTR : 0;
-}
-
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_listing listing;
+    struct store_bot bot;
+    struct sql_rows rows;
 
-    sql_listing_init(&listing, "bot", 1, 0,
-                     "SELECT " BOT_COLUMNS " FROM bot WHERE id > $1 ORDER BY id LIMIT $2");
-    listing.page_rows = 500; /* small pages, because a manifest may have 64 KiB */
-    return sql_list(store, &listing, pass_bot, &each);
+    /* Small pages, because a manifest may have 64 KiB. */
+    sql_list(store, &rows,
+             &(struct sql_listing){"SELECT " BOT_COLUMNS
+                                   " FROM bot WHERE id > $1 ORDER BY id LIMIT $2",
+                                   .page_rows = 500});
+    while (sql_next(&rows))
+        if (!read_bot(&rows, &bot) && each_fn(context, &bot))
+            rows.error = -EINTR;
+    return sql_close(&rows);
 }
 
 /* ---- packages ---- */
@@ -91,19 +82,12 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
  */
 static int add_package(struct store *store, const char *sha256, struct store_package package)
 {
-    struct sql_query query;
-    int found;
+    int found = sql_run(store, SQL("SELECT 1 FROM package WHERE sha256 = $1", sql_text(sha256)));
 
-    table_query(&query, TABLE_PACKAGE, "SELECT 1 FROM package WHERE sha256 = $1");
-    sql_text(&query, sha256);
-    found = sql_run(store, &query);
     if (found)
         return found < 0 ? found : 0;
-    table_query(&query, TABLE_PACKAGE, table_insert_text(TABLE_PACKAGE, 1));
-    sql_text(&query, sha256);
-    sql_bytes(&query, package.bytes, package.size);
-    query.is_slow = true;
-    return sql_change(store, &query);
+    return sql_change(store, SQL_SLOW(table_insert_text(TABLE_PACKAGE, 1), sql_text(sha256),
+                                      sql_bytes(package.bytes, package.size)));
 }
 
 int store_keep_package(struct store *store, const char *sha256, struct store_package package)
@@ -119,56 +103,36 @@ int store_keep_package(struct store *store, const char *sha256, struct store_pac
     return error ? error : add_package(store, sha256, package);
 }
 
-struct package_context {
-    uint8_t *bytes;
-    size_t size;
-};
-
-static int take_package(void *context, struct sql_row *row)
-{
-    struct package_context *package = context;
-    size_t size;
-
-    row_bytes(row, 1, &size);
-    row_require(row, 1, size <= STORE_PACKAGE_BYTES_MAX, "too long");
-    return row_take_bytes(row, 1, &package->bytes, &package->size);
-}
-
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
 {
-    struct package_context read = {NULL, 0};
-    struct sql_query query;
+    struct sql_rows rows;
     int error;
 
-    table_query(&query, TABLE_PACKAGE, "SELECT * FROM package WHERE sha256 = $1");
-    query.is_slow = true;
-    sql_text(&query, sha256);
-    error = sql_first(store, &query, take_package, &read);
+    *package = NULL;
+    sql_open(store, &rows,
+             SQL_SLOW("SELECT sha256, bytes FROM package WHERE sha256 = $1", sql_text(sha256)));
+    row_name(&rows, "package", 1);
+    if (sql_next(&rows))
+        row_take_bytes(&rows, 1, STORE_PACKAGE_BYTES_MAX, package, size);
+    error = sql_close_found(&rows);
     if (error == -ENOENT)
         store_refuse(store, error, "there is no package %s", sha256);
-    *package = read.bytes;
-    *size = read.size;
     return error;
-}
-
-static int take_manifest(void *context, struct sql_row *row)
-{
-    const char *text = row_text_or_null(row, 1);
-
-    row_require(row, 1, text, "missing");
-    row_require(row, 1, !text || strlen(text) <= STORE_MANIFEST_BYTES_MAX, "too long");
-    return row_take_bytes(row, 1, context, NULL);
 }
 
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 {
-    struct sql_query query;
+    struct sql_rows rows;
     int error;
 
     *text = NULL;
-    table_query(&query, TABLE_BOT, "SELECT id, manifest FROM bot WHERE id = $1");
-    sql_int(&query, bot_id);
-    error = sql_first(store, &query, take_manifest, text);
+    sql_open(store, &rows, SQL("SELECT id, manifest FROM bot WHERE id = $1", sql_int(bot_id)));
+    row_name(&rows, "bot", 1);
+    if (sql_next(&rows)) {
+        row_text_or_null(&rows, 1); /* no text with a NUL */
+        row_take_bytes(&rows, 1, STORE_MANIFEST_BYTES_MAX, (uint8_t **)text, NULL);
+    }
+    error = sql_close_found(&rows);
     if (error == -ENOENT)
         store_refuse(store, error, "there is no bot with number %lld", (long long)bot_id);
     return error;
@@ -214,20 +178,10 @@ int store_bot_check(struct store *store, const struct store_bot *bot)
     return check_bot(store, &checked);
 }
 
-static int take_ids(void *context, struct sql_row *row)
-{
-    struct store_bot *bot = context;
-
-    bot->id = row_int64(row, 0);
-    bot->previous_id = row_int64_or_null(row, 1);
-    return row_end(row);
-}
-
 static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,
                    struct store_package built)
 {
     struct store_bot row = *bot;
-    struct sql_query query;
     int error = check_bot(store, &row);
 
     row.retired_us = 0;
@@ -237,20 +191,17 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
         error = store_keep_package(store, bot->built_sha256, built);
     if (!error) /* again: with the lock, no other process can add a bot */
         error = check_bot(store, &row);
-    if (error)
-        return error;
-    table_query(&query, TABLE_BOT,
-                "SELECT coalesce(max(id), 0) + 1, (SELECT max(id) FROM bot WHERE name = $1)"
-                " FROM bot");
-    sql_text(&query, bot->name);
-    error = sql_first(store, &query, take_ids, &row);
+    if (!error)
+        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM bot"), &row.id);
+    if (!error)
+        error =
+            sql_number(store, SQL("SELECT max(id) FROM bot WHERE name = $1", sql_text(bot->name)),
+                       &row.previous_id);
     if (!error)
         error = table_insert(store, TABLE_BOT, 0, &row);
     if (!error)
         error = store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version);
-    if (!error)
-        error = find_bot(store, bot->name, bot->version, bot);
-    return error;
+    return error ? error : find_bot(store, bot->name, bot->version, bot);
 }
 
 static int check_package(struct store *store, const struct store_bot *bot,
@@ -291,17 +242,13 @@ int store_bot_add(struct store *store, struct store_bot *bot, struct store_packa
 static int change_retirement(struct store *store, const char *name, int64_t now_us)
 {
     struct store_bot bot;
-    struct sql_query query;
-    int changed = find_or_refuse(store, name, NULL, &bot);
+    int changed = store_bot_find(store, name, NULL, &bot);
 
     if (changed < 0)
         return changed;
-    table_query(&query, TABLE_BOT,
-                "UPDATE bot SET retired_us = $2 WHERE name = $1"
-                " AND (retired_us IS NULL) = (CAST($2 AS bigint) IS NOT NULL)");
-    sql_text(&query, name);
-    sql_int_or_null(&query, now_us);
-    changed = sql_run(store, &query);
+    changed = sql_run(store, SQL("UPDATE bot SET retired_us = $2 WHERE name = $1"
+                                 " AND (retired_us IS NULL) = (CAST($2 AS bigint) IS NOT NULL)",
+                                 sql_text(name), sql_int_or_null(now_us)));
     if (changed == 0)
         return store_refuse(store, -EEXIST, "bot %s is %s retired", name,
                             now_us ? "already" : "not");

@@ -17,7 +17,6 @@ int store_add_event(struct store *store, int64_t season_id, const char *what, co
                     ...)
 {
     struct store_event event = {.season_id = season_id, .time_us = (int64_t)time(NULL) * 1000000};
-    struct sql_query query;
     va_list arguments;
     int error;
 
@@ -25,42 +24,42 @@ int store_add_event(struct store *store, int64_t season_id, const char *what, co
     vsnprintf(event.about, sizeof event.about, format, arguments);
     va_end(arguments);
     snprintf(event.what, sizeof event.what, "%s", what);
-    sql_init(&query, "pavilion", 0,
-             "UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event");
-    error = sql_first(store, &query, sql_take_number, &event.id);
+    error = sql_number(store,
+                       SQL("UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event"),
+                       &event.id);
     return error ? error : table_insert(store, TABLE_EVENT, 0, &event);
 }
 
 int store_event_latest(struct store *store, int64_t *event)
 {
-    struct sql_query query;
+    struct sql_rows rows;
 
-    sql_init(&query, "pavilion", 0, "SELECT last_event FROM pavilion");
-    return sql_result(store, sql_first(store, &query, sql_take_number, event));
-}
-
-static int pass_event(void *context, struct sql_row *row)
-{
-    const struct each_context *each = context;
-    struct store_event event;
-    int error;
-
-    table_read(row, TABLE_EVENT, &event);
-    error = row_end(row);
-    return error ? error : ((store_event_fn *)each->each_fn)(each->context, &event) ? -EINTR : 0;
+    sql_open(store, &rows, SQL("SELECT last_event FROM pavilion"));
+    row_name(&rows, "pavilion", 0);
+    if (sql_next(&rows)) {
+        *event = row_int64(&rows, 0);
+        row_end(&rows);
+    }
+    return sql_close_found(&rows);
 }
 
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_listing listing;
+    struct store_event event;
+    struct sql_rows rows;
 
-    sql_listing_init(&listing, "event", 1, 0,
-                     "SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
-                     " ORDER BY id LIMIT $2");
-    sql_int(&listing.query, season_id);
-    return sql_list(store, &listing, pass_event, &each);
+    sql_list(store, &rows,
+             &(struct sql_listing){
+                 "SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
+                 " ORDER BY id LIMIT $2",
+                 .season_id = season_id});
+    while (sql_next(&rows)) {
+        table_read(&rows, TABLE_EVENT, &event);
+        if (!row_end(&rows) && each_fn(context, &event))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
 }
 
 /* ---- bans: of a name or of an author ---- */
@@ -68,12 +67,8 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 /* Returns 0, or -ENOENT if no bot has the name. */
 static int find_bot(struct store *store, const char *name)
 {
-    struct sql_query query;
-    int found;
+    int found = sql_run(store, SQL("SELECT 1 FROM bot WHERE name = $1 LIMIT 1", sql_text(name)));
 
-    table_query(&query, TABLE_BOT, "SELECT 1 FROM bot WHERE name = $1 LIMIT 1");
-    sql_text(&query, name);
-    found = sql_run(store, &query);
     if (found == 0)
         return store_refuse(store, -ENOENT, "there is no bot %s: `arena bots` lists them", name);
     return found < 0 ? found : 0;
@@ -86,16 +81,10 @@ static int find_bot(struct store *store, const char *name)
 static int lift(struct store *store, const char *name, const char *author, bool voiding,
                 int64_t now_us)
 {
-    struct sql_query query;
-
-    table_query(&query, TABLE_BAN,
-                "UPDATE ban SET lifted_us = $1 WHERE lifted_us IS NULL"
-                " AND (name = $2 OR author = $3) AND (void = FALSE OR $4)");
-    sql_int(&query, now_us);
-    sql_text(&query, name);
-    sql_text(&query, author);
-    sql_bool(&query, voiding);
-    return sql_run(store, &query);
+    return sql_run(store,
+                   SQL("UPDATE ban SET lifted_us = $1 WHERE lifted_us IS NULL"
+                       " AND (name = $2 OR author = $3) AND (void = FALSE OR $4)",
+                       sql_int(now_us), sql_text(name), sql_text(author), sql_bool(voiding)));
 }
 
 /*
@@ -105,18 +94,12 @@ static int lift(struct store *store, const char *name, const char *author, bool 
 static int insert_ban(struct store *store, const char *name, const char *author, bool void_games,
                       int64_t now_us)
 {
-    struct sql_query query;
-
-    table_query(&query, TABLE_BAN,
-                "INSERT INTO ban (id, name, author, void, banned_us)"
-                " SELECT (SELECT coalesce(max(id), 0) + 1 FROM ban), $1, $2, $3, $4"
-                " WHERE NOT EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"
-                " AND (name = $1 OR author = $2))");
-    sql_text(&query, name);
-    sql_text(&query, author);
-    sql_bool(&query, void_games);
-    sql_int(&query, now_us);
-    return sql_run(store, &query);
+    return sql_run(store,
+                   SQL("INSERT INTO ban (id, name, author, void, banned_us)"
+                       " SELECT (SELECT coalesce(max(id), 0) + 1 FROM ban), $1, $2, $3, $4"
+                       " WHERE NOT EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"
+                       " AND (name = $1 OR author = $2))",
+                       sql_text(name), sql_text(author), sql_bool(void_games), sql_int(now_us)));
 }
 
 static int add_ban(struct store *store, const char *name, const char *author, bool void_games,
@@ -198,23 +181,17 @@ static int set_roster(struct store *store, int64_t season_id, const char *const 
                       size_t count)
 {
     char about[STORE_ABOUT_BYTES];
-    struct sql_query query;
-    int result;
+    int error = sql_change(store, SQL("DELETE FROM roster WHERE season = $1", sql_int(season_id)));
 
-    table_query(&query, TABLE_ROSTER, "DELETE FROM roster WHERE season = $1");
-    sql_int(&query, season_id);
-    result = sql_run(store, &query);
-    for (size_t i = 0; i < count && result >= 0; i++) {
-        if ((result = find_bot(store, names[i])) < 0)
-            break;
-        table_query(&query, TABLE_ROSTER, table_insert_text(TABLE_ROSTER, 1));
-        sql_int(&query, season_id);
-        sql_text(&query, names[i]);
-        result = sql_run(store, &query);
+    for (size_t i = 0; i < count && !error; i++) {
+        error = find_bot(store, names[i]);
+        if (!error)
+            error = sql_change(store, SQL(table_insert_text(TABLE_ROSTER, 1), sql_int(season_id),
+                                          sql_text(names[i])));
     }
-    for (size_t from = 0; result >= 0 && write_roster_words(names, count, &from, about);)
-        result = store_add_event(store, season_id, "roster", "%s", about);
-    return result < 0 ? result : 0;
+    for (size_t from = 0; !error && write_roster_words(names, count, &from, about);)
+        error = store_add_event(store, season_id, "roster", "%s", about);
+    return error;
 }
 
 int store_roster_set(struct store *store, int64_t season_id, const char *const *names, size_t count)
@@ -226,24 +203,21 @@ int store_roster_set(struct store *store, int64_t season_id, const char *const *
     return transaction.error;
 }
 
-static int pass_name(void *context, struct sql_row *row)
-{
-    const struct each_context *each = context;
-    char name[STORE_NAME_BYTES_MAX + 1];
-    int error;
-
-    row_text(row, 1, name, sizeof name);
-    row_require(row, 1, store_name_is_valid(name), "not 1 to 32 characters from a-z, 0-9, - and _");
-    error = row_end(row);
-    return error ? error : ((store_name_fn *)each->each_fn)(each->context, name) ? -EINTR : 0;
-}
-
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn, void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_query query;
+    char name[STORE_NAME_BYTES_MAX + 1];
+    struct sql_rows rows;
 
-    table_query(&query, TABLE_ROSTER, "SELECT * FROM roster WHERE season = $1 ORDER BY name");
-    sql_int(&query, season_id);
-    return sql_rows(store, &query, pass_name, &each);
+    sql_open(
+        store, &rows,
+        SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)));
+    row_name(&rows, "roster", 2);
+    while (sql_next(&rows)) {
+        row_text(&rows, 1, name, sizeof name);
+        row_require(&rows, 1, store_name_is_valid(name),
+                    "not 1 to 32 characters from a-z, 0-9, - and _");
+        if (!row_end(&rows) && each_fn(context, name))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
 }

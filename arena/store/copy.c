@@ -10,6 +10,7 @@
 #include "arena/store/schema.h"
 
 enum {
+    PAGE_ROWS = 500, /* a table with smaller pages has large rows, which are added one by one */
     COMMIT_ROWS = 5000,
     COMMIT_BYTES = 16 << 20,
     CLAIMS_MAX = 1024,
@@ -30,7 +31,7 @@ static void hash_number(struct sha256_ctx *hash, int64_t number)
  * Hashes a row: each value after its length (or -1 for NULL), so that different rows hash different
  * bytes. Returns the size of the values.
  */
-static size_t hash_row(struct sha256_ctx *hash, const struct sql_row *row)
+static size_t hash_row(struct sha256_ctx *hash, const struct sql_rows *row)
 {
     size_t size = 0;
 
@@ -51,16 +52,18 @@ static size_t hash_row(struct sha256_ctx *hash, const struct sql_row *row)
 struct copy_context {
     struct store *target; /* NULL: the table is only read */
     const struct schema_table *table;
-    struct sql_value keys[SCHEMA_KEYS_MAX]; /* key of the last row; its texts are in key_texts */
+    struct sql_value keys[SCHEMA_KEYS_MAX + 2]; /* key of the last row, from keys[1] on */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
+    /* Values of rows that are not added yet, from values[1] on. Owns their texts and bytes. */
+    struct sql_value values[SQL_PARAMETERS_MAX + 1];
+    int value_count;
     struct copy_report report;
     struct sha256_ctx hash;
     copy_progress_fn *progress_fn;
     void *context;
     const struct store **failed;
-    int page_count; /* rows read of this page */
-    int rows;       /* rows added since the last commit */
-    size_t bytes;   /* bytes added since the last commit */
+    int rows;     /* rows added since the last commit */
+    size_t bytes; /* bytes added since the last commit */
 };
 
 static int fail(struct copy_context *copy, const struct store *store, int error)
@@ -70,38 +73,53 @@ static int fail(struct copy_context *copy, const struct store *store, int error)
     return error;
 }
 
-/* Commits the added rows and begins another transaction. */
-static int commit_rows(struct copy_context *copy)
+static void free_values(struct copy_context *copy)
 {
-    struct store *target = copy->target;
-    int error = target->driver->add_end ? target->driver->add_end(target) : 0;
-
-    copy->rows = 0;
-    copy->bytes = 0;
-    if (!error)
-        error = store_commit(target);
-    return error ? error : store_begin(target);
+    for (int i = 1; i <= copy->value_count; i++)
+        free((void *)copy->values[i].bytes);
+    copy->value_count = 0;
 }
 
-/* Adds a row to the target, with the driver's add_row if it has one, else with an INSERT. */
-static int add_row(struct copy_context *copy, const struct sql_row *row)
+/* Adds the rows of copy->values to the target in one statement, if there are any. */
+static int add_rows(struct copy_context *copy)
 {
-    struct store *target = copy->target;
-    struct sql_query query;
-    int added;
+    int row_count = copy->value_count / copy->table->column_count, added = 0;
+    struct sql_query query = {.is_slow = true, .count = copy->value_count, .values = copy->values};
 
-    if (target->driver->add_row)
-        return target->driver->add_row(target, copy->table, row->values);
-    sql_init(&query, copy->table->name, copy->table->key_count,
-             table_insert_text((enum schema_table_number)(copy->table - schema_tables), 1));
-    query.count = row->count;
-    memcpy(query.parameters, row->values, (size_t)row->count * sizeof *row->values);
-    added = sql_run(target, &query);
-    return added < 0 ? added : added == 1 ? 0 : -EEXIST;
+    if (row_count > 0) {
+        query.text =
+            table_insert_text((enum schema_table_number)(copy->table - schema_tables), row_count);
+        added = query.text ? sql_run(copy->target, &query) : -ENOMEM;
+    }
+    free_values(copy);
+    return added < 0 ? added : added == row_count ? 0 : -EEXIST;
+}
+
+/* Copies a row to copy->values, and adds these rows to the target when there are enough. */
+static int add_row(struct copy_context *copy, const struct sql_rows *row)
+{
+    for (int i = 0; i < row->count; i++) {
+        struct sql_value *value = &copy->values[++copy->value_count];
+
+        *value = row->values[i];
+        if (value->type == SQL_INT)
+            value->type = copy->table->columns[i].type; /* which may be SQL_BOOL */
+        if (value->type != SQL_TEXT && value->type != SQL_BYTES) {
+            value->bytes = NULL;
+            continue;
+        }
+        value->bytes = malloc(value->size + 1);
+        if (!value->bytes)
+            return -ENOMEM;
+        memcpy((void *)value->bytes, row->values[i].bytes, value->size);
+    }
+    return copy->table->page_rows < PAGE_ROWS || copy->value_count + row->count > SQL_PARAMETERS_MAX
+               ? add_rows(copy)
+               : 0;
 }
 
 /* Records a fault if a value is not NULL and does not have the type that the schema says. */
-static void check_value(struct sql_row *row, int column, enum sql_type type)
+static void check_value(struct sql_rows *row, int column, enum sql_type type)
 {
     size_t size;
 
@@ -114,30 +132,25 @@ static void check_value(struct sql_row *row, int column, enum sql_type type)
 }
 
 /* Keeps the key of a row, because the next page begins after it. */
-static void keep_key(struct copy_context *copy, const struct sql_row *row)
+static void keep_key(struct copy_context *copy, const struct sql_rows *row)
 {
     for (int i = 0; i < copy->table->key_count; i++) {
-        copy->keys[i] = row->values[i];
-        if (row->values[i].type != SQL_TEXT)
+        struct sql_value *key = &copy->keys[i + 1];
+
+        *key = row->values[i];
+        if (key->type != SQL_TEXT)
             continue;
-        snprintf(copy->key_texts[i], sizeof copy->key_texts[i], "%s",
-                 (const char *)row->values[i].bytes);
-        copy->keys[i].bytes = copy->key_texts[i];
-        copy->keys[i].size = strlen(copy->key_texts[i]);
+        snprintf(copy->key_texts[i], sizeof copy->key_texts[i], "%s", (const char *)key->bytes);
+        *key = sql_text(copy->key_texts[i]);
     }
 }
 
-static int take_row(void *context, struct sql_row *row)
+/* Handles a row that is sound: hashes it, and adds it to the target if there is one. */
+static int take_row(struct copy_context *copy, const struct sql_rows *row)
 {
-    struct copy_context *copy = context;
-    int error;
+    int error = 0;
 
-    for (int i = 0; i < row->count; i++)
-        check_value(row, i, copy->table->columns[i].type);
-    if ((error = row_end(row)) < 0)
-        return error;
     keep_key(copy, row);
-    copy->page_count++;
     copy->bytes += hash_row(&copy->hash, row);
     copy->rows++;
     copy->report.row_count++;
@@ -146,8 +159,15 @@ static int take_row(void *context, struct sql_row *row)
     if (!copy->target)
         return 0;
     error = add_row(copy, row);
-    if (!error && (copy->rows >= COMMIT_ROWS || copy->bytes >= COMMIT_BYTES))
-        error = commit_rows(copy);
+    if (!error && (copy->rows >= COMMIT_ROWS || copy->bytes >= COMMIT_BYTES)) {
+        copy->rows = 0;
+        copy->bytes = 0;
+        error = add_rows(copy);
+        if (!error)
+            error = store_commit(copy->target);
+        if (!error)
+            error = store_begin(copy->target);
+    }
     return fail(copy, copy->target, sql_result(copy->target, error));
 }
 
@@ -175,7 +195,7 @@ static void write_select(const struct schema_table *table, char text[static SQL_
             (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, "%s$%d", i ? ", " : "", i + 1);
     length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, ") ORDER BY ");
     length = add_names(text, length, table, table->key_count);
-    snprintf(text + length, SQL_TEXT_BYTES - length, " LIMIT $%d", table->key_count + 1);
+    snprintf(text + length, SQL_TEXT_BYTES - length, " LIMIT %d", table->page_rows);
 }
 
 /*
@@ -186,25 +206,31 @@ static int read_table(struct store *store, struct copy_context *copy)
 {
     const struct schema_table *table = copy->table;
     char text[SQL_TEXT_BYTES];
-    int error;
+    int error, count;
 
     write_select(table, text);
     copy->report = (struct copy_report){.table = table->name};
     sha256_init(&copy->hash);
     for (int i = 0; i < table->key_count; i++)
-        copy->keys[i] = (struct sql_value){
+        copy->keys[i + 1] = (struct sql_value){
             .type = table->columns[i].type, .number = INT64_MIN, .bytes = "", .size = 0};
     do {
-        struct sql_query query;
+        struct sql_query query = {
+            .text = text, .is_slow = true, .count = table->key_count, .values = copy->keys};
+        struct sql_rows rows;
 
-        sql_init(&query, table->name, table->key_count, text);
-        query.is_slow = true;
-        query.count = table->key_count;
-        memcpy(query.parameters, copy->keys, sizeof copy->keys);
-        sql_int(&query, table->page_rows);
-        copy->page_count = 0;
-        error = fail(copy, store, sql_rows(store, &query, take_row, copy));
-    } while (!error && copy->page_count == table->page_rows);
+        count = 0;
+        sql_open(store, &rows, &query);
+        row_name(&rows, table->name, table->key_count);
+        while (sql_next(&rows)) {
+            for (int i = 0; i < rows.count; i++)
+                check_value(&rows, i, table->columns[i].type);
+            count++;
+            if (!row_end(&rows))
+                rows.error = take_row(copy, &rows);
+        }
+        error = fail(copy, store, sql_close(&rows));
+    } while (!error && count == table->page_rows);
     sha256_digest(&copy->hash, sizeof copy->report.sha256, copy->report.sha256);
     return error;
 }
@@ -215,12 +241,10 @@ static int check_empty(struct store *store)
 {
     for (int i = 0; i < TABLE_COUNT; i++) {
         char text[SQL_TEXT_BYTES];
-        struct sql_query query;
         int found;
 
         snprintf(text, sizeof text, "SELECT 1 FROM %s LIMIT 1", schema_tables[i].name);
-        sql_init(&query, schema_tables[i].name, 0, text);
-        found = sql_run(store, &query);
+        found = sql_run(store, SQL(text));
         if (found)
             return found < 0 ? found
                              : store_refuse(store, -EEXIST,
@@ -303,8 +327,9 @@ static int copy_rows(struct copy_context *copy, struct store *target, struct sto
         return error;
     copy->target = target;
     error = read_table(source, copy);
-    if (!error && target->driver->add_end)
-        error = fail(copy, target, target->driver->add_end(target));
+    if (!error)
+        error = fail(copy, target, sql_result(target, add_rows(copy)));
+    free_values(copy);
     if (!error)
         error = fail(copy, target, store_commit(target));
     if (error)

@@ -15,56 +15,6 @@
 
 #include "arena/store/schema.h"
 
-/* ---- which results are valid ---- */
-
-enum {
-    SCORE_MAX = 10000, /* points, positive or negative */
-};
-
-/* 11 days; a sum over all seats cannot overflow */
-static const int64_t seat_us_max = 1000000000000;
-
-/* The first invalid field of a result. */
-struct result_fault {
-    int seat; /* number of the seat with the field; -1: the field is one of the game */
-    const char *column, *words;
-};
-
-static const char *seat_fault(const struct store_seat *seat, int player_count)
-{
-    if (seat->entry < 0 || seat->entry > SCHEMA_ENTRY_MAX)
-        return "entry";
-    if (seat->score < -SCORE_MAX || seat->score > SCORE_MAX)
-        return "score";
-    if (seat->rank < 1 || seat->rank > player_count)
-        return "rank";
-    if ((int)seat->reason < 0 || seat->reason >= WIRE_REASON_COUNT)
-        return "reason";
-    if (seat->decision_count < 0 || seat->decision_count > GAME_DECISIONS_MAX)
-        return "decisions";
-    if (seat->us < 0 || seat->us > seat_us_max)
-        return "us";
-    if (seat->us_max < 0 || seat->us_max > seat_us_max)
-        return "us_max";
-    return seat->times_bytes > STORE_TIMES_BYTES_MAX ? "times" : NULL;
-}
-
-static bool result_is_sound(const struct store_game *game, struct result_fault *fault)
-{
-    *fault = (struct result_fault){-1, NULL, "out of range"};
-    if (game->group < 0 || game->group > SCHEMA_NUMBER_MAX)
-        fault->column = "game_group";
-    else if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
-        *fault = (struct result_fault){-1, "rotation", "a game needs 2 to 4 seats"};
-    else if (game->rotation < 0 || game->rotation >= game->player_count)
-        fault->column = "rotation";
-    for (int seat = 0; !fault->column && seat < game->player_count; seat++) {
-        fault->column = seat_fault(&game->seats[seat], game->player_count);
-        fault->seat = seat;
-    }
-    return !fault->column;
-}
-
 /*
  * Reports which row of a game is damaged: the row of a seat, or for seat -1 the row of the game
  * itself. Returns -EBADMSG.
@@ -145,43 +95,12 @@ static void compute_mark(int64_t season_id, const struct store_game *game,
 
 static int insert_seats(struct store *store, int64_t season_id, const struct store_game *game)
 {
-    struct sql_query query;
-    int changed;
+    struct seat_row rows[GAME_PLAYERS_MAX];
 
-    table_query(&query, TABLE_SEAT, table_insert_text(TABLE_SEAT, game->player_count));
-    for (int i = 0; i < game->player_count; i++) {
-        const struct store_seat *seat = &game->seats[i];
-
-        sql_int(&query, season_id);
-        sql_int(&query, game->group);
-        sql_int(&query, game->rotation);
-        sql_int(&query, i);
-        sql_int(&query, seat->entry);
-        sql_int(&query, seat->score);
-        sql_int(&query, seat->rank);
-        sql_int(&query, seat->reason);
-        sql_int(&query, seat->decision_count);
-        sql_int(&query, seat->us);
-        sql_int(&query, seat->us_max);
-        sql_bytes(&query, seat->times, seat->times_bytes);
-    }
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : changed < game->player_count ? -EEXIST : 0;
-}
-
-static int insert_replay(struct store *store, int64_t season_id, const struct store_game *game,
-                         const uint8_t *replay, size_t replay_bytes)
-{
-    struct sql_query query;
-    int changed;
-
-    table_query(&query, TABLE_REPLAY, table_insert_text(TABLE_REPLAY, 1));
-    sql_int(&query, season_id);
-    sql_int(&query, game->group);
-    sql_int(&query, game->rotation);
-    sql_bytes(&query, replay, replay_bytes);
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : changed == 0 ? -EEXIST : 0;
+    for (int i = 0; i < game->player_count; i++)
+        rows[i] = (struct seat_row){game->group, game->rotation, i, game->seats[i]};
+    return table_insert_all(store, TABLE_SEAT, season_id, rows, sizeof *rows,
+                            (size_t)game->player_count);
 }
 
 /*
@@ -190,17 +109,12 @@ static int insert_replay(struct store *store, int64_t season_id, const struct st
  */
 static int compare_stored(struct store *store, int64_t season_id, const struct store_game *game)
 {
-    struct sql_query query;
-    int found;
+    int found =
+        sql_run(store, SQL("SELECT 1 FROM game WHERE season = $1 AND game_group = $2"
+                           " AND rotation = $3 AND checksum = $4",
+                           sql_int(season_id), sql_int(game->group), sql_int(game->rotation),
+                           sql_bytes(game->checksum, sizeof game->checksum)));
 
-    table_query(&query, TABLE_GAME,
-                "SELECT 1 FROM game WHERE season = $1 AND game_group = $2 AND rotation = $3"
-                " AND checksum = $4");
-    sql_int(&query, season_id);
-    sql_int(&query, game->group);
-    sql_int(&query, game->rotation);
-    sql_bytes(&query, game->checksum, sizeof game->checksum);
-    found = sql_run(store, &query);
     return found < 0 ? found : found == 1 ? 0 : -EEXIST;
 }
 
@@ -225,25 +139,42 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
                      game->group);
     if (!error)
         error = insert_seats(store, season_id, game);
-    return error ? error : insert_replay(store, season_id, game, replay, replay_bytes);
+    if (!error)
+        error =
+            table_insert(store, TABLE_REPLAY, season_id,
+                         &(struct replay_row){game->group, game->rotation, replay, replay_bytes});
+    return error;
 }
 
-/* Checks a game, copies it, and adds the hash of its replay and its checksum to the copy. */
+/* Returns the column of a game that does not fit its number of players; NULL: none. */
+static const char *misfit(const struct store_game *game, int *seat)
+{
+    *seat = -1;
+    if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX ||
+        game->rotation < 0 || game->rotation >= game->player_count)
+        return "rotation";
+    for (*seat = 0; *seat < game->player_count; ++*seat)
+        if (game->seats[*seat].rank > game->player_count)
+            return "rank";
+    return NULL;
+}
+
+/*
+ * Checks what the tables do not check, copies the game, and adds the hash of its replay and its
+ * checksum to the copy.
+ */
 static int seal(struct store *store, int64_t season_id, const struct store_game *game,
                 const uint8_t *replay, size_t replay_bytes, struct store_game *sealed)
 {
-    struct result_fault fault;
     struct sha256_ctx hash;
+    int seat;
+    const char *column = misfit(game, &seat);
 
     *sealed = *game;
     sealed->is_pruned = false;
-    if (!result_is_sound(game, &fault))
-        return store_refuse(store, -EINVAL, "game %d of group %d: %s: %s", game->rotation,
-                            game->group, fault.column, fault.words);
-    if (replay_bytes > STORE_REPLAY_BYTES_MAX)
-        return store_refuse(store, -EINVAL,
-                            "game %d of group %d: its replay has %zu bytes, more than %d",
-                            game->rotation, game->group, replay_bytes, (int)STORE_REPLAY_BYTES_MAX);
+    if (column)
+        return store_refuse(store, -EINVAL, "game %d of group %d: %s: out of range", game->rotation,
+                            game->group, column);
     sha256_init(&hash);
     sha256_update(&hash, replay_bytes, replay);
     sha256_digest(&hash, sizeof sealed->replay_sha256, sealed->replay_sha256);
@@ -266,104 +197,80 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
     return transaction.error;
 }
 
-/* ---- reading results: the seats of each game, in order ---- */
-
-#define SEAT_COLUMNS                                                                               \
-    "game_group, rotation, seat, entry, score, rank, reason, decisions, us, us_max, times"
+/* ---- reading: the seats of each game, in order ---- */
 
 enum {
     SEATS_PER_GROUP = GAME_PLAYERS_MAX * GAME_PLAYERS_MAX,
+    PAGE_GAMES = 256, /* small pages, because forfeits may have 1 MiB */
 };
 
-struct reading;
-typedef int whole_game_fn(struct reading *reading);
-
-struct reading {
-    struct store *store;
-    int64_t season_id;
-    store_game_fn *each_fn;
-    void *context;
-    whole_game_fn *whole_fn; /* called when all seats of `game` are read */
-    struct store_game game;  /* the game being read; player_count counts the seats read so far */
-    /*
-     * Copies of the packed times, because the times of a row are valid only until the next row is
-     * read.
-     */
+/* Reads games from the rows of their seats. */
+struct seat_reader {
+    struct sql_rows rows;
+    struct seat_row next; /* the row that was read last, if has_next: a seat of the next game */
+    bool has_next;
+    /* Copies of the packed times, which in a row are valid only until the next row is read. */
     uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
-    struct store_game *page; /* whole games only: rows of table game whose seats are not read yet */
-    int page_count, page_next;
 };
 
-static int end_game(struct reading *reading)
+/* Reads the next seat to reader->next. Sets has_next to false after the last row or an error. */
+static void read_seat(struct seat_reader *reader)
 {
-    struct result_fault fault;
-    int error;
-
-    if (reading->game.player_count == 0)
-        return 0;
-    error = result_is_sound(&reading->game, &fault)
-                ? reading->whole_fn(reading)
-                : damaged(reading->store, &reading->game, fault.seat, fault.column, fault.words);
-    reading->game.player_count = 0;
-    return error;
+    reader->has_next = sql_next(&reader->rows);
+    if (!reader->has_next)
+        return;
+    table_read(&reader->rows, TABLE_SEAT, &reader->next);
+    reader->has_next = !row_end(&reader->rows);
 }
 
-static int take_seat(void *context, struct sql_row *row)
+/*
+ * Reads the seats of the next game, and its group and rotation. Returns false after the last game
+ * or an error.
+ */
+static bool read_game(struct seat_reader *reader, struct store_game *game)
 {
-    struct reading *reading = context;
-    struct store_game *game = &reading->game;
-    int group = row_int(row, 0), rotation = row_int(row, 1), number = row_int(row, 2);
-    int error = number == 0 ? end_game(reading) : 0;
-    struct store_seat *seat;
-    const uint8_t *times;
+    const char *column;
+    int seat;
 
-    if (error)
-        return error;
-    if (row->fault || number != game->player_count || number >= GAME_PLAYERS_MAX ||
-        (number > 0 && (group != game->group || rotation != game->rotation))) {
-        row_require(row, 2, false, "a seat before it is missing");
-        return row_end(row);
-    }
-    game->group = group;
-    game->rotation = rotation;
-    seat = &game->seats[game->player_count++];
-    seat->entry = row_int(row, 3);
-    seat->score = row_int(row, 4);
-    seat->rank = row_int(row, 5);
-    seat->reason = (enum wire_reason)row_int(row, 6);
-    seat->decision_count = row_int(row, 7);
-    seat->us = row_int64(row, 8);
-    seat->us_max = row_int64(row, 9);
-    times = row_bytes(row, 10, &seat->times_bytes);
-    seat->times = reading->times[number];
-    row_require(row, 10, seat->times_bytes <= STORE_TIMES_BYTES_MAX, "too long");
-    if (row->fault)
-        return row_end(row);
-    if (seat->times_bytes)
-        memcpy(reading->times[number], times, seat->times_bytes);
-    return 0;
-}
-
-static int pass_result(struct reading *reading)
-{
-    return reading->each_fn(reading->context, &reading->game) ? -EINTR : 0;
+    if (!reader->has_next)
+        return false;
+    game->group = reader->next.group;
+    game->rotation = reader->next.rotation;
+    game->player_count = 0;
+    do {
+        seat = game->player_count++;
+        if (reader->next.number != seat) {
+            row_require(&reader->rows, 3, false, "a seat before it is missing");
+            return !row_end(&reader->rows);
+        }
+        game->seats[seat] = reader->next.seat;
+        game->seats[seat].times =
+            memcpy(reader->times[seat], reader->next.seat.times, reader->next.seat.times_bytes);
+        read_seat(reader);
+    } while (reader->has_next && reader->next.group == game->group &&
+             reader->next.rotation == game->rotation);
+    column = misfit(game, &seat);
+    if (column && !reader->rows.error)
+        reader->rows.error = damaged(reader->rows.store, game, seat, column, "out of range");
+    return !reader->rows.error;
 }
 
 int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context)
 {
-    struct reading reading = {
-        .store = store, .each_fn = each_fn, .context = context, .whole_fn = pass_result};
-    struct sql_listing listing;
-    int error;
+    struct seat_reader reader;
+    struct store_game game = {.group = 0};
 
-    sql_listing_init(&listing, "seat", 3, (int64_t)first_group - 1,
-                     "SELECT " SEAT_COLUMNS " FROM seat WHERE game_group > $1 AND season = $3"
-                     " ORDER BY game_group, rotation, seat LIMIT $2");
-    listing.rows_per_key = SEATS_PER_GROUP;
-    sql_int(&listing.query, season_id);
-    error = sql_list(store, &listing, take_seat, &reading);
-    return error ? error : end_game(&reading);
+    sql_list(store, &reader.rows,
+             &(struct sql_listing){"SELECT * FROM seat WHERE game_group > $1 AND season = $3"
+                                   " ORDER BY game_group, rotation, seat LIMIT $2",
+                                   .after = (int64_t)first_group - 1, .season_id = season_id,
+                                   .key_column = 1, .rows_per_key = SEATS_PER_GROUP});
+    read_seat(&reader);
+    while (read_game(&reader, &game))
+        if (each_fn(context, &game))
+            reader.rows.error = -EINTR;
+    return sql_close(&reader.rows);
 }
 
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
@@ -372,114 +279,89 @@ int store_results_each(struct store *store, int64_t season_id, store_game_fn *ea
     return store_results_from(store, season_id, 0, each_fn, context);
 }
 
-/* ---- reading whole games: a page of rows of table game, then their seats ---- */
-
-enum {
-    PAGE_GAMES = 256,
-};
-
 static int64_t place_of(const struct store_game *game)
 {
     return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
 }
 
 /*
- * Called when all seats of a game are read: adds them to the game's row on the page, and passes the
- * game to each_fn.
+ * Reads the next games after a group and rotation, without their seats, and their number. The
+ * caller frees their forfeits, also after an error.
  */
-static int pass_game(struct reading *reading)
+static int read_page(struct store *store, int64_t season_id, int group, int rotation,
+                     struct store_game page[static PAGE_GAMES], int *count)
 {
-    struct store_game *game = &reading->page[reading->page_next];
+    struct sql_rows rows;
 
-    /* These seats belong to a game that was added after the page was read. */
-    if (reading->page_next == reading->page_count || place_of(&reading->game) < place_of(game))
-        return 0;
-    if (place_of(&reading->game) > place_of(game))
-        return damaged(reading->store, game, -1, "rotation", "its seats are missing");
-    reading->page_next++;
-    game->player_count = reading->game.player_count;
-    memcpy(game->seats, reading->game.seats, sizeof game->seats);
-    return reading->each_fn(reading->context, game) ? -EINTR : 0;
+    *count = 0;
+    sql_open(store, &rows,
+             SQL("SELECT * FROM game WHERE season = $1 AND (game_group, rotation) > ($2, $3)"
+                 " ORDER BY game_group, rotation LIMIT $4",
+                 sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES)));
+    while (sql_next(&rows)) {
+        struct store_game *game = &page[*count];
+
+        table_read(&rows, TABLE_GAME, game);
+        if (row_end(&rows))
+            break;
+        ++*count;
+        if (game->forfeits && !(game->forfeits = strdup(game->forfeits)))
+            rows.error = sql_result(store, -ENOMEM);
+    }
+    return sql_close(&rows);
 }
 
-static void empty_page(struct reading *reading)
+/* Reads the seats of the games on a page, and passes each game to each_fn. */
+static int pass_page(struct store *store, int64_t season_id, struct store_game *page, int count,
+                     store_game_fn *each_fn, void *context)
 {
-    for (int i = 0; i < reading->page_count; i++)
-        free((char *)reading->page[i].forfeits);
-    reading->page_count = reading->page_next = 0;
-}
+    struct store_game seats = {.group = 0};
+    struct seat_reader reader;
 
-/* Reads the seats of the games on the page, and passes each game to each_fn. */
-static int pass_page(struct reading *reading)
-{
-    const struct store_game *page = reading->page;
-    struct sql_query query;
-    int error;
+    sql_open(store, &reader.rows,
+             SQL("SELECT * FROM seat WHERE season = $1 AND game_group BETWEEN $2 AND $3"
+                 " ORDER BY game_group, rotation, seat",
+                 sql_int(season_id), sql_int(page[0].group), sql_int(page[count - 1].group)));
+    read_seat(&reader);
+    for (struct store_game *game = page; game < page + count && !reader.rows.error; game++) {
+        bool is_read;
 
-    if (reading->page_count == 0)
-        return 0;
-    sql_init(&query, "seat", 3,
-             "SELECT " SEAT_COLUMNS " FROM seat WHERE season = $1 AND game_group BETWEEN $2 AND $3"
-             " ORDER BY game_group, rotation, seat");
-    sql_int(&query, reading->season_id);
-    sql_int(&query, page[0].group);
-    sql_int(&query, page[reading->page_count - 1].group);
-    error = sql_rows(reading->store, &query, take_seat, reading);
-    if (!error)
-        error = end_game(reading);
-    if (!error && reading->page_next < reading->page_count)
-        error = damaged(reading->store, &page[reading->page_next], -1, "rotation",
-                        "its seats are missing");
-    empty_page(reading);
-    return error;
-}
-
-static int take_game(void *context, struct sql_row *row)
-{
-    struct reading *reading = context;
-    struct store_game *game;
-    int error = 0;
-
-    if (reading->page_count >= PAGE_GAMES &&
-        row_int(row, 1) != reading->page[reading->page_count - 1].group)
-        error = pass_page(reading);
-    if (error)
-        return error;
-    game = &reading->page[reading->page_count];
-    table_read(row, TABLE_GAME, game);
-    error = row_end(row);
-    if (!error && game->forfeits && !(game->forfeits = strdup(game->forfeits)))
-        error = -ENOMEM;
-    if (!error)
-        reading->page_count++;
-    return error;
+        /* Games before this one are on another page, or were added after the page was read. */
+        do
+            is_read = read_game(&reader, &seats);
+        while (is_read && place_of(&seats) < place_of(game));
+        if (reader.rows.error)
+            break;
+        if (!is_read || place_of(&seats) > place_of(game)) {
+            reader.rows.error = damaged(store, game, -1, "rotation", "its seats are missing");
+            break;
+        }
+        game->player_count = seats.player_count;
+        memcpy(game->seats, seats.seats, sizeof game->seats);
+        if (each_fn(context, game))
+            reader.rows.error = -EINTR;
+    }
+    return sql_close(&reader.rows);
 }
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    struct reading reading = {.store = store,
-                              .season_id = season_id,
-                              .each_fn = each_fn,
-                              .context = context,
-                              .whole_fn = pass_game};
-    struct sql_listing listing;
-    int error;
+    struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
+    int count = PAGE_GAMES, group = -1, rotation = 0, error = 0;
 
-    reading.page = calloc(PAGE_GAMES + GAME_PLAYERS_MAX, sizeof *reading.page);
-    if (!reading.page)
+    if (!page)
         return store_explain(store, -ENOMEM, "out of memory");
-    sql_listing_init(&listing, "game", 3, -1,
-                     "SELECT * FROM game WHERE game_group > $1 AND season = $3"
-                     " ORDER BY game_group, rotation LIMIT $2");
-    listing.key_column = 1;
-    listing.rows_per_key = GAME_PLAYERS_MAX;
-    listing.page_rows = PAGE_GAMES; /* small pages, because forfeits may have 1 MiB */
-    sql_int(&listing.query, season_id);
-    error = sql_list(store, &listing, take_game, &reading);
-    if (!error)
-        error = pass_page(&reading);
-    empty_page(&reading);
-    free(reading.page);
+    while (count == PAGE_GAMES && !error) {
+        error = read_page(store, season_id, group, rotation, page, &count);
+        if (!error && count > 0) {
+            group = page[count - 1].group;
+            rotation = page[count - 1].rotation;
+            error = pass_page(store, season_id, page, count, each_fn, context);
+        }
+        for (int i = 0; i < count; i++)
+            free((char *)page[i].forfeits);
+    }
+    free(page);
     return error;
 }
 
@@ -496,48 +378,36 @@ int store_game_verify(struct store *store, int64_t season_id, const struct store
 
 /* ---- replays ---- */
 
-struct replay_context {
-    uint8_t *bytes;
-    size_t size;
-};
-
-static int take_replay(void *context, struct sql_row *row)
-{
-    struct replay_context *replay = context;
-    size_t size;
-
-    if (row_is_null(row, 3))
-        return row_bool(row, 4) ? -ENODATA : -ENOENT;
-    row_bytes(row, 3, &size);
-    row_require(row, 3, size <= STORE_REPLAY_BYTES_MAX, "too long");
-    return row_take_bytes(row, 3, &replay->bytes, &replay->size);
-}
-
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size)
 {
-    struct replay_context read = {NULL, 0};
-    struct sql_query query;
+    struct sql_rows rows;
+    bool is_pruned = false;
     int error;
 
-    table_query(&query, TABLE_REPLAY,
-                "SELECT game.season, game.game_group, game.rotation, bytes, is_pruned FROM game"
-                " LEFT JOIN replay ON replay.season = game.season"
-                " AND replay.game_group = game.game_group AND replay.rotation = game.rotation"
-                " WHERE game.season = $1 AND game.game_group = $2 AND game.rotation = $3");
-    sql_int(&query, season_id);
-    sql_int(&query, group);
-    sql_int(&query, rotation);
-    error = sql_first(store, &query, take_replay, &read);
+    *replay = NULL;
+    sql_open(store, &rows,
+             SQL("SELECT game.season, game.game_group, game.rotation, bytes, is_pruned FROM game"
+                 " LEFT JOIN replay ON replay.season = game.season"
+                 " AND replay.game_group = game.game_group AND replay.rotation = game.rotation"
+                 " WHERE game.season = $1 AND game.game_group = $2 AND game.rotation = $3",
+                 sql_int(season_id), sql_int(group), sql_int(rotation)));
+    row_name(&rows, "replay", 3);
+    if (sql_next(&rows)) {
+        is_pruned = row_is_null(&rows, 3) && row_bool(&rows, 4);
+        if (row_is_null(&rows, 3))
+            rows.error = -ENOENT;
+        else
+            row_take_bytes(&rows, 3, STORE_REPLAY_BYTES_MAX, replay, size);
+    }
+    error = sql_close_found(&rows);
+    if (is_pruned)
+        return store_refuse(store, -ENODATA,
+                            "the replay of game %d of group %d was pruned; its result is kept: "
+                            "`arena games` shows it",
+                            rotation, group);
     if (error == -ENOENT)
         store_explain(store, error, "no such game was played: `arena games` lists the games");
-    if (error == -ENODATA)
-        store_refuse(store, error,
-                     "the replay of game %d of group %d was pruned; its result is kept: `arena "
-                     "games` shows it",
-                     rotation, group);
-    *replay = read.bytes;
-    *size = read.size;
     return error;
 }
 
@@ -572,91 +442,57 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
     " (SELECT game_group, rotation FROM game WHERE season = $1 AND forfeits IS NULL"               \
     " ORDER BY game_group DESC, rotation DESC LIMIT 1 OFFSET $2)"
 
-static int take_sums(void *context, struct sql_row *row)
-{
-    *(struct store_pruned *)context = (struct store_pruned){row_int64(row, 0), row_int64(row, 1)};
-    return row_end(row);
-}
-
 int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
                            struct store_pruned *pruned)
 {
-    struct sql_query query;
+    struct sql_rows rows;
 
     *pruned = (struct store_pruned){0};
-    sql_init(&query, "replay", 0,
-             "SELECT count(*), CAST(coalesce(sum(length(bytes)), 0) AS bigint)" PRUNABLE);
-    query.is_slow = true;
-    sql_int(&query, season_id);
-    sql_int(&query, keep_games);
-    return sql_first(store, &query, take_sums, pruned);
-}
-
-/*
- * The replays that one call removes: their number and size, and the last one's group and rotation.
- */
-struct pruning {
-    struct store_pruned *pruned;
-    int64_t group, rotation;
-};
-
-static int take_prunable(void *context, struct sql_row *row)
-{
-    struct pruning *pruning = context;
-
-    pruning->group = row_int64(row, 0);
-    pruning->rotation = row_int64(row, 1);
-    pruning->pruned->bytes += row_int64(row, 2);
-    pruning->pruned->count++;
-    return row_end(row);
-}
-
-/*
- * Runs a statement that has as parameters the season, and the group and rotation of the last replay
- * to be removed.
- */
-static int run_until(struct store *store, int64_t season_id, const struct pruning *pruning,
-                     const char *text)
-{
-    struct sql_query query;
-
-    sql_init(&query, "replay", 0, text);
-    query.is_slow = true;
-    sql_int(&query, season_id);
-    sql_int(&query, pruning->group);
-    sql_int(&query, pruning->rotation);
-    return sql_change(store, &query);
+    sql_open(store, &rows,
+             SQL_SLOW("SELECT count(*), CAST(coalesce(sum(length(bytes)), 0) AS bigint)" PRUNABLE,
+                      sql_int(season_id), sql_int(keep_games)));
+    if (sql_next(&rows)) {
+        *pruned = (struct store_pruned){row_int64(&rows, 0), row_int64(&rows, 1)};
+        row_end(&rows);
+    }
+    return sql_close(&rows);
 }
 
 static int prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,
                  struct store_pruned *pruned)
 {
-    struct pruning pruning = {.pruned = pruned};
-    struct sql_query query;
+    int64_t group = 0, rotation = 0; /* of the last replay to be removed */
+    struct sql_rows rows;
     int error;
 
     *pruned = (struct store_pruned){0};
-    sql_init(&query, "replay", 2,
-             "SELECT replay.game_group, replay.rotation, length(bytes)" PRUNABLE
-             " ORDER BY replay.game_group, replay.rotation LIMIT $3");
-    query.is_slow = true;
-    sql_int(&query, season_id);
-    sql_int(&query, keep_games);
-    sql_int(&query, count_max);
-    error = sql_rows(store, &query, take_prunable, &pruning);
+    sql_open(store, &rows,
+             SQL("SELECT replay.game_group, replay.rotation, length(bytes)" PRUNABLE
+                 " ORDER BY replay.game_group, replay.rotation LIMIT $3",
+                 sql_int(season_id), sql_int(keep_games), sql_int(count_max)));
+    while (sql_next(&rows)) {
+        group = row_int64(&rows, 0);
+        rotation = row_int64(&rows, 1);
+        pruned->bytes += row_int64(&rows, 2);
+        pruned->count++;
+        row_end(&rows);
+    }
+    error = sql_close(&rows);
     if (error || pruned->count == 0)
         return error;
-    error = run_until(store, season_id, &pruning,
-                      "UPDATE game SET is_pruned = TRUE WHERE season = $1 AND forfeits IS NULL"
-                      " AND (game_group, rotation) IN (SELECT game_group, rotation FROM replay"
-                      " WHERE season = $1 AND (game_group, rotation) <= ($2, $3))");
+    error = sql_change(store,
+                       SQL("UPDATE game SET is_pruned = TRUE WHERE season = $1 AND forfeits IS NULL"
+                           " AND (game_group, rotation) IN (SELECT game_group, rotation FROM replay"
+                           " WHERE season = $1 AND (game_group, rotation) <= ($2, $3))",
+                           sql_int(season_id), sql_int(group), sql_int(rotation)));
     if (error)
         return error;
-    return run_until(store, season_id, &pruning,
-                     "DELETE FROM replay WHERE season = $1 AND (game_group, rotation) <= ($2, $3)"
-                     " AND EXISTS (SELECT 1 FROM game WHERE game.season = replay.season"
-                     " AND game.game_group = replay.game_group"
-                     " AND game.rotation = replay.rotation AND is_pruned)");
+    return sql_change(
+        store, SQL("DELETE FROM replay WHERE season = $1 AND (game_group, rotation) <= ($2, $3)"
+                   " AND EXISTS (SELECT 1 FROM game WHERE game.season = replay.season"
+                   " AND game.game_group = replay.game_group"
+                   " AND game.rotation = replay.rotation AND is_pruned)",
+                   sql_int(season_id), sql_int(group), sql_int(rotation)));
 }
 
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,

@@ -64,47 +64,21 @@ enum {
 
 /* ---- libpq ---- */
 
-/* The functions of libpq that the driver calls, one per line. */
-#define LIBPQ_FUNCTIONS(FUNCTION)                                                                  \
-    FUNCTION(PQclear)                                                                              \
-    FUNCTION(PQbackendPID)                                                                         \
-    FUNCTION(PQcmdStatus)                                                                          \
-    FUNCTION(PQcmdTuples)                                                                          \
-    FUNCTION(PQconninfoFree)                                                                       \
-    FUNCTION(PQconninfoParse)                                                                      \
-    FUNCTION(PQconnectPoll)                                                                        \
-    FUNCTION(PQconnectStartParams)                                                                 \
-    FUNCTION(PQconsumeInput)                                                                       \
-    FUNCTION(PQenterPipelineMode)                                                                  \
-    FUNCTION(PQerrorMessage)                                                                       \
-    FUNCTION(PQexitPipelineMode)                                                                   \
-    FUNCTION(PQfinish)                                                                             \
-    FUNCTION(PQflush)                                                                              \
-    FUNCTION(PQfname)                                                                              \
-    FUNCTION(PQfreemem)                                                                            \
-    FUNCTION(PQftype)                                                                              \
-    FUNCTION(PQgetResult)                                                                          \
-    FUNCTION(PQgetisnull)                                                                          \
-    FUNCTION(PQgetlength)                                                                          \
-    FUNCTION(PQgetvalue)                                                                           \
-    FUNCTION(PQisBusy)                                                                             \
-    FUNCTION(PQnotifies)                                                                           \
-    FUNCTION(PQnfields)                                                                            \
-    FUNCTION(PQntuples)                                                                            \
-    FUNCTION(PQparameterStatus)                                                                    \
-    FUNCTION(PQpipelineSync)                                                                       \
-    FUNCTION(PQputCopyData)                                                                        \
-    FUNCTION(PQputCopyEnd)                                                                         \
-    FUNCTION(PQresultErrorField)                                                                   \
-    FUNCTION(PQresultStatus)                                                                       \
-    FUNCTION(PQsendQuery)                                                                          \
-    FUNCTION(PQsendQueryParams)                                                                    \
-    FUNCTION(PQserverVersion)                                                                      \
-    FUNCTION(PQsetNoticeProcessor)                                                                 \
-    FUNCTION(PQsetnonblocking)                                                                     \
-    FUNCTION(PQsslInUse)                                                                           \
-    FUNCTION(PQsocket)                                                                             \
-    FUNCTION(PQstatus)
+/* The functions of libpq that the driver calls. */
+/* clang-format off */
+#define LIBPQ_FUNCTIONS(FUNCTION) \
+    FUNCTION(PQbackendPID) FUNCTION(PQclear) FUNCTION(PQcmdStatus) FUNCTION(PQcmdTuples) \
+    FUNCTION(PQconnectPoll) FUNCTION(PQconnectStartParams) FUNCTION(PQconninfoFree) \
+    FUNCTION(PQconninfoParse) FUNCTION(PQconsumeInput) FUNCTION(PQenterPipelineMode) \
+    FUNCTION(PQerrorMessage) FUNCTION(PQexitPipelineMode) FUNCTION(PQfinish) \
+    FUNCTION(PQflush) FUNCTION(PQfname) FUNCTION(PQfreemem) FUNCTION(PQftype) \
+    FUNCTION(PQgetResult) FUNCTION(PQgetisnull) FUNCTION(PQgetlength) FUNCTION(PQgetvalue) \
+    FUNCTION(PQisBusy) FUNCTION(PQnfields) FUNCTION(PQnotifies) FUNCTION(PQntuples) \
+    FUNCTION(PQparameterStatus) FUNCTION(PQpipelineSync) FUNCTION(PQresultErrorField) \
+    FUNCTION(PQresultStatus) FUNCTION(PQsendQuery) FUNCTION(PQsendQueryParams) \
+    FUNCTION(PQserverVersion) FUNCTION(PQsetNoticeProcessor) FUNCTION(PQsetnonblocking) \
+    FUNCTION(PQsocket) FUNCTION(PQsslInUse) FUNCTION(PQstatus)
+/* clang-format on */
 
 #define LIBPQ_FIELD(name) __typeof__(name) *name;
 
@@ -145,7 +119,6 @@ struct server {
     int listening_number;      /* number of the connection that listens for notifications */
     bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;
-    bool is_copying; /* COPY has begun, and the server expects rows */
     /* An answer to a COMMIT was lost, and the driver could not find out the outcome. */
     bool commit_was_lost;
     char transaction[24]; /* id of the transaction, as text */
@@ -411,8 +384,6 @@ static PGresult *receive(PGconn *connection, int64_t deadline_ms)
         libpq.PQclear(kept);
         kept = result;
         failed = libpq.PQresultStatus(result) == PGRES_FATAL_ERROR;
-        if (libpq.PQresultStatus(result) == PGRES_COPY_IN)
-            break; /* COPY has no other result before the driver sends the rows */
     }
     if (libpq.PQstatus(connection) == CONNECTION_OK)
         return kept;
@@ -480,7 +451,7 @@ static int take_result(struct store *store, bool is_sent, bool is_pipeline, int6
         return lost_error(store);
     }
     status = libpq.PQresultStatus(*result);
-    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_COPY_IN)
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
         return 0;
     error = server_error(store, *result);
     libpq.PQclear(*result);
@@ -524,47 +495,35 @@ enum {
     TYPE_TEXT = 25,
 };
 
-static void put_number(uint8_t *bytes, int64_t number, int size)
-{
-    for (int i = 0; i < size; i++)
-        bytes[i] = (uint8_t)((uint64_t)number >> (8 * (size - 1 - i)));
-}
-
 static bool send_query(PGconn *connection, const struct sql_query *query)
 {
-    static const char *const locks[] = {[SQL_LOCK_NONE] = "",
-                                        [SQL_LOCK_SHARE] = " FOR SHARE",
-                                        [SQL_LOCK_UPDATE] = " FOR UPDATE",
-                                        [SQL_LOCK_SKIP] = " FOR UPDATE SKIP LOCKED"};
     static const Oid oids[] = {[SQL_NULL] = 0,
                                [SQL_INT] = TYPE_INT8,
                                [SQL_BOOL] = TYPE_BOOL,
                                [SQL_TEXT] = TYPE_TEXT,
                                [SQL_BYTES] = TYPE_BYTEA};
-    char text[SQL_TEXT_BYTES + 32];
     Oid types[SQL_PARAMETERS_MAX];
     const char *values[SQL_PARAMETERS_MAX];
     int lengths[SQL_PARAMETERS_MAX], formats[SQL_PARAMETERS_MAX];
     uint8_t numbers[SQL_PARAMETERS_MAX][8];
 
+    assert(query->count <= SQL_PARAMETERS_MAX);
     for (int i = 0; i < query->count; i++) {
-        const struct sql_value *value = &query->parameters[i];
+        const struct sql_value *value = &query->values[i + 1];
         bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
 
-        if (is_number)
-            put_number(numbers[i], value->number, value->type == SQL_INT ? 8 : 1);
+        lengths[i] = value->type == SQL_INT ? 8 : is_number ? 1 : (int)value->size;
+        for (int j = 0; is_number && j < lengths[i]; j++)
+            numbers[i][j] = (uint8_t)((uint64_t)value->number >> (8 * (lengths[i] - 1 - j)));
         assert(is_number || value->type == SQL_NULL || value->size <= INT32_MAX);
         types[i] = oids[value->type];
         values[i] = is_number                 ? (const char *)numbers[i]
                     : value->type == SQL_NULL ? NULL
                                               : value->bytes;
-        lengths[i] = value->type == SQL_INT ? 8 : is_number ? 1 : (int)value->size;
         formats[i] = 1;
     }
-    if (query->lock)
-        snprintf(text, sizeof text, "%s%s", query->text, locks[query->lock]);
-    return libpq.PQsendQueryParams(connection, query->lock ? text : query->text, query->count,
-                                   types, values, lengths, formats, 1);
+    return libpq.PQsendQueryParams(connection, query->text, query->count, types, values, lengths,
+                                   formats, 1);
 }
 
 /*
@@ -654,44 +613,41 @@ static void read_value(const PGresult *result, int number, int column, struct sq
     }
 }
 
-static int pass_rows(struct store *store, const struct sql_query *query, const PGresult *result,
-                     sql_row_fn *row_fn, void *context)
-{
-    int row_count = libpq.PQntuples(result), error = 0;
-    struct sql_row row = {.store = store,
-                          .query = query,
-                          .source = result,
-                          .count = row_count ? libpq.PQnfields(result) : 0};
-
-    assert(row.count <= SQL_COLUMNS_MAX);
-    for (int i = 0; i < row_count && !error; i++) {
-        row.fault = NULL;
-        for (int column = 0; column < row.count; column++)
-            read_value(result, i, column, &row.values[column]);
-        error = row_fn(context, &row);
-    }
-    return error;
-}
-
-static int run(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-               void *context)
+static int start(struct sql_rows *rows, const struct sql_query *query)
 {
     PGresult *result;
-    int count, error = run_for(store, query, 0, &result);
+    int error = run_for(rows->store, query, 0, &result);
 
     if (error)
         return error;
-    if (row_fn)
-        error = pass_rows(store, query, result, row_fn, context);
-    if (sscanf(libpq.PQcmdTuples(result), "%d", &count) != 1)
-        count = 0;
-    libpq.PQclear(result);
-    return error ? error : count;
+    rows->source = result;
+    rows->row_count = libpq.PQntuples(result);
+    rows->count = rows->row_count ? libpq.PQnfields(result) : 0;
+    assert(rows->count <= SQL_COLUMNS_MAX);
+    if (sscanf(libpq.PQcmdTuples(result), "%d", &rows->changed_count) != 1)
+        rows->changed_count = 0;
+    return 0;
 }
 
-static const char *column_name(const struct sql_row *row, int column)
+static int next(struct sql_rows *rows)
 {
-    return libpq.PQfname(row->source, column);
+    if (rows->row_number == rows->row_count)
+        return 0;
+    for (int column = 0; column < rows->count; column++)
+        read_value(rows->source, rows->row_number, column, &rows->values[column]);
+    rows->row_number++;
+    return 1;
+}
+
+static void end(struct sql_rows *rows)
+{
+    libpq.PQclear(rows->source);
+    rows->source = NULL;
+}
+
+static const char *column_name(const struct sql_rows *rows, int column)
+{
+    return libpq.PQfname(rows->source, column);
 }
 
 /* ---- transactions ---- */
@@ -740,13 +696,13 @@ static int begin(struct store *store, bool is_slow)
 /* Asks the server for a transaction's status: "committed", "aborted" or "in progress". */
 static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
 {
-    struct sql_query query;
     PGresult *result;
-    int error;
+    int error = run_for(
+        store,
+        SQL("SELECT pg_xact_status(CAST($1 AS xid8))", sql_text(server_of(store)->transaction)),
+        wait_ms, &result);
 
-    sql_init(&query, "pavilion", 0, "SELECT pg_xact_status(CAST($1 AS xid8))");
-    sql_text(&query, server_of(store)->transaction);
-    if ((error = run_for(store, &query, wait_ms, &result)) < 0)
+    if (error)
         return error;
     snprintf(fate, 16, "%s",
              libpq.PQgetisnull(result, 0, 0) ? "aborted" : libpq.PQgetvalue(result, 0, 0));
@@ -800,9 +756,6 @@ static void rollback(struct store *store)
 {
     struct server *server = server_of(store);
 
-    if (server->is_copying)
-        disconnect(server); /* during COPY the server takes no statements */
-    server->is_copying = false;
     if (server->in_transaction && server->connection)
         execute(store, "ROLLBACK");
     server->in_transaction = false;
@@ -818,96 +771,6 @@ static int connection_number(const struct store *store)
     return server_of(store)->connection_number;
 }
 
-/* ---- copies: COPY in binary format ---- */
-
-/* Sends a part of the rows. libpq buffers small parts; after each MiB the buffer is flushed. */
-static int put(struct store *store, const void *bytes, size_t size)
-{
-    struct server *server = server_of(store);
-    const char *rest = bytes;
-    int64_t deadline_ms = now_ms() + server->wait_ms;
-
-    while (size > 0) {
-        size_t part = size < 1 << 20 ? size : 1 << 20;
-
-        if (libpq.PQputCopyData(server->connection, rest, (int)part) != 1 ||
-            (size > part && !flush(server->connection, deadline_ms))) {
-            disconnect(server);
-            return lost_error(store);
-        }
-        rest += part;
-        size -= part;
-    }
-    return 0;
-}
-
-static int begin_copy(struct store *store, const struct schema_table *table)
-{
-    /* The NUL that ends the string is part of the header, too. */
-    static const char header[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
-    char sql[SQL_TEXT_BYTES];
-    size_t length = (size_t)snprintf(sql, sizeof sql, "COPY %s (", table->name);
-    PGresult *result;
-    int error;
-
-    for (int i = 0; i < table->column_count; i++)
-        length += (size_t)snprintf(sql + length, sizeof sql - length, "%s\"%s\"", i ? ", " : "",
-                                   table->columns[i].name);
-    snprintf(sql + length, sizeof sql - length, ") FROM STDIN (FORMAT binary)");
-    error = execute_for(store, sql, &result);
-    if (error)
-        return error;
-    libpq.PQclear(result);
-    server_of(store)->is_copying = true;
-    return put(store, header, sizeof header);
-}
-
-static int add_row(struct store *store, const struct schema_table *table,
-                   const struct sql_value *values)
-{
-    uint8_t number[12];
-    int error = server_of(store)->is_copying ? 0 : begin_copy(store, table);
-
-    put_number(number, table->column_count, 2);
-    if (!error)
-        error = put(store, number, 2);
-    for (int i = 0; i < table->column_count && !error; i++) {
-        const struct sql_value *value = &values[i];
-        bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
-        int number_bytes = table->columns[i].type == SQL_BOOL ? 1 : 8;
-
-        put_number(number,
-                   value->type == SQL_NULL ? -1
-                   : is_number             ? number_bytes
-                                           : (int64_t)value->size,
-                   4);
-        put_number(number + 4, is_number ? value->number : 0, number_bytes);
-        error = put(store, number, is_number ? 4 + (size_t)number_bytes : 4);
-        if (!error && (value->type == SQL_TEXT || value->type == SQL_BYTES))
-            error = put(store, value->bytes, value->size);
-    }
-    return error;
-}
-
-static int add_end(struct store *store)
-{
-    struct server *server = server_of(store);
-    PGresult *result;
-    int error;
-
-    if (!server->is_copying)
-        return 0;
-    error = put(store, "\377\377", 2);
-    if (error)
-        return error;
-    server->is_copying = false;
-    error = take_result(store, libpq.PQputCopyEnd(server->connection, NULL) == 1, false,
-                        server->wait_ms, &result);
-    if (!error)
-        libpq.PQclear(result);
-    return error;
-}
-
 /* ---- claims of seasons ---- */
 
 /* The data of the renewing thread, which frees it. */
@@ -921,16 +784,11 @@ struct renewing {
 /* Renews the claim. Returns 0, 1 if another process has taken the claim, or -errno. */
 static int renew_once(struct store *store, const struct renewing *renewing)
 {
-    struct sql_query query;
-    int changed;
+    int changed = sql_run(
+        store, SQL("UPDATE claim SET expires_at = clock_timestamp() + $3 * interval '1 ms'"
+                   " WHERE season = $1 AND identity = $2",
+                   sql_text(renewing->season), sql_text(renewing->identity), sql_int(CLAIM_MS)));
 
-    sql_init(&query, "claim", 1,
-             "UPDATE claim SET expires_at = clock_timestamp() + $3 * interval '1 ms'"
-             " WHERE season = $1 AND identity = $2");
-    sql_text(&query, renewing->season);
-    sql_text(&query, renewing->identity);
-    sql_int(&query, CLAIM_MS);
-    changed = sql_run(store, &query);
     return changed < 0 ? changed : changed == 0;
 }
 
@@ -1016,53 +874,41 @@ static void write_owner(char owner[static OWNER_BYTES])
 static int take(struct store *store, const char *name, const char *identity)
 {
     char owner[OWNER_BYTES];
-    struct sql_query query;
 
     write_owner(owner);
-    sql_init(&query, "claim", 1,
-             "INSERT INTO claim AS held (season, owner, identity, expires_at)"
-             " VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
-             " ON CONFLICT (season) DO UPDATE SET owner = excluded.owner,"
-             " identity = excluded.identity, expires_at = excluded.expires_at"
-             " WHERE held.expires_at < clock_timestamp() OR held.identity = $3");
-    sql_text(&query, name);
-    sql_text(&query, owner);
-    sql_text(&query, identity);
-    sql_int(&query, CLAIM_MS);
-    return sql_run(store, &query);
+    return sql_run(store,
+                   SQL("INSERT INTO claim AS held (season, owner, identity, expires_at)"
+                       " VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
+                       " ON CONFLICT (season) DO UPDATE SET owner = excluded.owner,"
+                       " identity = excluded.identity, expires_at = excluded.expires_at"
+                       " WHERE held.expires_at < clock_timestamp() OR held.identity = $3",
+                       sql_text(name), sql_text(owner), sql_text(identity), sql_int(CLAIM_MS)));
 }
 
-/* Sets the message that names the owner of a claim. Returns -EBUSY. */
-static int take_owner(void *name, struct sql_row *row)
-{
-    char owner[OWNER_BYTES];
-    long long left_s = row_int64(row, 1);
-    int error;
-
-    row_text(row, 0, owner, sizeof owner);
-    error = row_end(row);
-    return error ? error
-                 : store_refuse(row->store, -EBUSY,
-                                "season %s is being played by %s; if that has died, its claim ends "
-                                "in %lld s",
-                                (const char *)name, owner, left_s);
-}
-
+/* Returns -EBUSY with a message that names the owner of a claim. */
 static int refuse(struct store *store, const char *name)
 {
-    struct sql_query query;
-    char season[STORE_NAME_BYTES_MAX + 1];
-    int error;
+    char owner[OWNER_BYTES];
+    struct sql_rows rows;
+    long long left_s;
 
-    snprintf(season, sizeof season, "%s", name);
-    sql_init(&query, "claim", 1,
-             "SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
-             " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1");
-    sql_text(&query, name);
-    error = sql_first(store, &query, take_owner, season);
-    if (error == -ENOENT)
-        error = store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
-    return error;
+    sql_open(store, &rows,
+             SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
+                 " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1",
+                 sql_text(name)));
+    if (sql_next(&rows)) {
+        row_text(&rows, 0, owner, sizeof owner);
+        left_s = row_int64(&rows, 1);
+        if (!row_end(&rows))
+            rows.error = store_refuse(store, -EBUSY,
+                                      "season %s is being played by %s; if that has died, its "
+                                      "claim ends in %lld s",
+                                      name, owner, left_s);
+    } else if (!rows.error) {
+        rows.error =
+            store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
+    }
+    return sql_close(&rows);
 }
 
 /*
@@ -1072,13 +918,11 @@ static int refuse(struct store *store, const char *name)
 static int begin_claim(struct store *store, const char *name, const char *identity)
 {
     struct claim *claim = &server_of(store)->claim;
-    struct sql_query query;
     int error;
 
     claim->season_id = 0;
-    sql_init(&query, "claim", 1, "SELECT id FROM season WHERE name = $1");
-    sql_text(&query, name);
-    error = sql_first(store, &query, sql_take_number, &claim->season_id);
+    error = sql_number(store, SQL("SELECT id FROM season WHERE name = $1", sql_text(name)),
+                       &claim->season_id);
     if (error && error != -ENOENT)
         return error;
     snprintf(claim->season, sizeof claim->season, "%s", name);
@@ -1092,16 +936,14 @@ static int begin_claim(struct store *store, const char *name, const char *identi
 static void release(struct store *store)
 {
     struct claim *claim = &server_of(store)->claim;
-    struct sql_query query;
 
     if (!*claim->season)
         return;
     close(claim->stop_fd);
     pthread_join(claim->renewer, NULL);
-    sql_init(&query, "claim", 1, "DELETE FROM claim WHERE season = $1 AND identity = $2");
-    sql_text(&query, claim->season);
-    sql_text(&query, claim->identity);
-    sql_run(store, &query); /* if the DELETE fails, the claim expires later */
+    /* If the DELETE fails, the claim expires later. */
+    sql_run(store, SQL("DELETE FROM claim WHERE season = $1 AND identity = $2",
+                       sql_text(claim->season), sql_text(claim->identity)));
     claim->season[0] = '\0';
 }
 
@@ -1124,16 +966,12 @@ static int claim(struct store *store, const char *name, bool waits)
 static int hold_claim(struct store *store, int64_t season_id)
 {
     const struct claim *claim = &server_of(store)->claim;
-    struct sql_query query;
     int found;
 
     if (!*claim->season || claim->season_id != season_id)
         return 0;
-    sql_init(&query, "claim", 1, "SELECT 1 FROM claim WHERE season = $1 AND identity = $2");
-    query.lock = SQL_LOCK_SHARE;
-    sql_text(&query, claim->season);
-    sql_text(&query, claim->identity);
-    found = sql_run(store, &query);
+    found = sql_run(store, SQL("SELECT 1 FROM claim WHERE season = $1 AND identity = $2 FOR SHARE",
+                               sql_text(claim->season), sql_text(claim->identity)));
     if (found)
         return found < 0 ? found : 0;
     return store_refuse(store, -EOWNERDEAD,
@@ -1141,17 +979,15 @@ static int hold_claim(struct store *store, int64_t season_id)
                         "cut off: what it played since does not count; run it again",
                         claim->season);
 }
+
 /* ---- notifications ---- */
 
 static int listen_to(struct store *store, enum store_channel channel)
 {
     struct server *server = server_of(store);
-    struct sql_query query;
-    int result;
+    int result = sql_run(store, channel == STORE_CHANNEL_WORK ? SQL("LISTEN pavilion_work")
+                                                              : SQL("LISTEN pavilion_results"));
 
-    sql_init(&query, "pavilion", 0,
-             channel == STORE_CHANNEL_WORK ? "LISTEN pavilion_work" : "LISTEN pavilion_results");
-    result = sql_run(store, &query);
     if (result < 0)
         return result;
     server->listening_number = server->connection_number;
@@ -1178,221 +1014,67 @@ static int heard(struct store *store)
     return heard_count > 0;
 }
 
-/* ---- check ---- */
-
-/* Queries that find dangling references and incomplete games. Each returns at most one row. */
-static const struct {
-    const char *table;
-    const char *sql;
-    const char *fault; /* message; NULL: a row refers to nothing */
-} faults[] = {
-    {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM game_group WHERE"
-             " game_group.season = game.season AND number = game_group) LIMIT 1"},
-    {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM seat WHERE seat.season ="
-             " game.season AND seat.game_group = game.game_group AND seat.rotation ="
-             " game.rotation) LIMIT 1"},
-    {"seat", "SELECT 1 FROM seat WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.season ="
-             " seat.season AND game.game_group = seat.game_group AND game.rotation ="
-             " seat.rotation) LIMIT 1"},
-    {"seat", "SELECT 1 FROM seat WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.season ="
-             " seat.season AND number = entry) LIMIT 1"},
-    {"replay", "SELECT 1 FROM replay WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.season ="
-               " replay.season AND game.game_group = replay.game_group AND game.rotation ="
-               " replay.rotation) LIMIT 1"},
-    {"entry", "SELECT 1 FROM entry WHERE NOT EXISTS (SELECT 1 FROM bot WHERE id = entry.bot)"
-              " LIMIT 1"},
-    {"bot", "SELECT 1 FROM bot WHERE NOT EXISTS (SELECT 1 FROM package WHERE package.sha256 ="
-            " built_sha256) LIMIT 1"},
-    {"event",
-     "SELECT 1 FROM pavilion WHERE last_event <> (SELECT coalesce(max(id), 0) FROM event)"},
-};
-
-static int check_rows(struct store *store)
-{
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        struct sql_query query;
-        int found;
-
-        sql_init(&query, faults[i].table, 0, faults[i].sql);
-        query.is_slow = true;
-        found = sql_run(store, &query);
-        if (found)
-            return found < 0 ? found
-                             : store_refuse(
-                                   store, -EBADMSG, "%s is damaged: table %s: %s; restore a backup",
-                                   store->where, faults[i].table,
-                                   faults[i].fault ? faults[i].fault : "a row refers to nothing");
-    }
-    return 0;
-}
-
 /* ---- diagnosis ---- */
 
-#define OLDEST_XMIN                                                                                \
-    "SELECT greatest(age(backend_xmin), age(backend_xid)) AS age, xact_start, pid"                 \
-    " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"        \
-    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL ORDER BY 1 DESC LIMIT 1"
-#define INDEXES                                                                                    \
-    "SELECT split_part(line, '|', 1) AS name, split_part(line, '|', 2) AS cure,"                   \
-    " EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(split_part(line, '|', 1))"     \
-    " AND indisvalid) AS is_there FROM unnest(string_to_array($2, E'\\n')) AS line"
-
 /*
- * Checks of the server. Each is a query whose rows have four columns: the name of the check,
- * whether all is well, the finding, and the cure. Parameter $1 is this machine's clock in
- * microseconds, $2 a list of the schema's indexes with a line "NAME|CURE" for each.
+ * Checks of the server. Each is a query with at most one row of four columns: the name of the
+ * check, whether all is well, the finding, and the cure. Parameter $1 is this machine's clock in
+ * microseconds, $2 the PID that the server gave at the connection (it differs from the PID of the
+ * session if a pooler is between), $3 whether the connection is encrypted (as far as a pooler).
  */
 static const char *const diagnoses[] = {
+    "SELECT 'connection', is_direct, CASE WHEN is_direct THEN 'direct'"
+    " ELSE 'through a pooler, such as pgbouncer' END, 'give `arena worker` and `arena serve` the"
+    " server''s own address, because they use LISTEN; all other commands may go through a pooler'"
+    " FROM (SELECT pg_backend_pid() = $2) AS session (is_direct)",
+    "SELECT 'encryption', $3 OR is_here, CASE WHEN $3 THEN 'TLS' WHEN is_here THEN"
+    " 'none, on this machine' ELSE 'none, over the network' END, 'add ?sslmode=verify-full to the"
+    " URL, and certificates to the server' FROM (SELECT coalesce(inet_server_addr() <<="
+    " '127.0.0.0/8' OR inet_server_addr() = '::1', TRUE)) AS peer (is_here)",
     "SELECT 'server', TRUE, 'PostgreSQL ' || current_setting('server_version'), ''",
     "SELECT 'durability', fsync = 'on' AND pages = 'on' AND commits <> 'off',"
     " format('fsync %s, full_page_writes %s, synchronous_commit %s', fsync, pages, commits),"
     " 'turn them on in postgresql.conf, or a power failure loses games that were already shown'"
     " FROM (SELECT current_setting('fsync'), current_setting('full_page_writes'),"
     " current_setting('synchronous_commit')) AS setting (fsync, pages, commits)",
-    "SELECT 'autovacuum', current_setting('autovacuum') = 'on', current_setting('autovacuum'),"
-    " 'turn it on in postgresql.conf'",
     "SELECT 'clock', abs(ahead_us) < 1000000, format('the server''s is %s s %s this machine''s',"
     " round(abs(ahead_us) / 1e6, 3), CASE WHEN ahead_us < 0 THEN 'behind' ELSE 'ahead of' END),"
     " 'synchronize both machines'' clocks with NTP (chrony, systemd-timesyncd)'"
     " FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000000 - $1) AS difference (ahead_us)",
-    /*
-     * The session that keeps VACUUM from removing dead rows. This role may not see sessions of
-     * other roles.
-     */
-    "SELECT 'oldest xmin', FALSE, format('%s transactions old, held by session %s of another role,"
-    " for how long this role may not see', age, pid), format('GRANT pg_read_all_stats TO \"%s\"',"
-    " current_user) FROM (" OLDEST_XMIN ") AS oldest WHERE xact_start IS NULL"
-    " UNION ALL SELECT 'oldest xmin', held_s <= 60, format('%s transactions old, held for %s s by"
-    " session %s', age, held_s, pid), format('end it: SELECT pg_terminate_backend(%s)', pid)"
-    " FROM (SELECT *, ceil(extract(epoch FROM clock_timestamp() - xact_start)) AS held_s"
-    " FROM (" OLDEST_XMIN ") AS oldest) AS seen WHERE xact_start IS NOT NULL"
-    " UNION ALL SELECT 'oldest xmin', TRUE, 'no transaction keeps VACUUM from removing dead rows',"
-    " '' WHERE NOT EXISTS (" OLDEST_XMIN ")",
-    "SELECT 'prepared transaction', held_s <= 60,"
-    " format('%s transactions old, prepared %s s ago under the name %s', age, held_s, gid),"
-    " format('its program, or you: ROLLBACK PREPARED %L', gid) FROM (SELECT age(transaction), gid,"
-    " ceil(extract(epoch FROM clock_timestamp() - prepared)) AS held_s FROM pg_prepared_xacts"
-    " WHERE database = current_database() ORDER BY age(transaction) DESC LIMIT 1) AS oldest",
-    "SELECT 'replication slot', age < 1000000, format('%s keeps VACUUM from removing dead rows of"
-    " the last %s transactions', slot_name, age),"
-    " format('start its reader, or SELECT pg_drop_replication_slot(%L)', slot_name)"
-    " FROM (SELECT greatest(age(xmin), age(catalog_xmin)) AS age, slot_name"
-    " FROM pg_replication_slots WHERE coalesce(xmin, catalog_xmin) IS NOT NULL"
-    " ORDER BY 1 DESC LIMIT 1) AS oldest",
-    "SELECT 'dead rows', n_dead_tup < 10000 OR n_dead_tup < n_live_tup / 5,"
-    " format('%s in table %s, beside %s live rows; the database has %s', n_dead_tup, relname,"
-    " n_live_tup, pg_size_pretty(pg_database_size(current_database()))),"
-    " format('VACUUM %I, and see why autovacuum does not', relname)"
-    " FROM pg_stat_user_tables ORDER BY n_dead_tup - n_live_tup / 5 DESC LIMIT 1",
-    "SELECT 'index', FALSE, name || ' is missing, or not valid', cure FROM (" INDEXES ") AS wanted"
-    " WHERE NOT is_there UNION ALL SELECT 'indexes', TRUE, format('all %s are there', count(*)), ''"
-    " FROM (" INDEXES ") AS wanted HAVING bool_and(is_there)",
+    /* The longest transaction, which keeps VACUUM from removing dead rows. */
+    "SELECT 'oldest xmin', held_s <= 60, format('held for %s s by session %s', held_s, pid),"
+    " format('end it: SELECT pg_terminate_backend(%s)', pid) FROM (SELECT pid,"
+    " ceil(extract(epoch FROM clock_timestamp() - xact_start)) AS held_s FROM pg_stat_activity"
+    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL ORDER BY xact_start LIMIT 1) AS oldest",
 };
-
-struct diagnosis_context {
-    store_finding_fn *each_fn;
-    void *context;
-};
-
-static void tell_finding(const struct diagnosis_context *diagnosis, const char *check, bool is_well,
-                         const char *found, const char *cure)
-{
-    diagnosis->each_fn(diagnosis->context, &(struct store_finding){.is_well = is_well,
-                                                                   .check = check,
-                                                                   .found = found,
-                                                                   .cure = is_well ? "" : cure});
-}
-
-static int take_finding(void *context, struct sql_row *row)
-{
-    const char *check = row_text_or_null(row, 0), *found = row_text_or_null(row, 2);
-    const char *cure = row_text_or_null(row, 3);
-
-    if (!row->fault && check && found && cure)
-        tell_finding(context, check, row_bool(row, 1), found, cure);
-    return row_end(row);
-}
-
-/*
- * Writes a line "NAME|CURE" for each index of the schema: primary keys and the indexes of tables.c.
- */
-static void write_indexes(char *lines, size_t size)
-{
-    size_t length = 0;
-
-    for (const struct schema_table *table = schema_tables; table < schema_tables + TABLE_COUNT;
-         table++) {
-        length += (size_t)snprintf(lines + length, size - length,
-                                   "%s_pkey|ALTER TABLE %s ADD PRIMARY KEY (%s", table->name,
-                                   table->name, table->columns[0].name);
-        for (int i = 1; i < table->key_count; i++)
-            length +=
-                (size_t)snprintf(lines + length, size - length, ", %s", table->columns[i].name);
-        length += (size_t)snprintf(lines + length, size - length, ")\n");
-        for (const char *at = table->indexes; *at; at += strcspn(at, ";") + 1) {
-            char name[64];
-
-            if (sscanf(at, " CREATE INDEX %63s", name) == 1)
-                length += (size_t)snprintf(lines + length, size - length, "%s|%.*s\n", name,
-                                           (int)strcspn(at, ";"), at);
-        }
-    }
-    assert(length < size);
-    lines[length - 1] = '\0';
-}
-
-/*
- * Checks the connection. The PID in libpq differs from the PID on the server if a pooler is between
- * them.
- */
-static int diagnose_connection(struct store *store, struct diagnosis_context *diagnosis)
-{
-    PGconn *connection;
-    struct sql_query query;
-    int64_t pid, is_far;
-    bool is_encrypted;
-    int error;
-
-    sql_init(&query, "pavilion", 0, "SELECT CAST(pg_backend_pid() AS bigint)");
-    if ((error = sql_first(store, &query, sql_take_number, &pid)) < 0)
-        return error;
-    sql_init(&query, "pavilion", 0,
-             "SELECT CASE WHEN NOT inet_server_addr() <<= '127.0.0.0/8'"
-             " AND inet_server_addr() <> '::1' THEN 1 ELSE 0 END");
-    if ((error = sql_first(store, &query, sql_take_number, &is_far)) < 0)
-        return error;
-    connection = server_of(store)->connection;
-    /* Does not tell whether a pooler encrypts its own connection to the server. */
-    is_encrypted = libpq.PQsslInUse(connection);
-    tell_finding(diagnosis, "connection", pid == libpq.PQbackendPID(connection),
-                 pid == libpq.PQbackendPID(connection) ? "direct"
-                                                       : "through a pooler, such as pgbouncer",
-                 "give `arena worker` and `arena serve` the server's own address, because they use "
-                 "LISTEN; all other commands may go through a pooler");
-    tell_finding(diagnosis, "encryption", !is_far || is_encrypted,
-                 is_encrypted ? "TLS"
-                 : is_far     ? "none, over the network"
-                              : "none, on this machine",
-                 "add ?sslmode=verify-full to the URL, and certificates to the server");
-    return 0;
-}
 
 static int diagnose(struct store *store, store_finding_fn *each_fn, void *context)
 {
-    struct diagnosis_context diagnosis = {each_fn, context};
-    char indexes[SQL_TEXT_BYTES];
-    int error = diagnose_connection(store, &diagnosis);
+    int error = 0;
 
-    write_indexes(indexes, sizeof indexes);
     for (size_t i = 0; i < sizeof diagnoses / sizeof *diagnoses && !error; i++) {
-        struct sql_query query;
+        PGconn *connection = server_of(store)->connection;
+        struct sql_rows rows;
         struct timespec now;
 
         clock_gettime(CLOCK_REALTIME, &now);
-        sql_init(&query, "pg_stat_activity", 0, diagnoses[i]);
-        sql_int(&query, (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
-        sql_text(&query, indexes);
-        error = sql_rows(store, &query, take_finding, &diagnosis);
+        sql_open(store, &rows,
+                 SQL(diagnoses[i], sql_int((int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000),
+                     sql_int(connection ? libpq.PQbackendPID(connection) : 0),
+                     sql_bool(connection && libpq.PQsslInUse(connection))));
+        if (sql_next(&rows)) {
+            struct store_finding finding = {.is_well = row_bool(&rows, 1),
+                                            .check = row_text_or_null(&rows, 0),
+                                            .found = row_text_or_null(&rows, 2),
+                                            .cure = row_text_or_null(&rows, 3)};
+
+            if (finding.is_well)
+                finding.cure = "";
+            if (!row_end(&rows))
+                each_fn(context, &finding);
+        }
+        error = sql_close(&rows);
     }
     return error;
 }
@@ -1444,13 +1126,11 @@ static int find_schema(struct store *store)
     int error = -EEXIST;
 
     for (int attempt = 0; error == -EEXIST && attempt < CREATE_ATTEMPTS; attempt++) {
-        struct sql_query query;
         int found;
 
         if (attempt > 0)
             pause_ms(CREATE_PAUSE_MS);
-        sql_init(&query, "pavilion", 0, "SELECT 1 WHERE to_regclass('pavilion') IS NOT NULL");
-        found = sql_run(store, &query);
+        found = sql_run(store, SQL("SELECT 1 WHERE to_regclass('pavilion') IS NOT NULL"));
         if (found)
             return found < 0 ? found : schema_check(store);
         if (store->mode != STORE_CREATE)
@@ -1533,7 +1213,9 @@ const struct sql_driver postgres_driver = {
     .schema_script = schema_script,
     .open = open_server,
     .close = close_server,
-    .run = run,
+    .start = start,
+    .next = next,
+    .end = end,
     .column_name = column_name,
     .execute = execute,
     .begin = begin,
@@ -1543,11 +1225,7 @@ const struct sql_driver postgres_driver = {
     .connection = connection_number,
     .claim = claim,
     .hold_claim = hold_claim,
-    .release = release,
-    .add_row = add_row,
-    .add_end = add_end,
     .after_copy = "SELECT setval(pg_get_serial_sequence('worker', 'id'), max(id)) FROM worker",
-    .check = check_rows,
     .backup = backup,
     .listen = listen_to,
     .heard = heard,

@@ -8,6 +8,7 @@
 #ifndef ARENA_STORE_SCHEMA_H
 #define ARENA_STORE_SCHEMA_H
 
+#include "arena/store/games.h"
 #include "arena/store/sql.h"
 
 enum schema_limits {
@@ -31,8 +32,9 @@ enum schema_field {
     SCHEMA_WORDS = 9,   /* char[] with any text */
     SCHEMA_STRING = 10, /* const char *, borrowed; may be NULL (for NULL) if minimum is 0 */
     SCHEMA_BYTES = 11,  /* uint8_t[]; the column has exactly as many bytes */
+    SCHEMA_BLOB = 12,   /* const uint8_t * and size_t, borrowed; minimum is 0 */
     /* The table sizes of struct store_season; the column has text such as "2,3". */
-    SCHEMA_PLAYERS = 12,
+    SCHEMA_PLAYERS = 13,
 };
 
 struct schema_column {
@@ -78,6 +80,15 @@ enum schema_table_number {
 
 extern const struct schema_table schema_tables[TABLE_COUNT];
 
+/*
+ * schema_create creates the schema in an empty database, in one transaction. schema_check reads its
+ * version and refuses any version other than this arena's. schema_refuse_older sets the message for
+ * a store that an older arena wrote, and returns its error.
+ */
+int schema_create(struct store *store);
+int schema_check(struct store *store);
+int schema_refuse_older(struct store *store);
+
 /* ---- rows ---- */
 
 /*
@@ -99,16 +110,11 @@ int table_insert_all(struct store *store, enum schema_table_number table, int64_
 int table_check(struct store *store, enum schema_table_number table, const void *record);
 
 /*
- * Begins a query whose rows table_read can read: text says "SELECT * FROM table" or "SELECT bot.*,
- * ... FROM ...", so that all columns of the table come first, in the order of the list.
+ * Sets the fields of a struct from the first columns of the current row, which are those of
+ * "SELECT *" or "SELECT bot.*, ...". Records an invalid column in the row. Strings are borrowed
+ * from the row.
  */
-void table_query(struct sql_query *query, enum schema_table_number table, const char *text);
-
-/*
- * Sets the fields of a struct from the first columns of a row. Records an invalid column in the
- * row. Strings are borrowed from the row.
- */
-void table_read(struct sql_row *row, enum schema_table_number table, void *record);
+void table_read(struct sql_rows *rows, enum schema_table_number table, void *record);
 
 /*
  * Returns a statement that adds row_count rows with all columns: "INSERT INTO seat (...) VALUES
@@ -118,11 +124,17 @@ const char *table_insert_text(enum schema_table_number table, int row_count);
 
 /* ---- shared between the files of the store ---- */
 
-/* The function that the caller of a listing passed (such as a store_bot_fn), and its argument. */
-struct each_context {
-    void *each_fn;
-    void *context;
-    int next; /* number that the next row must have, for rows that are numbered without gaps */
+/* A row of table seat or replay, where no struct of games.h has all columns. */
+struct seat_row {
+    int group, rotation;
+    int number; /* of the seat, from 0 */
+    struct store_seat seat;
+};
+
+struct replay_row {
+    int group, rotation;
+    const uint8_t *bytes; /* borrowed */
+    size_t size;
 };
 
 /*

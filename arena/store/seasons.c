@@ -7,125 +7,112 @@
 
 /* ---- reading ---- */
 
-static int take_season(void *context, struct sql_row *row)
+static int find_season(struct store *store, const struct sql_query *query,
+                       struct store_season *season)
 {
-    memset(context, 0, sizeof(struct store_season));
-    table_read(row, TABLE_SEASON, context);
-    return row_end(row);
+    struct sql_rows rows;
+
+    sql_open(store, &rows, query);
+    if (sql_next(&rows)) {
+        memset(season, 0, sizeof *season);
+        table_read(&rows, TABLE_SEASON, season);
+        row_end(&rows);
+    }
+    return sql_close_found(&rows);
 }
 
 int store_season_find(struct store *store, const char *name, struct store_season *season)
 {
-    struct sql_query query;
-    int error;
+    int error =
+        find_season(store, SQL("SELECT * FROM season WHERE name = $1", sql_text(name)), season);
 
-    table_query(&query, TABLE_SEASON, "SELECT * FROM season WHERE name = $1");
-    sql_text(&query, name);
-    error = sql_first(store, &query, take_season, season);
     if (error == -ENOENT)
         store_refuse(store, error, "there is no season %s: `arena season list` lists them", name);
     return error;
 }
 
-static int pass_season(void *context, struct sql_row *row)
-{
-    const struct each_context *each = context;
-    struct store_season season;
-    int error = take_season(&season, row);
-
-    return error ? error : ((store_season_fn *)each->each_fn)(each->context, &season) ? -EINTR : 0;
-}
-
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_listing listing;
+    struct sql_rows rows;
 
-    sql_listing_init(&listing, "season", 1, 0,
-                     "SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2");
-    return sql_list(store, &listing, pass_season, &each);
+    sql_list(store, &rows,
+             &(struct sql_listing){"SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2"});
+    while (sql_next(&rows)) {
+        struct store_season season = {0};
+
+        table_read(&rows, TABLE_SEASON, &season);
+        if (!row_end(&rows) && each_fn(context, &season))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
 }
 
 /*
- * Lists the rows of one season in a table whose key is (season, number). text is the SELECT
- * statement.
+ * Begins to list the rows of one season in a table whose key is (season, number). text is the
+ * SELECT statement.
  */
-static int list(struct store *store, const char *table, const char *text, int64_t season_id,
-                sql_row_fn *row_fn, struct each_context each)
+static void list(struct store *store, struct sql_rows *rows, int64_t season_id, const char *text)
 {
-    struct sql_listing listing;
-
-    sql_listing_init(&listing, table, 2, -1, text);
-    listing.key_column = 1;
-    sql_int(&listing.query, season_id);
-    return sql_list(store, &listing, row_fn, &each);
+    sql_list(store, rows,
+             &(struct sql_listing){text, .after = -1, .season_id = season_id, .key_column = 1});
 }
 
-static void require_next(struct sql_row *row, struct each_context *each, int number)
+/*
+ * Reads the next row, whose number follows *count. Returns false after the last row or an error.
+ */
+static bool read_next(struct sql_rows *rows, enum schema_table_number table, void *record,
+                      int64_t *count)
 {
-    row_require(row, 1, number == each->next++, "a row before it is missing");
-}
-
-static int pass_opening(void *context, struct sql_row *row)
-{
-    struct each_context *each = context;
-    struct store_opening opening;
-    int error;
-
-    table_read(row, TABLE_OPENING, &opening);
-    require_next(row, each, opening.number);
-    error = row_end(row);
-    return error                                                               ? error
-           : ((store_opening_fn *)each->each_fn)(each->context, &opening) != 0 ? -EINTR
-                                                                               : 0;
+    if (!sql_next(rows))
+        return false;
+    table_read(rows, table, record);
+    row_require(rows, 1, row_int64(rows, 1) == (*count)++, "a row before it is missing");
+    return !row_end(rows);
 }
 
 int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
                         void *context)
 {
-    return list(store, "opening",
-                "SELECT * FROM opening WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
-                season_id, pass_opening, (struct each_context){(void *)each_fn, context});
-}
+    struct store_opening opening;
+    struct sql_rows rows;
+    int64_t count = 0;
 
-static int pass_entry(void *context, struct sql_row *row)
-{
-    struct each_context *each = context;
-    struct store_entry entry;
-    int error;
-
-    table_read(row, TABLE_ENTRY, &entry);
-    require_next(row, each, entry.number);
-    error = row_end(row);
-    return error ? error : ((store_entry_fn *)each->each_fn)(each->context, &entry) ? -EINTR : 0;
+    list(store, &rows, season_id,
+         "SELECT * FROM opening WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
+    while (read_next(&rows, TABLE_OPENING, &opening, &count))
+        if (each_fn(context, &opening))
+            rows.error = -EINTR;
+    return sql_close(&rows);
 }
 
 int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
                        void *context)
 {
-    return list(store, "entry",
-                "SELECT * FROM entry WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
-                season_id, pass_entry, (struct each_context){(void *)each_fn, context});
-}
+    struct store_entry entry;
+    struct sql_rows rows;
+    int64_t count = 0;
 
-static int pass_batch(void *context, struct sql_row *row)
-{
-    struct each_context *each = context;
-    struct store_batch batch;
-    int error;
-
-    table_read(row, TABLE_BATCH, &batch);
-    require_next(row, each, batch.number);
-    error = row_end(row);
-    return error ? error : ((store_batch_fn *)each->each_fn)(each->context, &batch) ? -EINTR : 0;
+    list(store, &rows, season_id,
+         "SELECT * FROM entry WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
+    while (read_next(&rows, TABLE_ENTRY, &entry, &count))
+        if (each_fn(context, &entry))
+            rows.error = -EINTR;
+    return sql_close(&rows);
 }
 
 int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                        void *context)
 {
-    return list(store, "batch",
-                "SELECT * FROM batch WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
-                season_id, pass_batch, (struct each_context){(void *)each_fn, context});
+    struct store_batch batch;
+    struct sql_rows rows;
+    int64_t count = 0;
+
+    list(store, &rows, season_id,
+         "SELECT * FROM batch WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
+    while (read_next(&rows, TABLE_BATCH, &batch, &count))
+        if (each_fn(context, &batch))
+            rows.error = -EINTR;
+    return sql_close(&rows);
 }
 
 static bool base_is_sound(const struct store_group *group)
@@ -137,27 +124,22 @@ static bool base_is_sound(const struct store_group *group)
     return true;
 }
 
-static int pass_group(void *context, struct sql_row *row)
-{
-    struct each_context *each = context;
-    struct store_group group;
-    int error;
-
-    table_read(row, TABLE_GROUP, &group);
-    require_next(row, each, group.number);
-    row_require(row, 2, group.batch <= group.number, "out of range");
-    row_require(row, 6, base_is_sound(&group), "not different entries, one a player");
-    error = row_end(row);
-    return error ? error : ((store_group_fn *)each->each_fn)(each->context, &group) ? -EINTR : 0;
-}
-
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
                       void *context)
 {
-    return list(
-        store, "game_group",
-        "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
-        season_id, pass_group, (struct each_context){(void *)each_fn, context});
+    struct store_group group;
+    struct sql_rows rows;
+    int64_t count = 0;
+
+    list(store, &rows, season_id,
+         "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
+    while (read_next(&rows, TABLE_GROUP, &group, &count)) {
+        row_require(&rows, 2, group.batch <= group.number, "out of range");
+        row_require(&rows, 6, base_is_sound(&group), "not different entries, one a player");
+        if (!row_end(&rows) && each_fn(context, &group))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
 }
 
 /* ---- a new season ---- */
@@ -175,12 +157,9 @@ static int insert_opening(struct store *store, int64_t season_id,
 static int add_season(struct store *store, struct store_season *season,
                       const struct store_opening *opening)
 {
-    struct sql_query query;
-    int error;
+    int error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM season"), &season->id);
 
     season->closing_us = season->closed_us = 0;
-    table_query(&query, TABLE_SEASON, "SELECT coalesce(max(id), 0) + 1 FROM season");
-    error = sql_first(store, &query, sql_take_number, &season->id);
     if (!error)
         error = table_insert(store, TABLE_SEASON, 0, season);
     if (error == -EEXIST)
@@ -212,12 +191,9 @@ int store_season_add(struct store *store, struct store_season *season,
 static int read_season(struct store *store, int64_t season_id, bool is_open, const char *refusal,
                        struct store_season *season)
 {
-    struct sql_query query;
-    int error;
+    int error =
+        find_season(store, SQL("SELECT * FROM season WHERE id = $1", sql_int(season_id)), season);
 
-    table_query(&query, TABLE_SEASON, "SELECT * FROM season WHERE id = $1");
-    sql_int(&query, season_id);
-    error = sql_first(store, &query, take_season, season);
     return !error && is_open != !season->closed_us ? store_explain(store, -EEXIST, refusal) : error;
 }
 
@@ -233,18 +209,13 @@ static int check_budget(struct store *store, int64_t games)
 static int write_season(struct store *store, const struct store_season *season, const char *what,
                         const char *about)
 {
-    struct sql_query query;
-    int changed;
+    int error = sql_change(
+        store, SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
+                   " WHERE id = $1",
+                   sql_int(season->id), sql_int(season->budget_games),
+                   sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us)));
 
-    table_query(&query, TABLE_SEASON,
-                "UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
-                " WHERE id = $1");
-    sql_int(&query, season->id);
-    sql_int(&query, season->budget_games);
-    sql_int_or_null(&query, season->closing_us);
-    sql_int_or_null(&query, season->closed_us);
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : store_add_event(store, season->id, what, "%s", about);
+    return error ? error : store_add_event(store, season->id, what, "%s", about);
 }
 
 static int extend(struct store *store, int64_t season_id, int64_t more_games)
@@ -309,13 +280,9 @@ int store_season_go_on(struct store *store, int64_t season_id)
  */
 static int close_opening(struct store *store, int64_t season_id, int64_t now_us)
 {
-    struct sql_query query;
-
-    table_query(&query, TABLE_OPENING,
-                "UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL");
-    sql_int(&query, season_id);
-    sql_int(&query, now_us);
-    return sql_change(store, &query);
+    return sql_change(
+        store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
+                   sql_int(season_id), sql_int(now_us)));
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
@@ -365,15 +332,10 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
 
 int store_hold_opening(struct store *store, int64_t season_id, int opening)
 {
-    struct sql_query query;
-    int found;
+    int found = sql_run(store, SQL("SELECT 1 FROM opening WHERE season = $1 AND number = $2"
+                                   " AND closed_us IS NULL FOR SHARE",
+                                   sql_int(season_id), sql_int(opening)));
 
-    table_query(&query, TABLE_OPENING,
-                "SELECT 1 FROM opening WHERE season = $1 AND number = $2 AND closed_us IS NULL");
-    query.lock = SQL_LOCK_SHARE;
-    sql_int(&query, season_id);
-    sql_int(&query, opening);
-    found = sql_run(store, &query);
     return found < 0 ? found : found == 0 ? -ECANCELED : 0;
 }
 
@@ -443,14 +405,11 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
 int store_season_count(struct store *store, int64_t season_id, int64_t *batch_count,
                        int64_t *game_count)
 {
-    struct sql_query query;
-    int error;
+    const struct sql_value season = sql_int(season_id);
+    int error =
+        sql_number(store, SQL("SELECT count(*) FROM batch WHERE season = $1", season), batch_count);
 
-    table_query(&query, TABLE_BATCH, "SELECT count(*) FROM batch WHERE season = $1");
-    sql_int(&query, season_id);
-    if ((error = sql_first(store, &query, sql_take_number, batch_count)) < 0)
-        return sql_result(store, error);
-    table_query(&query, TABLE_GAME, "SELECT count(*) FROM game WHERE season = $1");
-    sql_int(&query, season_id);
-    return sql_result(store, sql_first(store, &query, sql_take_number, game_count));
+    return error ? error
+                 : sql_number(store, SQL("SELECT count(*) FROM game WHERE season = $1", season),
+                              game_count);
 }

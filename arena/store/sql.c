@@ -1,5 +1,6 @@
 /*
- * Code that both drivers share: parameters, the columns of a row, listings by pages, transactions.
+ * Code that both drivers share: parameters, rows and their columns, listings by pages,
+ * transactions.
  */
 #include "arena/store/sql.h"
 
@@ -18,61 +19,30 @@ enum {
 
 /* ---- parameters ---- */
 
-void sql_init(struct sql_query *query, const char *table, int key_count, const char *text)
+struct sql_value sql_int(int64_t value)
 {
-    query->text = text;
-    query->table = table;
-    query->key_count = key_count;
-    query->lock = SQL_LOCK_NONE;
-    query->is_slow = false;
-    query->count = 0;
+    return (struct sql_value){.type = SQL_INT, .number = value};
 }
 
-static void add_parameter(struct sql_query *query, struct sql_value value)
+struct sql_value sql_int_or_null(int64_t value)
 {
-    assert(query->count < SQL_PARAMETERS_MAX);
-    query->parameters[query->count++] = value;
+    return (struct sql_value){.type = value ? SQL_INT : SQL_NULL, .number = value};
 }
 
-void sql_int(struct sql_query *query, int64_t value)
+struct sql_value sql_bool(bool value)
 {
-    add_parameter(query, (struct sql_value){.type = SQL_INT, .number = value});
+    return (struct sql_value){.type = SQL_BOOL, .number = value};
 }
 
-void sql_int_or_null(struct sql_query *query, int64_t value)
+struct sql_value sql_text(const char *text)
 {
-    add_parameter(query, (struct sql_value){.type = value ? SQL_INT : SQL_NULL, .number = value});
+    return (struct sql_value){
+        .type = text ? SQL_TEXT : SQL_NULL, .bytes = text, .size = text ? strlen(text) : 0};
 }
 
-void sql_bool(struct sql_query *query, bool value)
+struct sql_value sql_bytes(const void *bytes, size_t size)
 {
-    add_parameter(query, (struct sql_value){.type = SQL_BOOL, .number = value});
-}
-
-void sql_text(struct sql_query *query, const char *text)
-{
-    add_parameter(query, (struct sql_value){.type = text ? SQL_TEXT : SQL_NULL,
-                                            .bytes = text,
-                                            .size = text ? strlen(text) : 0});
-}
-
-void sql_text_or_null(struct sql_query *query, const char *text)
-{
-    sql_text(query, text && *text ? text : NULL);
-}
-
-void sql_bytes(struct sql_query *query, const void *bytes, size_t size)
-{
-    add_parameter(query,
-                  (struct sql_value){.type = SQL_BYTES, .bytes = size ? bytes : "", .size = size});
-}
-
-void sql_bytes_or_null(struct sql_query *query, const void *bytes, size_t size)
-{
-    if (size)
-        sql_bytes(query, bytes, size);
-    else
-        sql_text(query, NULL);
+    return (struct sql_value){.type = SQL_BYTES, .bytes = size ? bytes : "", .size = size};
 }
 
 /* ---- running a statement ---- */
@@ -86,25 +56,88 @@ int sql_result(struct store *store, int error)
     return store_refuse(store, error, "%s: %s", store->where, strerror(-error));
 }
 
-static int run(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-               void *context)
+/* Runs the statement of rows->query, or the statement of its next page. */
+static void start(struct sql_rows *rows, const struct sql_query *query)
 {
-    int result;
+    struct store *store = rows->store;
 
     store->failure[0] = '\0';
-    if (row_fn)
-        store->row_depth++;
-    result = store->driver->run(store, query, row_fn, context);
-    if (row_fn)
-        store->row_depth--;
-    if (result == -EEXIST || result == -ENOENT || result == -EINTR)
-        return result;
-    return sql_result(store, result);
+    rows->source = NULL;
+    rows->row_number = rows->page_count = 0;
+    rows->error = store->driver->start(rows, query);
+    if (rows->error != -EEXIST)
+        sql_result(store, rows->error);
+}
+
+void sql_open(struct store *store, struct sql_rows *rows, const struct sql_query *query)
+{
+    rows->store = store;
+    row_name(rows, "computed", 0);
+    rows->fault = NULL;
+    rows->was_found = false;
+    rows->page_rows = 0;
+    store->reading_count++;
+    start(rows, query);
+}
+
+/*
+ * Returns true if the row belongs to this page. The rows of the last key may be incomplete: they
+ * come again on the next page.
+ */
+static bool is_on_page(struct sql_rows *rows)
+{
+    int64_t *last = &rows->page_values[1].number;
+    int64_t key = row_int64(rows, rows->key_column);
+
+    row_require(rows, rows->key_column, key >= *last, "out of order");
+    if (row_end(rows) || (key != *last && rows->page_count + rows->rows_per_key > rows->page_rows))
+        return false;
+    *last = key;
+    rows->page_count++;
+    return true;
+}
+
+bool sql_next(struct sql_rows *rows)
+{
+    const struct sql_driver *driver = rows->store->driver;
+    int result = 0;
+
+    while (!rows->error && (result = driver->next(rows)) >= 0) {
+        if (result == 1 && (!rows->page_rows || is_on_page(rows)))
+            return rows->was_found = true;
+        /* A page without a full number of rows is the last one. */
+        if (rows->error || !rows->page_rows || (result == 0 && rows->page_count < rows->page_rows))
+            return false;
+        driver->end(rows);
+        start(rows, &rows->query);
+    }
+    if (result < 0 && (rows->error = result) != -EEXIST)
+        sql_result(rows->store, result);
+    return false;
+}
+
+int sql_close(struct sql_rows *rows)
+{
+    rows->store->driver->end(rows);
+    rows->store->reading_count--;
+    return rows->error;
+}
+
+int sql_close_found(struct sql_rows *rows)
+{
+    int error = sql_close(rows);
+
+    return error || rows->was_found ? error : -ENOENT;
 }
 
 int sql_run(struct store *store, const struct sql_query *query)
 {
-    return run(store, query, NULL, NULL);
+    struct sql_rows rows;
+
+    sql_open(store, &rows, query);
+    while (sql_next(&rows))
+        ;
+    return sql_close(&rows) ? rows.error : rows.changed_count;
 }
 
 int sql_change(struct store *store, const struct sql_query *query)
@@ -114,254 +147,169 @@ int sql_change(struct store *store, const struct sql_query *query)
     return changed < 0 ? changed : 0;
 }
 
-int sql_rows(struct store *store, const struct sql_query *query, sql_row_fn *row_fn, void *context)
+int sql_number(struct store *store, const struct sql_query *query, int64_t *number)
 {
-    int count = run(store, query, row_fn, context);
+    struct sql_rows rows;
 
-    return count < 0 ? count : 0;
+    sql_open(store, &rows, query);
+    if (sql_next(&rows))
+        *number = row_int64_or_null(&rows, 0);
+    if (rows.was_found)
+        row_end(&rows);
+    return sql_close_found(&rows);
 }
 
-struct first_context {
-    sql_row_fn *row_fn;
-    void *context;
-    bool is_found;
-};
-
-/*
- * Ignores all rows after the first, but reads them: a statement that changes rows has to run to its
- * end.
- */
-static int take_first(void *context, struct sql_row *row)
+void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listing *listing)
 {
-    struct first_context *first = context;
-
-    if (first->is_found)
-        return 0;
-    first->is_found = true;
-    return first->row_fn(first->context, row);
-}
-
-int sql_first(struct store *store, const struct sql_query *query, sql_row_fn *row_fn, void *context)
-{
-    struct first_context first = {row_fn, context, false};
-    int error = sql_rows(store, query, take_first, &first);
-
-    return error || first.is_found ? error : -ENOENT;
-}
-
-int sql_take_number(void *number, struct sql_row *row)
-{
-    *(int64_t *)number = row_int64_or_null(row, 0);
-    return row_end(row);
-}
-
-/* ---- listings ---- */
-
-void sql_listing_init(struct sql_listing *listing, const char *table, int key_count, int64_t after,
-                      const char *text)
-{
-    sql_init(&listing->query, table, key_count, text);
-    sql_int(&listing->query, after);
-    sql_int(&listing->query, 0);
-    listing->after = after;
-    listing->key_column = 0;
-    listing->page_rows = 0;
-    listing->rows_per_key = 0;
-}
-
-struct page_context {
-    sql_row_fn *row_fn;
-    void *context;
-    int row_count, row_count_max;
-    int key_column, rows_per_key;
-    int64_t last; /* key of the previous row */
-    bool is_full; /* the page may have no room for all rows of the next key */
-};
-
-static int take_page_row(void *context, struct sql_row *row)
-{
-    struct page_context *page = context;
-    int64_t key = row_int64(row, page->key_column);
-
-    row_require(row, page->key_column, key >= page->last, "out of order");
-    if (row->fault)
-        return row_end(row);
-    if (key != page->last && page->row_count + page->rows_per_key > page->row_count_max) {
-        page->is_full = true;
-        return -EINTR;
-    }
-    page->last = key;
-    page->row_count++;
-    return page->row_fn(page->context, row);
-}
-
-int sql_list(struct store *store, struct sql_listing *listing, sql_row_fn *row_fn, void *context)
-{
-    struct page_context page = {.row_fn = row_fn,
-                                .context = context,
-                                .row_count_max =
-                                    listing->page_rows ? listing->page_rows : PAGE_ROWS,
-                                .key_column = listing->key_column,
-                                .rows_per_key = listing->rows_per_key ? listing->rows_per_key : 1,
-                                .last = listing->after};
-    int error;
-
-    listing->query.parameters[1].number = page.row_count_max;
-    do {
-        listing->query.parameters[0].number = page.last;
-        page.row_count = 0;
-        page.is_full = false;
-        error = sql_rows(store, &listing->query, take_page_row, &page);
-        if (page.is_full)
-            error = 0;
-    } while (!error && (page.is_full || page.row_count == page.row_count_max));
-    return error;
+    rows->query = (struct sql_query){.text = listing->text,
+                                     .is_slow = listing->is_slow,
+                                     .count = listing->season_id ? 3 : 2,
+                                     .values = rows->page_values};
+    rows->page_values[1] = sql_int(listing->after);
+    rows->page_values[2] = sql_int(listing->page_rows ? listing->page_rows : PAGE_ROWS);
+    rows->page_values[3] = sql_int(listing->season_id);
+    sql_open(store, rows, &rows->query);
+    rows->page_rows = (int)rows->page_values[2].number;
+    rows->key_column = listing->key_column;
+    rows->rows_per_key = listing->rows_per_key ? listing->rows_per_key : 1;
 }
 
 /* ---- columns ---- */
 
-static const char out_of_range[] = "out of range";
-
-void row_require(struct sql_row *row, int column, bool holds, const char *fault)
+void row_name(struct sql_rows *rows, const char *table, int key_count)
 {
-    if (holds || row->fault)
+    rows->table = table;
+    rows->key_count = key_count;
+}
+
+void row_require(struct sql_rows *rows, int column, bool holds, const char *fault)
+{
+    if (holds || rows->fault)
         return;
-    row->bad_column = column;
-    row->fault = fault;
+    rows->bad_column = column;
+    rows->fault = fault;
 }
 
-bool row_is_null(const struct sql_row *row, int column)
+bool row_is_null(const struct sql_rows *rows, int column)
 {
-    return row->values[column].type == SQL_NULL;
+    return rows->values[column].type == SQL_NULL;
 }
 
-int64_t row_out_of_range(struct sql_row *row, int column, int64_t minimum)
+int64_t row_out_of_range(struct sql_rows *rows, int column, int64_t minimum)
 {
-    row_require(row, column, false,
-                row->values[column].type == SQL_INT ? out_of_range : "not an integer");
+    row_require(rows, column, false,
+                rows->values[column].type == SQL_INT ? "out of range" : "not an integer");
     return minimum > 0 ? minimum : 0;
 }
 
-uint32_t row_uint32(struct sql_row *row, int column)
+int64_t row_int64_or_null(struct sql_rows *rows, int column)
 {
-    return (uint32_t)row_range(row, column, 0, UINT32_MAX);
+    return row_is_null(rows, column) ? 0 : row_int64(rows, column);
 }
 
-int64_t row_int64_or_null(struct sql_row *row, int column)
+bool row_bool(struct sql_rows *rows, int column)
 {
-    return row_is_null(row, column) ? 0 : row_int64(row, column);
+    return row_range(rows, column, 0, 1) != 0;
 }
 
-bool row_bool(struct sql_row *row, int column)
+const char *row_text_or_null(struct sql_rows *rows, int column)
 {
-    return row_range(row, column, 0, 1) != 0;
-}
-
-const char *row_text_or_null(struct sql_row *row, int column)
-{
-    const struct sql_value *value = &row->values[column];
+    const struct sql_value *value = &rows->values[column];
 
     if (value->type == SQL_NULL)
         return NULL;
-    row_require(row, column, value->type == SQL_TEXT, "not a text");
+    row_require(rows, column, value->type == SQL_TEXT, "not a text");
     if (value->type != SQL_TEXT)
         return NULL;
-    row_require(row, column, strlen(value->bytes) == value->size, "a text with a NUL in it");
+    row_require(rows, column, strlen(value->bytes) == value->size, "a text with a NUL in it");
     return value->bytes;
 }
 
-void row_text(struct sql_row *row, int column, char *target, size_t size)
+void row_text(struct sql_rows *rows, int column, char *target, size_t size)
 {
-    const char *text = row_text_or_null(row, column);
+    const char *text = row_text_or_null(rows, column);
 
     *target = '\0';
-    row_require(row, column, text, "not a text");
-    row_require(row, column, !text || strlen(text) < size, "too long");
+    row_require(rows, column, text, "not a text");
+    row_require(rows, column, !text || strlen(text) < size, "too long");
     if (text && strlen(text) < size)
         strcpy(target, text);
 }
 
-void row_text_or_empty(struct sql_row *row, int column, char *target, size_t size)
+const uint8_t *row_bytes(struct sql_rows *rows, int column, size_t *size)
 {
-    *target = '\0';
-    if (!row_is_null(row, column))
-        row_text(row, column, target, size);
-}
-
-const uint8_t *row_bytes(struct sql_row *row, int column, size_t *size)
-{
-    const struct sql_value *value = &row->values[column];
+    const struct sql_value *value = &rows->values[column];
 
     *size = value->type == SQL_BYTES ? value->size : 0;
-    row_require(row, column, value->type == SQL_BYTES || value->type == SQL_NULL, "not bytes");
+    row_require(rows, column, value->type == SQL_BYTES || value->type == SQL_NULL, "not bytes");
     return value->type == SQL_BYTES ? value->bytes : NULL;
 }
 
-void row_copy_bytes(struct sql_row *row, int column, uint8_t *target, size_t size)
+void row_copy_bytes(struct sql_rows *rows, int column, uint8_t *target, size_t size)
 {
     size_t stored;
-    const uint8_t *bytes = row_bytes(row, column, &stored);
+    const uint8_t *bytes = row_bytes(rows, column, &stored);
 
     memset(target, 0, size);
-    row_require(row, column, bytes && stored == size, "of the wrong length");
+    row_require(rows, column, bytes && stored == size, "of the wrong length");
     if (bytes && stored == size)
         memcpy(target, bytes, size);
 }
 
-int row_take_bytes(struct sql_row *row, int column, uint8_t **bytes, size_t *size)
+void row_take_bytes(struct sql_rows *rows, int column, size_t size_max, uint8_t **bytes,
+                    size_t *size)
 {
-    const struct sql_value *value = &row->values[column];
-    int error;
+    const struct sql_value *value = &rows->values[column];
 
     *bytes = NULL;
-    row_require(row, column, value->type == SQL_TEXT || value->type == SQL_BYTES, "not bytes");
-    error = row_end(row);
-    if (error)
-        return error;
+    row_require(rows, column, value->type == SQL_TEXT || value->type == SQL_BYTES, "not bytes");
+    row_require(rows, column, value->size <= size_max, "too long");
+    if (row_end(rows))
+        return;
     *bytes = malloc(value->size + 1);
-    if (!*bytes)
-        return -ENOMEM;
+    if (!*bytes) {
+        rows->error = sql_result(rows->store, -ENOMEM);
+        return;
+    }
     memcpy(*bytes, value->bytes, value->size);
     (*bytes)[value->size] = '\0';
     if (size)
         *size = value->size;
-    return 0;
 }
 
 /*
  * Writes the key columns of a row, for example "id 3". Leaves out values that are neither numbers
  * nor texts.
  */
-static void name_row(const struct sql_row *row, char *name, size_t size)
+static void write_key(const struct sql_rows *rows, char *key, size_t size)
 {
     size_t length = 0;
 
-    name[0] = '\0';
-    for (int column = 0; column < row->query->key_count && length < size; column++) {
-        const struct sql_value *value = &row->values[column];
+    key[0] = '\0';
+    for (int column = 0; column < rows->key_count && length < size; column++) {
+        const struct sql_value *value = &rows->values[column];
 
-        length += (size_t)snprintf(name + length, size - length, "%s%s ", column ? ", " : "",
-                                   row->store->driver->column_name(row, column));
-        if (length >= size)
-            break;
-        if (value->type == SQL_INT)
+        length += (size_t)snprintf(key + length, size - length, "%s%s ", column ? ", " : "",
+                                   rows->store->driver->column_name(rows, column));
+        if (value->type == SQL_INT && length < size)
             length +=
-                (size_t)snprintf(name + length, size - length, "%lld", (long long)value->number);
-        else if (value->type == SQL_TEXT)
+                (size_t)snprintf(key + length, size - length, "%lld", (long long)value->number);
+        else if (value->type == SQL_TEXT && length < size)
             length +=
-                (size_t)snprintf(name + length, size - length, "%.40s", (const char *)value->bytes);
+                (size_t)snprintf(key + length, size - length, "%.40s", (const char *)value->bytes);
     }
 }
 
-int row_end(struct sql_row *row)
+int row_end(struct sql_rows *rows)
 {
-    char name[200];
+    char key[200];
 
-    if (!row->fault)
-        return 0;
-    name_row(row, name, sizeof name);
-    return store_damaged(row->store, row->query->table, name,
-                         row->store->driver->column_name(row, row->bad_column), row->fault);
+    if (!rows->fault || rows->error)
+        return rows->error;
+    write_key(rows, key, sizeof key);
+    return rows->error =
+               store_damaged(rows->store, rows->table, key,
+                             rows->store->driver->column_name(rows, rows->bad_column), rows->fault);
 }
 
 /* ---- transactions ---- */
@@ -383,12 +331,9 @@ static void roll_back(struct store *store)
  */
 int sql_lock_control(struct store *store)
 {
-    struct sql_query query;
     int64_t version;
 
-    sql_init(&query, "pavilion", 0, "SELECT version FROM pavilion");
-    query.lock = SQL_LOCK_UPDATE;
-    return sql_first(store, &query, sql_take_number, &version);
+    return sql_number(store, SQL("SELECT version FROM pavilion FOR UPDATE"), &version);
 }
 
 /* Returns true if another attempt may succeed and it is certain that this one committed nothing. */
@@ -416,7 +361,7 @@ static void finish(struct store *store, struct sql_transaction *transaction, int
 
 static int refuse_to_write(struct store *store)
 {
-    if (store->row_depth > 0)
+    if (store->reading_count > 0)
         return store_explain(store, -EDEADLK, "the store cannot be written while it is listed");
     if (store->state == SQL_BROKEN)
         return store_explain(store, -EDEADLK, "the transaction failed before: roll it back");

@@ -2,19 +2,31 @@
  * The interface between the store and its two drivers, SQLite and PostgreSQL, so that each SQL
  * statement is written once. Only the files of arena/store/ include this header.
  *
- * A statement is one text for both servers. Its parameters $1, $2, ... are numbered in the order of
- * their first mention. The driver hides how the servers lock rows and wait for other processes.
- * Both servers understand: RETURNING, ON CONFLICT ... DO (an INSERT ... SELECT needs WHERE TRUE
- * before it), IS NOT DISTINCT FROM, CAST(x AS bigint), nullif, coalesce, CASE, TRUE and FALSE,
- * count(*) FILTER, window functions, LIMIT and OFFSET, row values "(a, b) > ($1, $2)", "freeze" in
- * quotes. Write a sum of bigints as CAST(... AS bigint), because PostgreSQL makes the sum numeric.
- * Do not write a statement that changes rows in a WITH.
+ * A statement is one text for both servers, with parameters $1, $2, ... The driver hides how the
+ * servers lock rows and wait for other processes. Both servers understand: RETURNING, ON CONFLICT
+ * ... DO (an INSERT ... SELECT needs WHERE TRUE before it), IS NOT DISTINCT FROM, CAST(x AS
+ * bigint), nullif, coalesce, CASE, TRUE and FALSE, count(*) FILTER, window functions, LIMIT and
+ * OFFSET, row values "(a, b) > ($1, $2)", "freeze" in quotes. Write a sum of bigints as CAST(... AS
+ * bigint), because PostgreSQL makes the sum numeric. Do not write a statement that changes rows in
+ * a WITH. A SELECT may end with " FOR SHARE" or " FOR UPDATE"; the SQLite driver leaves this out,
+ * because there a transaction locks the whole file.
  *
  * After a statement of a transaction failed, even with -EEXIST, the transaction can only end. Where
  * a row may already exist, write ON CONFLICT DO NOTHING and look at the number of changed rows.
  *
  * Functions return 0 or -errno and set the line of store_failure, except for -EEXIST (a row with
- * the key exists), -ENOENT (from sql_first) and -EINTR.
+ * the key exists), -ENOENT (no row) and -EINTR.
+ *
+ * A function of the store that reads looks like this:
+ *
+ *     sql_open(store, &rows, SQL("SELECT id, name FROM bot WHERE author = $1", sql_text(author)));
+ *     while (sql_next(&rows)) {
+ *         id = row_int64(&rows, 0);
+ *         row_text(&rows, 1, name, sizeof name);
+ *         if (!row_end(&rows) && each_fn(context, id, name))
+ *             rows.error = -EINTR;
+ *     }
+ *     return sql_close(&rows);
  *
  * A function of the store that writes looks like this:
  *
@@ -74,75 +86,43 @@ struct store {
     void *connection; /* owned by the driver */
     enum store_mode mode;
     enum sql_state state;
-    int row_depth; /* number of nested calls of a sql_row_fn; nothing may be written inside one */
-    int version;   /* version of the schema */
+    int reading_count; /* number of open struct sql_rows; nothing may be written meanwhile */
+    int version;       /* version of the schema */
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
 };
 
-/* ---- a statement and its parameters ---- */
-
-/*
- * How a SELECT locks its rows until the end of the transaction. SQLite ignores this, because a
- * transaction locks the whole file.
- */
-enum sql_lock {
-    SQL_LOCK_NONE = 0,
-    SQL_LOCK_SHARE = 1,  /* other transactions may read and share the rows, but not change them */
-    SQL_LOCK_UPDATE = 2, /* other transactions wait for the rows */
-    SQL_LOCK_SKIP = 3,   /* like SQL_LOCK_UPDATE, but leaves out rows that others have locked */
-};
+/* ---- statements ---- */
 
 struct sql_query {
-    /*
-     * The text of the statement, in static storage: the SQLite driver finds a prepared statement by
-     * the address of its text.
-     */
     const char *text;
-    const char *table; /* the table that messages about a row name */
-    int key_count;     /* number of columns, from the first, that identify a row in messages */
-    enum sql_lock lock;
-    bool is_slow; /* the statement may take minutes, not seconds */
-    int count;
-    struct sql_value parameters[SQL_PARAMETERS_MAX];
+    bool is_slow;                   /* the statement may take minutes, not seconds */
+    int count;                      /* number of parameters */
+    const struct sql_value *values; /* values[1] is $1 */
 };
 
-/*
- * Begin a query and add its parameters, in the order of their numbers. Texts and bytes are borrowed
- * until the query has run.
- */
-void sql_init(struct sql_query *query, const char *table, int key_count, const char *text);
-void sql_int(struct sql_query *query, int64_t value);
-void sql_int_or_null(struct sql_query *query, int64_t value); /* 0 becomes NULL */
-void sql_bool(struct sql_query *query, bool value);
-void sql_text(struct sql_query *query, const char *text); /* a NULL pointer becomes NULL */
-/* "" and a NULL pointer become NULL */
-void sql_text_or_null(struct sql_query *query, const char *text);
-void sql_bytes(struct sql_query *query, const void *bytes, size_t size);
-void sql_bytes_or_null(struct sql_query *query, const void *bytes, size_t size); /* size 0: NULL */
+/* SQL("DELETE FROM ban WHERE id = $1", sql_int(id)): a statement and its parameters. */
+#define SQL_VALUES(...)                                                                            \
+    (const struct sql_value[])                                                                     \
+    {                                                                                              \
+        {.type = SQL_NULL}, __VA_ARGS__                                                            \
+    }
+#define SQL_QUERY(slow, sql, ...)                                                                  \
+    (&(struct sql_query){                                                                          \
+        .text = (sql),                                                                             \
+        .is_slow = (slow),                                                                         \
+        .count = (int)(sizeof(SQL_VALUES(__VA_ARGS__)) / sizeof(struct sql_value)) - 1,            \
+        .values = SQL_VALUES(__VA_ARGS__)})
+#define SQL(...)      SQL_QUERY(false, __VA_ARGS__, )
+#define SQL_SLOW(...) SQL_QUERY(true, __VA_ARGS__, )
 
-/* ---- running a statement ---- */
-
-/*
- * A row that is being read; valid only during the call of a sql_row_fn. The row_ functions below
- * record the first invalid column.
- */
-struct sql_row {
-    struct store *store;
-    const struct sql_query *query;
-    const void *source; /* owned by the driver */
-    int count;
-    int bad_column; /* number of the first invalid column, if fault is set */
-    const char *fault;
-    struct sql_value values[SQL_COLUMNS_MAX];
-};
-
-/*
- * Called for a row. Returns 0 to continue, or -errno, which ends the iteration and becomes its
- * result.
- */
-typedef int sql_row_fn(void *context, struct sql_row *row);
+/* Parameters; texts and bytes are borrowed until the statement has run. */
+struct sql_value sql_int(int64_t value);
+struct sql_value sql_int_or_null(int64_t value); /* 0 becomes NULL */
+struct sql_value sql_bool(bool value);
+struct sql_value sql_text(const char *text); /* a NULL pointer becomes NULL */
+struct sql_value sql_bytes(const void *bytes, size_t size);
 
 /* Runs a statement and ignores its rows. Returns how many rows it changed or read, or -errno. */
 int sql_run(struct store *store, const struct sql_query *query);
@@ -150,107 +130,128 @@ int sql_run(struct store *store, const struct sql_query *query);
 /* Runs a statement and ignores its rows. Returns 0 or -errno. */
 int sql_change(struct store *store, const struct sql_query *query);
 
+/* Reads the first column of the first row, a number or NULL (0). -ENOENT: there is no row. */
+int sql_number(struct store *store, const struct sql_query *query, int64_t *number);
+
+/* ---- rows ---- */
+
+/* The rows of a statement, and the values of the current row. */
+struct sql_rows {
+    struct store *store;
+    int error; /* -errno: there are no further rows. The reader may set -EINTR to end the reading */
+    int count; /* number of columns */
+    struct sql_value values[SQL_COLUMNS_MAX];
+    /* How messages name the row: its table, and how many columns identify it. See row_name. */
+    const char *table;
+    int key_count;
+    const char *fault; /* first fault of the row; NULL: none */
+    int bad_column;
+    /* For sql.c and the drivers: */
+    void *source; /* owned by the driver */
+    int row_number, row_count, changed_count;
+    struct sql_query query; /* of a listing by pages */
+    struct sql_value page_values[4];
+    int page_rows, key_column, rows_per_key, page_count;
+    bool was_found;
+};
+
 /*
- * Runs a statement and calls row_fn for each row. row_fn may run other statements that only read.
- * The PostgreSQL driver keeps the whole result in memory, so use sql_list for long ones.
+ * Begins to read the rows of a statement. An error shows in sql_next and sql_close, which must
+ * follow. Other statements may run meanwhile that only read.
  */
-int sql_rows(struct store *store, const struct sql_query *query, sql_row_fn *row_fn, void *context);
+void sql_open(struct store *store, struct sql_rows *rows, const struct sql_query *query);
+
+/* Reads the next row. Returns false after the last row or an error. */
+bool sql_next(struct sql_rows *rows);
+
+/* Ends the reading. Returns 0 or -errno. */
+int sql_close(struct sql_rows *rows);
+
+/* Like sql_close, but returns -ENOENT, without a message, if sql_next has found no row. */
+int sql_close_found(struct sql_rows *rows);
 
 /*
- * Runs a statement and calls row_fn for the first row only. Fails with -ENOENT, without a message,
- * if there is no row.
- */
-int sql_first(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-              void *context);
-
-/* A row_fn for sql_first: writes the first column, a number or NULL (0), to an int64_t. */
-int sql_take_number(void *number, struct sql_row *row);
-
-/*
- * A long listing that is read page by page, so that no transaction stays open while row_fn runs.
- * sql_list sets the first two parameters of its statement: $1 is the last key of the page before (a
- * number; for the first page `after`), and $2 is the number of rows per page:
+ * A long listing that is read page by page, so that no transaction stays open for long. Parameter
+ * $1 of the text is the last key of the page before (a number), $2 the number of rows per page, and
+ * $3, if the text has it, is `season_id`:
  *
  *     SELECT id, ... FROM bot WHERE id > $1 ORDER BY id LIMIT $2
  *
  * If a key has several rows, rows_per_key says how many at most: a page then ends after the last
- * key whose rows are surely complete, and row_fn sees each row once.
+ * key whose rows are surely complete, and the reader sees each row once.
  */
 struct sql_listing {
-    struct sql_query query; /* the caller adds its parameters, from $3 on, with sql_int() etc. */
-    int64_t after;
-    int key_column;   /* number of the column with the key; 1 if the season comes first */
-    int page_rows;    /* rows per page; 0: 4000; use fewer where rows may be large */
-    int rows_per_key; /* most rows of a key; 0: one */
+    const char *text;
+    int64_t after;     /* the key before the first page */
+    int64_t season_id; /* 0: the text has no $3 */
+    int key_column;    /* number of the column with the key; 1 if the season comes first */
+    int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
+    int rows_per_key;  /* most rows of a key; 0: one */
+    bool is_slow;
 };
+void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listing *listing);
 
-/*
- * Begins the statement of a listing and sets $1 and $2. The caller then adds its own parameters to
- * listing->query.
- */
-void sql_listing_init(struct sql_listing *listing, const char *table, int key_count, int64_t after,
-                      const char *text);
-int sql_list(struct store *store, struct sql_listing *listing, sql_row_fn *row_fn, void *context);
+/* ---- columns; each function checks type and range and records the first fault of a row ---- */
 
-/* ---- columns; each function checks type and range ---- */
+/* Sets how messages name the rows: by their table and their first key_count columns. */
+void row_name(struct sql_rows *rows, const char *table, int key_count);
 
 /*
  * Returns a number if it is in minimum..maximum. If not, records a fault, and returns minimum if
  * that is positive, else 0. The function is inline because a ladder reads millions of numbers.
  */
-int64_t row_out_of_range(struct sql_row *row, int column, int64_t minimum);
-static inline int64_t row_range(struct sql_row *row, int column, int64_t minimum, int64_t maximum)
+int64_t row_out_of_range(struct sql_rows *rows, int column, int64_t minimum);
+static inline int64_t row_range(struct sql_rows *rows, int column, int64_t minimum, int64_t maximum)
 {
-    const struct sql_value *value = &row->values[column];
+    const struct sql_value *value = &rows->values[column];
 
     return value->type == SQL_INT && value->number >= minimum && value->number <= maximum
                ? value->number
-               : row_out_of_range(row, column, minimum);
+               : row_out_of_range(rows, column, minimum);
 }
 
-static inline int row_int(struct sql_row *row, int column)
+static inline int row_int(struct sql_rows *rows, int column)
 {
-    return (int)row_range(row, column, INT32_MIN, INT32_MAX);
+    return (int)row_range(rows, column, INT32_MIN, INT32_MAX);
 }
 
-static inline int64_t row_int64(struct sql_row *row, int column)
+static inline int64_t row_int64(struct sql_rows *rows, int column)
 {
-    return row_range(row, column, INT64_MIN, INT64_MAX);
+    return row_range(rows, column, INT64_MIN, INT64_MAX);
 }
 
-bool row_is_null(const struct sql_row *row, int column);
-uint32_t row_uint32(struct sql_row *row, int column);
-int64_t row_int64_or_null(struct sql_row *row, int column); /* returns 0 for NULL */
-bool row_bool(struct sql_row *row, int column);
+bool row_is_null(const struct sql_rows *rows, int column);
+int64_t row_int64_or_null(struct sql_rows *rows, int column); /* returns 0 for NULL */
+bool row_bool(struct sql_rows *rows, int column);
 
 /*
- * Copy a text and its NUL to `target`, which has `size` bytes. A text that does not fit is a fault,
- * and `target` becomes "".
+ * Copies a text and its NUL to `target`, which has `size` bytes. A text that does not fit is a
+ * fault, and `target` becomes "".
  */
-void row_text(struct sql_row *row, int column, char *target, size_t size);
-void row_text_or_empty(struct sql_row *row, int column, char *target, size_t size);
+void row_text(struct sql_rows *rows, int column, char *target, size_t size);
 
-/* Return a column's text or bytes, valid during the call of the sql_row_fn; NULL for NULL. */
-const char *row_text_or_null(struct sql_row *row, int column);
-const uint8_t *row_bytes(struct sql_row *row, int column, size_t *size);
+/* Return a column's text or bytes, valid until the next row; NULL for NULL. */
+const char *row_text_or_null(struct sql_rows *rows, int column);
+const uint8_t *row_bytes(struct sql_rows *rows, int column, size_t *size);
 
 /* Copies `size` bytes. A column with more or fewer bytes is a fault. */
-void row_copy_bytes(struct sql_row *row, int column, uint8_t *target, size_t size);
+void row_copy_bytes(struct sql_rows *rows, int column, uint8_t *target, size_t size);
 
 /*
- * Copies the bytes or the text of a column into memory that the caller frees. size may be NULL.
- * Returns 0 or -errno.
+ * Copies the text or the bytes of a column, if there are at most `size_max`, into memory that the
+ * caller frees. Sets *bytes to NULL after an error. size may be NULL.
  */
-int row_take_bytes(struct sql_row *row, int column, uint8_t **bytes, size_t *size);
+void row_take_bytes(struct sql_rows *rows, int column, size_t size_max, uint8_t **bytes,
+                    size_t *size);
 
 /* Records a fault of a column unless `holds` is set; for conditions other than type and range. */
-void row_require(struct sql_row *row, int column, bool holds, const char *fault);
+void row_require(struct sql_rows *rows, int column, bool holds, const char *fault);
 
 /*
- * Every sql_row_fn calls this after it has read a row. Returns 0; or -EBADMSG if a fault was
- * recorded, with a message that names it.
+ * The reader calls this after it has read a row. Returns rows->error, which becomes -EBADMSG, with
+ * a message that names the fault, if a fault was recorded.
  */
-int row_end(struct sql_row *row);
+int row_end(struct sql_rows *rows);
 
 /* ---- transactions ---- */
 
@@ -273,7 +274,7 @@ struct sql_transaction {
 
 /*
  * Begins an attempt. Returns false if the transaction is over: see transaction->error, which is
- * -EDEADLK within a sql_row_fn and after a failure in the caller's transaction.
+ * -EDEADLK while rows are read and after a failure in the caller's transaction.
  */
 bool sql_begin(struct store *store, struct sql_transaction *transaction);
 
@@ -304,8 +305,6 @@ int sql_result(struct store *store, int error);
 
 /* ---- the drivers: everything that a statement cannot do ---- */
 
-struct schema_table; /* in schema.h */
-
 struct sql_driver {
     const char *scheme;           /* scheme of the driver's URLs */
     bool has_leases;              /* workers on other machines can use the server (leases.sql) */
@@ -315,6 +314,7 @@ struct sql_driver {
     const char *blob_table_words; /* SQL after the columns of a table with large rows */
     /* SQL that creates what only this server's schema has; may be NULL. */
     const char *schema_script;
+    const char *after_copy; /* SQL that copy.c runs after it has copied all tables; may be NULL */
 
     /*
      * Connects to store->url, and checks the schema or creates it. address is the URL without its
@@ -323,10 +323,14 @@ struct sql_driver {
     int (*open)(struct store *store, const char *address);
     void (*close)(struct store *store); /* also accepts a store whose open failed */
 
-    /* Runs a statement. Returns how many rows it changed or read, or -errno. row_fn may be NULL. */
-    int (*run)(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-               void *context);
-    const char *(*column_name)(const struct sql_row *row, int column);
+    /*
+     * Runs a statement, of which `next` reads the rows, and `end` ends the reading. `next` returns
+     * 1 and sets the values; or 0 after the last row, when it sets changed_count; or -errno.
+     */
+    int (*start)(struct sql_rows *rows, const struct sql_query *query);
+    int (*next)(struct sql_rows *rows);
+    void (*end)(struct sql_rows *rows);
+    const char *(*column_name)(const struct sql_rows *rows, int column);
     /* Runs several statements without parameters. */
     int (*execute)(struct store *store, const char *script);
 
@@ -334,41 +338,21 @@ struct sql_driver {
     /* -ECONNABORTED: nothing was committed, and the transaction may be repeated */
     int (*commit)(struct store *store);
     void (*rollback)(struct store *store);
-    bool (*commit_was_lost)(const struct store *store); /* may be NULL */
-    int (*connection)(const struct store *store);       /* see store_connection; may be NULL */
 
     int (*claim)(struct store *store, const char *season, bool waits);
-    int (*hold_claim)(struct store *store, int64_t season_id); /* may be NULL */
-    void (*release)(struct store *store);
-
-    /*
-     * Add rows within a transaction, faster than by INSERT statements; add_end follows the last row
-     * of a table. Both may be NULL: copy.c then uses statements.
-     */
-    int (*add_row)(struct store *store, const struct schema_table *table,
-                   const struct sql_value *values);
-    int (*add_end)(struct store *store);
-    const char *after_copy; /* SQL that copy.c runs after it has copied all tables; may be NULL */
-
-    int (*check)(struct store *store);
-    /* This and all functions below may be NULL. */
     int (*backup)(struct store *store, const char *path);
+
+    /* These functions may be NULL. */
+    int (*check)(struct store *store);
+    bool (*commit_was_lost)(const struct store *store);
+    int (*connection)(const struct store *store); /* see store_connection */
+    int (*hold_claim)(struct store *store, int64_t season_id);
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
     int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context);
 };
 
 extern const struct sql_driver sqlite_driver, postgres_driver;
-
-/*
- * The schema (schema.c). schema_create creates it in an empty database, in one transaction.
- * schema_check reads its version and refuses any version other than this arena's.
- * schema_refuse_older sets the message for a store that an older arena wrote, and returns its
- * error.
- */
-int schema_create(struct store *store);
-int schema_check(struct store *store);
-int schema_refuse_older(struct store *store);
 
 /*
  * Opens a store with a given driver; address is the URL without its scheme. store_open and tests

@@ -37,12 +37,10 @@ enum {
     LOCK_PAUSE_MS = 20,
 };
 
+/* A prepared statement, and the text from which it was made: see `prepare`. */
 struct prepared {
     sqlite3_stmt *statement;
-    /* The driver looks for this address, then compares the text that stands there. */
-    const char *text;
-    uint16_t places[SQL_PARAMETERS_MAX]; /* places of $1, $2, ... in the statement; 0: not in it */
-    int place_count;
+    char text[];
 };
 
 struct database {
@@ -51,7 +49,7 @@ struct database {
     int claim_fd;        /* descriptor of the claimed season's lock file; -1: none */
     struct prepared *prepared[STATEMENTS_MAX];
     int prepared_count;
-    int oldest; /* index in prepared of the statement to be replaced next, if all are in use */
+    int oldest; /* index in prepared of the statement that was replaced last */
 };
 
 static struct database *database_of(const struct store *store)
@@ -122,41 +120,46 @@ static void release_prepared(struct prepared *prepared)
     free(prepared);
 }
 
-/* Finds the places of the parameters $1, $2, ... in the statement. */
-static void find_places(struct prepared *prepared)
+/*
+ * Rewrites a statement for SQLite: "?1" for "$1", because SQLite takes "$1" as a name, and without
+ * a lock at its end.
+ */
+static void translate(char *text)
 {
-    int count = sqlite3_bind_parameter_count(prepared->statement);
+    static const char *const locks[] = {" FOR SHARE", " FOR UPDATE"};
 
-    for (int place = 1; place <= count; place++) {
-        const char *name = sqlite3_bind_parameter_name(prepared->statement, place);
-        int number = name ? atoi(name + 1) : 0;
+    for (char *at = strchr(text, '$'); at; at = strchr(at, '$'))
+        *at = '?';
+    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
+        size_t length = strlen(text), lock_length = strlen(locks[i]);
 
-        assert(number >= 1 && number <= SQL_PARAMETERS_MAX);
-        prepared->places[number - 1] = (uint16_t)place;
-        if (number > prepared->place_count)
-            prepared->place_count = number;
+        if (length > lock_length && strcmp(text + length - lock_length, locks[i]) == 0)
+            text[length - lock_length] = '\0';
     }
 }
 
 /*
- * Prepares a text. Puts the statement into a free element of database->prepared, or replaces one
- * that is not running.
+ * Prepares a statement. Puts it into a free element of database->prepared, or replaces one that is
+ * not running.
  */
-static int prepare(struct store *store, const char *text, struct prepared **out)
+static int prepare(struct store *store, const char *text, sqlite3_stmt **statement)
 {
     struct database *database = database_of(store);
-    struct prepared *prepared = calloc(1, sizeof *prepared);
+    struct prepared *prepared = malloc(sizeof *prepared + strlen(text) + 1);
+    char translated[SQL_TEXT_BYTES];
 
     if (!prepared)
         return -ENOMEM;
-    if (sqlite3_prepare_v3(database->connection, text, -1, SQLITE_PREPARE_PERSISTENT,
+    strcpy(prepared->text, text);
+    assert(strlen(text) < sizeof translated);
+    strcpy(translated, text);
+    translate(translated);
+    if (sqlite3_prepare_v3(database->connection, translated, -1, SQLITE_PREPARE_PERSISTENT,
                            &prepared->statement, NULL) != SQLITE_OK) {
         free(prepared);
         return database_error(store);
     }
-    prepared->text = text;
-    find_places(prepared);
-    *out = prepared;
+    *statement = prepared->statement;
     if (database->prepared_count < STATEMENTS_MAX) {
         database->prepared[database->prepared_count++] = prepared;
         return 0;
@@ -173,60 +176,65 @@ static int prepare(struct store *store, const char *text, struct prepared **out)
  * Finds or prepares a statement for a text. If the statement of the same text is running, because a
  * query is nested in another, prepares a second one.
  */
-static int find_prepared(struct store *store, const char *text, struct prepared **out)
+static int find_prepared(struct store *store, const char *text, sqlite3_stmt **statement)
 {
     struct database *database = database_of(store);
 
     for (int i = 0; i < database->prepared_count; i++) {
-        struct prepared *prepared = database->prepared[i];
-
-        if (prepared->text == text && !sqlite3_stmt_busy(prepared->statement) &&
-            strcmp(sqlite3_sql(prepared->statement), text) == 0) {
-            *out = prepared;
+        *statement = database->prepared[i]->statement;
+        if (strcmp(database->prepared[i]->text, text) == 0 && !sqlite3_stmt_busy(*statement))
             return 0;
-        }
     }
-    return prepare(store, text, out);
+    return prepare(store, text, statement);
 }
 
-static void bind(const struct prepared *prepared, const struct sql_query *query)
+static void bind(sqlite3_stmt *statement, const struct sql_query *query)
 {
-    sqlite3_stmt *statement = prepared->statement;
-
-    assert(query->count >= prepared->place_count);
-    for (int i = 0; i < prepared->place_count; i++) {
-        const struct sql_value *value = &query->parameters[i];
-        int place = prepared->places[i];
+    for (int i = 1; i <= query->count; i++) {
+        const struct sql_value *value = &query->values[i];
 
         switch (value->type) {
         case SQL_NULL:
-            sqlite3_bind_null(statement, place);
+            sqlite3_bind_null(statement, i);
             break;
         case SQL_INT:
         case SQL_BOOL:
-            sqlite3_bind_int64(statement, place, value->number);
+            sqlite3_bind_int64(statement, i, value->number);
             break;
         case SQL_TEXT:
-            sqlite3_bind_text64(statement, place, value->bytes, value->size, SQLITE_STATIC,
+            sqlite3_bind_text64(statement, i, value->bytes, value->size, SQLITE_STATIC,
                                 SQLITE_UTF8);
             break;
         case SQL_BYTES:
-            sqlite3_bind_blob64(statement, place, value->bytes, value->size, SQLITE_STATIC);
+            sqlite3_bind_blob64(statement, i, value->bytes, value->size, SQLITE_STATIC);
             break;
         }
     }
+}
+
+static int start(struct sql_rows *rows, const struct sql_query *query)
+{
+    sqlite3_stmt *statement;
+    int error = find_prepared(rows->store, query->text, &statement);
+
+    if (error)
+        return error;
+    bind(statement, query);
+    rows->source = statement;
+    rows->count = sqlite3_column_count(statement);
+    assert(rows->count <= SQL_COLUMNS_MAX);
+    return 0;
 }
 
 /*
  * Reads the values by sqlite3_column_value, which takes half the time of sqlite3_column_type and
  * sqlite3_column_int64. This is safe because only one thread uses the connection.
  */
-static void read_row(sqlite3_stmt *statement, struct sql_row *row)
+static void read_row(struct sql_rows *rows)
 {
-    row->fault = NULL;
-    for (int i = 0; i < row->count; i++) {
-        sqlite3_value *stored = sqlite3_column_value(statement, i);
-        struct sql_value *value = &row->values[i];
+    for (int i = 0; i < rows->count; i++) {
+        sqlite3_value *stored = sqlite3_column_value(rows->source, i);
+        struct sql_value *value = &rows->values[i];
 
         switch (sqlite3_value_type(stored)) {
         case SQLITE_INTEGER:
@@ -251,37 +259,32 @@ static void read_row(sqlite3_stmt *statement, struct sql_row *row)
     }
 }
 
-static int run(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-               void *context)
+static int next(struct sql_rows *rows)
 {
-    struct prepared *prepared;
-    struct sql_row row = {.store = store, .query = query};
-    int error = find_prepared(store, query->text, &prepared), result, count = 0;
+    int result = sqlite3_step(rows->source);
 
-    if (error)
-        return error;
-    bind(prepared, query);
-    row.source = prepared->statement;
-    row.count = sqlite3_column_count(prepared->statement);
-    assert(row.count <= SQL_COLUMNS_MAX);
-    while (!error && (result = sqlite3_step(prepared->statement)) != SQLITE_DONE) {
-        if (result != SQLITE_ROW) {
-            error = database_error(store); /* before sqlite3_reset, which clears errno */
-        } else if (row_fn) {
-            read_row(prepared->statement, &row);
-            error = row_fn(context, &row);
-        }
-        count++;
+    if (result == SQLITE_ROW) {
+        rows->row_number++;
+        read_row(rows);
+        return 1;
     }
-    sqlite3_reset(prepared->statement);
-    if (error)
-        return error;
-    return row.count ? count : sqlite3_changes(database_of(store)->connection);
+    if (result != SQLITE_DONE)
+        return database_error(rows->store);
+    rows->changed_count =
+        rows->count ? rows->row_number : sqlite3_changes(database_of(rows->store)->connection);
+    return 0;
 }
 
-static const char *column_name(const struct sql_row *row, int column)
+static void end(struct sql_rows *rows)
 {
-    return sqlite3_column_name((sqlite3_stmt *)row->source, column);
+    if (rows->source)
+        sqlite3_reset(rows->source);
+    rows->source = NULL;
+}
+
+static const char *column_name(const struct sql_rows *rows, int column)
+{
+    return sqlite3_column_name(rows->source, column);
 }
 
 static int execute(struct store *store, const char *script)
@@ -540,15 +543,12 @@ static int find_file(struct store *store)
 /* Refuses a file that is not a store, or that an older arena wrote. */
 static int check_file(struct store *store)
 {
-    int64_t application = 0, version = 0;
-    struct sql_query query;
-    int error;
+    int64_t application, version;
+    int error = sql_number(store, SQL("PRAGMA application_id"), &application);
 
-    sql_init(&query, "sqlite_schema", 0, "PRAGMA application_id");
-    if ((error = sql_first(store, &query, sql_take_number, &application)) < 0)
-        return error;
-    sql_init(&query, "sqlite_schema", 0, "PRAGMA user_version");
-    if ((error = sql_first(store, &query, sql_take_number, &version)) < 0)
+    if (!error)
+        error = sql_number(store, SQL("PRAGMA user_version"), &version);
+    if (error)
         return error;
     if (application != APPLICATION_ID)
         return store_refuse(store, -EBADMSG, "%s: not a Pavilion store", store->where);
@@ -647,34 +647,23 @@ static void close_database(struct store *store)
 
 /* ---- check and backup ---- */
 
-static int take_verdict(void *store, struct sql_row *row)
-{
-    const char *verdict = row_text_or_null(row, 0);
-
-    if (verdict && strcmp(verdict, "ok") == 0)
-        return 0;
-    return store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup", row->store->where,
-                        verdict ? verdict : "out of memory");
-}
-
-static int take_dangling(void *store, struct sql_row *row)
-{
-    return store_refuse(store, -EBADMSG,
-                        "%s is damaged: a row of %s refers to nothing; restore a backup",
-                        row->store->where, row_text_or_null(row, 0));
-}
-
 static int check_database(struct store *store)
 {
-    struct sql_query query;
-    int error;
+    struct sql_rows rows;
+    const char *verdict = NULL;
 
-    sql_init(&query, "sqlite_schema", 0, "PRAGMA integrity_check(1)");
-    error = sql_first(store, &query, take_verdict, store);
-    if (error)
-        return error;
-    sql_init(&query, "sqlite_schema", 0, "PRAGMA foreign_key_check");
-    return sql_rows(store, &query, take_dangling, store);
+    sql_open(store, &rows, SQL("PRAGMA integrity_check(1)"));
+    if (sql_next(&rows) && (!(verdict = row_text_or_null(&rows, 0)) || strcmp(verdict, "ok") != 0))
+        rows.error = store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup",
+                                  store->where, verdict ? verdict : "out of memory");
+    if (sql_close(&rows))
+        return rows.error;
+    sql_open(store, &rows, SQL("PRAGMA foreign_key_check"));
+    if (sql_next(&rows))
+        rows.error = store_refuse(store, -EBADMSG,
+                                  "%s is damaged: a row of %s refers to nothing; restore a backup",
+                                  store->where, row_text_or_null(&rows, 0));
+    return sql_close(&rows);
 }
 
 /*
@@ -754,14 +743,15 @@ const struct sql_driver sqlite_driver = {
     .blob_table_words = " STRICT",
     .open = open_database,
     .close = close_database,
-    .run = run,
+    .start = start,
+    .next = next,
+    .end = end,
     .column_name = column_name,
     .execute = execute,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
     .claim = claim,
-    .release = release,
     .check = check_database,
     .backup = backup_database,
 };

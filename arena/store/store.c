@@ -152,7 +152,7 @@ int store_version(const struct store *store)
 int store_check(struct store *store)
 {
     store->failure[0] = '\0';
-    return sql_result(store, store->driver->check(store));
+    return store->driver->check ? sql_result(store, store->driver->check(store)) : 0;
 }
 
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context)

@@ -9,21 +9,12 @@
 
 /* ---- adding ---- */
 
-/* A ban may apply to a submission whose name and author have no bot yet. */
-#define SUBMISSION_BAN                                                                             \
-    "SELECT 1 FROM ban WHERE lifted_us IS NULL"                                                    \
-    " AND (ban.name = submission.name OR ban.author = submission.author)"
-
 static int refuse_banned(struct store *store, const struct store_submission *submission)
 {
-    struct sql_query query;
-    int found;
+    int found = sql_run(
+        store, SQL("SELECT 1 FROM ban WHERE lifted_us IS NULL AND (name = $1 OR author = $2)",
+                   sql_text(submission->name), sql_text(submission->author)));
 
-    table_query(&query, TABLE_BAN,
-                "SELECT 1 FROM ban WHERE lifted_us IS NULL AND (name = $1 OR author = $2)");
-    sql_text(&query, submission->name);
-    sql_text(&query, submission->author);
-    found = sql_run(store, &query);
     return found <= 0 ? found
                       : store_refuse(store, -EPERM, "%s of %s is banned: an operator can lift this",
                                      submission->name, submission->author);
@@ -32,7 +23,6 @@ static int refuse_banned(struct store *store, const struct store_submission *sub
 static int add_submission(struct store *store, struct store_submission *submission,
                           struct store_package package)
 {
-    struct sql_query query;
     int error = table_check(store, TABLE_SUBMISSION, submission);
 
     if (!error && package.size > STORE_PACKAGE_BYTES_MAX)
@@ -44,10 +34,9 @@ static int add_submission(struct store *store, struct store_submission *submissi
         error = refuse_banned(store, submission);
     if (!error)
         error = store_keep_package(store, submission->sha256, package);
-    if (error)
-        return error;
-    table_query(&query, TABLE_SUBMISSION, "SELECT coalesce(max(id), 0) + 1 FROM submission");
-    error = sql_first(store, &query, sql_take_number, &submission->id);
+    if (!error)
+        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
+                           &submission->id);
     return error ? error : table_insert(store, TABLE_SUBMISSION, 0, submission);
 }
 
@@ -67,45 +56,44 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 
 /* ---- reading ---- */
 
-static int pass_submission(void *context, struct sql_row *row)
+/* Passes the submissions that are read from `rows` to each_fn, and closes the rows. */
+static int pass_submissions(struct sql_rows *rows, store_submission_fn *each_fn, void *context)
 {
-    const struct each_context *each = context;
     struct store_submission submission;
-    bool has_ended;
-    int error;
 
-    table_read(row, TABLE_SUBMISSION, &submission);
-    has_ended = submission.state >= STORE_ADMITTED;
-    row_require(row, 5,
-                (submission.bot_id > 0) == (submission.state == STORE_ADMITTED) &&
-                    (submission.report != NULL) == has_ended,
-                "does not fit its bot and report");
-    error = row_end(row);
-    return error                                                                ? error
-           : ((store_submission_fn *)each->each_fn)(each->context, &submission) ? -EINTR
-                                                                                : 0;
+    while (sql_next(rows)) {
+        table_read(rows, TABLE_SUBMISSION, &submission);
+        row_require(rows, 5,
+                    (submission.bot_id > 0) == (submission.state == STORE_ADMITTED) &&
+                        (submission.report != NULL) == (submission.state >= STORE_ADMITTED),
+                    "does not fit its bot and report");
+        if (!row_end(rows) && each_fn(context, &submission))
+            rows->error = -EINTR;
+    }
+    return sql_close(rows);
 }
 
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_listing listing;
+    struct sql_rows rows;
 
-    sql_listing_init(&listing, "submission", 1, 0,
-                     "SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2");
-    listing.page_rows = 64; /* small pages, because a report may have 1 MiB */
-    return sql_list(store, &listing, pass_submission, &each);
+    /* Small pages, because a report may have 1 MiB. */
+    sql_list(store, &rows,
+             &(struct sql_listing){"SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2",
+                                   .page_rows = 64});
+    return pass_submissions(&rows, each_fn, context);
 }
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_query query;
+    struct sql_rows rows;
 
-    table_query(&query, TABLE_SUBMISSION,
-                "SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (" SUBMISSION_BAN ")"
-                " ORDER BY id");
-    return sql_rows(store, &query, pass_submission, &each);
+    /* A ban may apply to a submission whose name and author have no bot yet. */
+    sql_open(store, &rows,
+             SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
+                 " WHERE lifted_us IS NULL AND (ban.name = submission.name"
+                 " OR ban.author = submission.author)) ORDER BY id"));
+    return pass_submissions(&rows, each_fn, context);
 }
 
 /* ---- changes ---- */
@@ -116,14 +104,11 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
  */
 static int update(struct store *store, const struct sql_query *change, int64_t id)
 {
-    struct sql_query query;
     int changed = sql_run(store, change);
 
     if (changed != 0)
         return changed < 0 ? changed : 0;
-    table_query(&query, TABLE_SUBMISSION, "SELECT 1 FROM submission WHERE id = $1");
-    sql_int(&query, id);
-    changed = sql_run(store, &query);
+    changed = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
     if (changed < 0)
         return changed;
     return changed
@@ -137,56 +122,53 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                              int64_t now_us)
 {
     struct sql_transaction transaction = {.locks_control = false};
-    struct sql_query query;
 
     assert(state == STORE_BUILDING || state == STORE_CHECKING);
-    table_query(&query, TABLE_SUBMISSION,
-                state == STORE_BUILDING ? "UPDATE submission SET state = 1, building_us = $2,"
-                                          " checking_us = NULL WHERE id = $1 AND state < 3"
-                                        : "UPDATE submission SET state = 2, checking_us = $2"
-                                          " WHERE id = $1 AND state < 3");
-    sql_int(&query, id);
-    sql_int(&query, now_us);
     while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, update(store, &query, id));
+        sql_end(store, &transaction,
+                update(store,
+                       SQL(state == STORE_BUILDING
+                               ? "UPDATE submission SET state = 1, building_us = $2,"
+                                 " checking_us = NULL WHERE id = $1 AND state < 3"
+                               : "UPDATE submission SET state = 2, checking_us = $2"
+                                 " WHERE id = $1 AND state < 3",
+                           sql_int(id), sql_int(now_us)),
+                       id));
     return transaction.error;
 }
 
-/* Removes the package of a submission, unless a bot or an open submission needs the package. */
-static int drop_package(struct store *store, int64_t id)
+static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
+                          int64_t now_us)
 {
-    struct sql_query query;
+    int error =
+        update(store,
+               SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
+                   " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1 AND state < 3",
+                   sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
+               id);
 
-    table_query(&query, TABLE_PACKAGE,
-                "DELETE FROM package WHERE sha256 = (SELECT sha256 FROM submission WHERE id = $1)"
-                " AND NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"
-                " OR bot.built_sha256 = package.sha256)"
-                " AND NOT EXISTS (SELECT 1 FROM submission AS other"
-                " WHERE other.sha256 = package.sha256 AND other.state < 3)");
-    sql_int(&query, id);
-    return sql_change(store, &query);
+    if (error)
+        return error;
+    /* Removes the package, unless a bot or an open submission needs it. */
+    return sql_change(
+        store,
+        SQL("DELETE FROM package WHERE sha256 = (SELECT sha256 FROM submission WHERE id = $1)"
+            " AND NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"
+            " OR bot.built_sha256 = package.sha256)"
+            " AND NOT EXISTS (SELECT 1 FROM submission AS other"
+            " WHERE other.sha256 = package.sha256 AND other.state < 3)",
+            sql_int(id)));
 }
 
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us)
 {
     struct sql_transaction transaction = {.locks_control = true};
-    struct sql_query query;
 
     if (strlen(report) > STORE_REPORT_BYTES_MAX)
         return store_refuse(store, -EINVAL, "submission %lld: its report is longer than %d bytes",
                             (long long)id, STORE_REPORT_BYTES_MAX);
-    table_query(&query, TABLE_SUBMISSION,
-                "UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
-                " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1 AND state < 3");
-    sql_int(&query, id);
-    sql_int(&query, bot_id);
-    sql_text(&query, report);
-    sql_int(&query, now_us);
-    while (sql_begin(store, &transaction)) {
-        int error = update(store, &query, id);
-
-        sql_end(store, &transaction, error ? error : drop_package(store, id));
-    }
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, end_submission(store, id, bot_id, report, now_us));
     return transaction.error;
 }

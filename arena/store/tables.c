@@ -1,6 +1,9 @@
 /*
- * The list of all tables and their columns, and the code that follows the list: it makes structs
- * from rows and rows from structs, and checks each field in both directions.
+ * The list of all tables and their columns, and the code that follows the list: it creates the
+ * schema, makes structs from rows and rows from structs, and checks each field in both directions.
+ *
+ * Before the first release, stores are not upgraded: a store with another version of the schema is
+ * refused. Texts compare by bytes, so that lists have the same order on every server.
  *
  * A user may have edited a store, or a disk may have damaged it, so rows are checked like untrusted
  * input: a row that passes the checks cannot crash later code. The range of every number is so
@@ -18,12 +21,16 @@
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
 
+extern const char leases_sql[]; /* generated from leases.sql */
+
 /* ---- the list ---- */
 
 #define ID_MAX        ((int64_t)1 << 53) /* the largest integer that is exact in JSON */
 #define MOMENT_MAX_US ((int64_t)1 << 53) /* the year 2255 */
 #define TIER_MAX      3                  /* the highest enum sandbox_tier */
 #define PAGE_ROWS     500
+#define SCORE_MAX     10000         /* points, positive or negative */
+#define SEAT_US_MAX   1000000000000 /* 11 days; a sum over all seats cannot overflow */
 
 /* The offset and size of a field in its struct. */
 #define AT(record, field) offsetof(struct record, field), sizeof((struct record *)0)->field
@@ -53,6 +60,8 @@
 #define NAME(column, record, field) {column, SQL_TEXT, false, SCHEMA_NAME, AT(record, field), 1, 0}
 #define WORDS(column, record, field) {column, SQL_TEXT, false, SCHEMA_WORDS, AT(record, field), 0, 0}
 #define BYTES(column, record, field) {column, SQL_BYTES, false, SCHEMA_BYTES, AT(record, field), 0, 0}
+/* The field is a pointer, and a size_t follows it in the struct. */
+#define BLOB(column, record, field, most) {column, SQL_BYTES, false, SCHEMA_BLOB, AT(record, field), 0, most}
 /* For texts, `least` is 0 if the text may be empty or NULL, else 1. */
 #define TEXT(column, record, field, least) \
     {column, SQL_TEXT, false, SCHEMA_TEXT, AT(record, field), least, 0}
@@ -191,17 +200,25 @@ static const struct schema_column game_columns[] = {
 
 /* Seats have a table of their own, so that ratings need not read the games and replays. */
 static const struct schema_column seat_columns[] = {
-    PLAIN("season", SQL_INT), PLAIN("game_group", SQL_INT), PLAIN("rotation", SQL_INT),
-    PLAIN("seat", SQL_INT),
-    PLAIN("entry", SQL_INT), PLAIN("score", SQL_INT), PLAIN("rank", SQL_INT),
-    PLAIN("reason", SQL_INT), /* enum wire_reason */
-    PLAIN("decisions", SQL_INT), PLAIN("us", SQL_INT), PLAIN("us_max", SQL_INT),
-    PLAIN("times", SQL_BYTES), /* packed by latency_pack */
+    SEASON,
+    COUNT("game_group", seat_row, group),
+    NUMBER("rotation", seat_row, rotation, 0, GAME_PLAYERS_MAX - 1),
+    NUMBER("seat", seat_row, number, 0, GAME_PLAYERS_MAX - 1),
+    NUMBER("entry", seat_row, seat.entry, 0, SCHEMA_ENTRY_MAX),
+    NUMBER("score", seat_row, seat.score, -SCORE_MAX, SCORE_MAX),
+    NUMBER("rank", seat_row, seat.rank, 1, GAME_PLAYERS_MAX),
+    NUMBER("reason", seat_row, seat.reason, 0, WIRE_REASON_COUNT - 1),
+    NUMBER("decisions", seat_row, seat.decision_count, 0, GAME_DECISIONS_MAX),
+    NUMBER("us", seat_row, seat.us, 0, SEAT_US_MAX),
+    NUMBER("us_max", seat_row, seat.us_max, 0, SEAT_US_MAX),
+    BLOB("times", seat_row, seat.times, STORE_TIMES_BYTES_MAX), /* packed by latency_pack */
 };
 
 static const struct schema_column replay_columns[] = {
-    PLAIN("season", SQL_INT), PLAIN("game_group", SQL_INT), PLAIN("rotation", SQL_INT),
-    PLAIN("bytes", SQL_BYTES),
+    SEASON,
+    COUNT("game_group", replay_row, group),
+    NUMBER("rotation", replay_row, rotation, 0, GAME_PLAYERS_MAX - 1),
+    BLOB("bytes", replay_row, bytes, STORE_REPLAY_BYTES_MAX),
 };
 
 static const struct schema_column event_columns[] = {
@@ -309,6 +326,110 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
 };
 /* clang-format on */
 
+/* ---- the schema ---- */
+
+enum {
+    SCHEMA_VERSION = 1,
+    SCRIPT_BYTES = 16384,
+};
+
+/* Appends formatted text to a statement or script that has room for `size` bytes. */
+__attribute__((format(printf, 4, 5))) static void add(char *sql, size_t size, size_t *length,
+                                                      const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    *length += (size_t)vsnprintf(sql + *length, size - *length, format, arguments);
+    va_end(arguments);
+    assert(*length < size);
+}
+
+static void add_table(char *script, size_t *length, const struct sql_driver *driver,
+                      const struct schema_table *table)
+{
+    add(script, SCRIPT_BYTES, length, "CREATE TABLE %s (", table->name);
+    for (int i = 0; i < table->column_count; i++) {
+        const struct schema_column *column = &table->columns[i];
+
+        if (i == 0 && table->is_generated)
+            add(script, SCRIPT_BYTES, length, "%s %s", column->name, driver->generated_key);
+        else
+            add(script, SCRIPT_BYTES, length, "%s\"%s\" %s%s", i ? ", " : "", column->name,
+                driver->type_words[column->type], column->is_nullable ? "" : " NOT NULL");
+    }
+    if (!table->is_generated) {
+        add(script, SCRIPT_BYTES, length, ", PRIMARY KEY (%s", table->columns[0].name);
+        for (int i = 1; i < table->key_count; i++)
+            add(script, SCRIPT_BYTES, length, ", %s", table->columns[i].name);
+        add(script, SCRIPT_BYTES, length, ")");
+    }
+    add(script, SCRIPT_BYTES, length, "%s)%s; %s", table->constraints,
+        table->has_blobs || table->is_generated ? driver->blob_table_words : driver->table_words,
+        table->indexes);
+}
+
+static int add_tables(struct store *store)
+{
+    const struct sql_driver *driver = store->driver;
+    char script[SCRIPT_BYTES];
+    size_t length = 0;
+
+    /* Table pavilion has one row. Transactions that add events lock it. */
+    add(script, SCRIPT_BYTES, &length,
+        "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);"
+        "INSERT INTO pavilion (version, last_event) VALUES (%d, 0);",
+        driver->type_words[SQL_INT], driver->type_words[SQL_INT], SCHEMA_VERSION);
+    for (int i = 0; i < TABLE_COUNT; i++)
+        add_table(script, &length, driver, &schema_tables[i]);
+    return driver->execute(store, script);
+}
+
+int schema_create(struct store *store)
+{
+    struct sql_transaction transaction = {.is_slow = true};
+
+    while (sql_begin(store, &transaction)) {
+        int error = add_tables(store);
+
+        if (!error && store->driver->schema_script)
+            error = store->driver->execute(store, store->driver->schema_script);
+        if (!error && store->driver->has_leases)
+            error = store->driver->execute(store, leases_sql);
+        sql_end(store, &transaction, error);
+    }
+    store->version = SCHEMA_VERSION;
+    return transaction.error;
+}
+
+int schema_refuse_older(struct store *store)
+{
+    return store_refuse(store, -ENOTSUP,
+                        "%s was written by an older arena; use that arena, or start anew: give "
+                        "another home folder or database",
+                        store->where);
+}
+
+int schema_check(struct store *store)
+{
+    int64_t version;
+    int error = sql_number(store, SQL("SELECT version FROM pavilion"), &version);
+
+    store->version = !error && version >= 0 && version <= INT32_MAX ? (int)version : 0;
+    if (error == -ENOENT)
+        return store_refuse(store, -EBADMSG,
+                            "%s is damaged: table pavilion has no row; restore a backup",
+                            store->where);
+    if (error || store->version == SCHEMA_VERSION)
+        return error;
+    if (store->version < SCHEMA_VERSION)
+        return schema_refuse_older(store);
+    return store_refuse(store, -ENOTSUP,
+                        "%s was written by a newer arena (schema %d, this one knows %d): use that "
+                        "arena",
+                        store->where, store->version, SCHEMA_VERSION);
+}
+
 /* ---- fields ---- */
 
 static int64_t number_of(const struct schema_column *column, const void *record)
@@ -342,6 +463,14 @@ static const char *string_of(const struct schema_column *column, const void *rec
 
     memcpy(&string, (const uint8_t *)record + column->offset, sizeof string);
     return string;
+}
+
+static size_t blob_size(const struct schema_column *column, const void *record)
+{
+    size_t size;
+
+    memcpy(&size, (const uint8_t *)record + column->offset + column->size, sizeof size);
+    return size;
 }
 
 enum {
@@ -415,6 +544,8 @@ static const char *fault_of(const struct schema_column *column, const void *reco
             return may_be_empty ? NULL : "missing";
         return strnlen(text, (size_t)column->maximum + 1) > (size_t)column->maximum ? "too long"
                                                                                     : NULL;
+    case SCHEMA_BLOB:
+        return blob_size(column, record) > (size_t)column->maximum ? "too long" : NULL;
     case SCHEMA_PLAYERS:
         return players_are_sound(record) ? NULL : "not an ascending list of 2 to 4";
     case SCHEMA_NO_FIELD:
@@ -443,64 +574,40 @@ int table_check(struct store *store, enum schema_table_number number, const void
 
 /* ---- adding rows ---- */
 
-static void bind(struct sql_query *query, const struct schema_column *column, int64_t season_id,
-                 const void *record, char players[static PLAYERS_TEXT_BYTES])
+static struct sql_value value_of(const struct schema_column *column, int64_t season_id,
+                                 const void *record, char players[static PLAYERS_TEXT_BYTES])
 {
     const uint8_t *field = (const uint8_t *)record + column->offset;
-    int64_t number;
 
     switch (column->field) {
     case SCHEMA_NO_FIELD:
-        sql_text(query, NULL);
         break;
     case SCHEMA_SEASON:
-        sql_int(query, season_id);
-        break;
+        return sql_int(season_id);
     case SCHEMA_NUMBER:
-        sql_int(query, number_of(column, record));
-        break;
+        return sql_int(number_of(column, record));
     case SCHEMA_NUMBER_OR_NULL:
-        sql_int_or_null(query, number_of(column, record));
-        break;
+        return sql_int_or_null(number_of(column, record));
     case SCHEMA_NUMBER_OR_NONE:
-        number = number_of(column, record);
-        if (number < 0)
-            sql_int_or_null(query, 0);
-        else
-            sql_int(query, number);
-        break;
+        return number_of(column, record) < 0 ? sql_text(NULL) : sql_int(number_of(column, record));
     case SCHEMA_BOOL:
-        sql_bool(query, *(const bool *)field);
-        break;
+        return sql_bool(*(const bool *)field);
     case SCHEMA_NAME:
     case SCHEMA_TEXT:
     case SCHEMA_HASH:
     case SCHEMA_WORDS:
-        sql_text(query, (const char *)field);
-        break;
+        return sql_text((const char *)field);
     case SCHEMA_STRING:
-        sql_text(query, string_of(column, record));
-        break;
+        return sql_text(string_of(column, record));
     case SCHEMA_BYTES:
-        sql_bytes(query, field, column->size);
-        break;
+        return sql_bytes(field, column->size);
+    case SCHEMA_BLOB:
+        return sql_bytes(string_of(column, record), blob_size(column, record));
     case SCHEMA_PLAYERS:
         write_players(record, players);
-        sql_text(query, players);
-        break;
+        return sql_text(players);
     }
-}
-
-/* Appends formatted text to a statement. */
-__attribute__((format(printf, 3, 4))) static void add(char *sql, size_t *length, const char *format,
-                                                      ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    *length += (size_t)vsnprintf(sql + *length, SQL_TEXT_BYTES - *length, format, arguments);
-    va_end(arguments);
-    assert(*length < SQL_TEXT_BYTES);
+    return sql_text(NULL);
 }
 
 static char *write_insert_text(const struct schema_table *table, int row_count)
@@ -508,18 +615,18 @@ static char *write_insert_text(const struct schema_table *table, int row_count)
     char sql[SQL_TEXT_BYTES];
     size_t length = 0;
 
-    add(sql, &length, "INSERT INTO %s (", table->name);
+    add(sql, sizeof sql, &length, "INSERT INTO %s (", table->name);
     for (int i = 0; i < table->column_count; i++)
-        add(sql, &length, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
-    add(sql, &length, ") VALUES ");
+        add(sql, sizeof sql, &length, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
+    add(sql, sizeof sql, &length, ") VALUES ");
     for (int row = 0; row < row_count; row++)
         for (int i = 0; i < table->column_count; i++)
-            add(sql, &length, "%s$%d%s",
+            add(sql, sizeof sql, &length, "%s$%d%s",
                 i     ? ", "
                 : row ? ", ("
                       : "(",
                 row * table->column_count + i + 1, i == table->column_count - 1 ? ")" : "");
-    add(sql, &length, " ON CONFLICT DO NOTHING");
+    add(sql, sizeof sql, &length, " ON CONFLICT DO NOTHING");
     return strdup(sql);
 }
 
@@ -541,11 +648,11 @@ static int insert_rows(struct store *store, enum schema_table_number number, int
                        const uint8_t *records, size_t size, int row_count)
 {
     const struct schema_table *table = &schema_tables[number];
+    struct sql_value values[SQL_PARAMETERS_MAX + 1];
+    struct sql_query query = {.text = table_insert_text(number, row_count), .values = values};
     char players[PLAYERS_TEXT_BYTES];
-    struct sql_query query;
     int changed;
 
-    sql_init(&query, table->name, table->key_count, table_insert_text(number, row_count));
     if (!query.text)
         return store_explain(store, -ENOMEM, "out of memory");
     for (int row = 0; row < row_count; row++, records += size) {
@@ -554,7 +661,7 @@ static int insert_rows(struct store *store, enum schema_table_number number, int
         if (error)
             return error;
         for (int i = 0; i < table->column_count; i++)
-            bind(&query, &table->columns[i], season_id, records, players);
+            values[++query.count] = value_of(&table->columns[i], season_id, records, players);
     }
     changed = sql_run(store, &query);
     return changed < 0 ? changed : changed < row_count ? -EEXIST : 0;
@@ -588,66 +695,70 @@ int table_insert(struct store *store, enum schema_table_number table, int64_t se
 
 /* ---- reading rows ---- */
 
-void table_query(struct sql_query *query, enum schema_table_number table, const char *text)
-{
-    sql_init(query, schema_tables[table].name, schema_tables[table].key_count, text);
-}
-
-static void read_field(struct sql_row *row, int i, const struct schema_column *column, void *record)
+static void read_field(struct sql_rows *rows, int i, const struct schema_column *column,
+                       void *record)
 {
     uint8_t *field = (uint8_t *)record + column->offset;
     char players[PLAYERS_TEXT_BYTES];
     const char *string;
+    size_t size;
 
     switch (column->field) {
     case SCHEMA_NO_FIELD:
         break;
     case SCHEMA_SEASON:
-        row_range(row, i, column->minimum, column->maximum);
+        row_range(rows, i, column->minimum, column->maximum);
         break;
     case SCHEMA_NUMBER:
-        set_number(column, record, row_range(row, i, column->minimum, column->maximum));
+        set_number(column, record, row_range(rows, i, column->minimum, column->maximum));
         break;
     case SCHEMA_NUMBER_OR_NULL:
     case SCHEMA_NUMBER_OR_NONE:
         set_number(column, record,
-                   !row_is_null(row, i) ? row_range(row, i, column->minimum, column->maximum)
+                   !row_is_null(rows, i) ? row_range(rows, i, column->minimum, column->maximum)
                    : column->field == SCHEMA_NUMBER_OR_NONE ? -1
                                                             : 0);
         break;
     case SCHEMA_BOOL:
-        *(bool *)field = row_bool(row, i);
+        *(bool *)field = row_bool(rows, i);
         break;
     case SCHEMA_NAME:
     case SCHEMA_TEXT:
     case SCHEMA_HASH:
     case SCHEMA_WORDS:
-        row_text(row, i, (char *)field, column->size);
+        row_text(rows, i, (char *)field, column->size);
         break;
     case SCHEMA_STRING:
-        string = row_text_or_null(row, i);
+        string = row_text_or_null(rows, i);
         memcpy(field, &string, sizeof string);
         break;
     case SCHEMA_BYTES:
-        row_copy_bytes(row, i, field, column->size);
+        row_copy_bytes(rows, i, field, column->size);
+        break;
+    case SCHEMA_BLOB:
+        string = (const char *)row_bytes(rows, i, &size);
+        memcpy(field, &string, sizeof string);
+        memcpy(field + sizeof string, &size, sizeof size);
+        row_require(rows, i, !row_is_null(rows, i), "missing");
         break;
     case SCHEMA_PLAYERS:
-        row_text(row, i, players, sizeof players);
+        row_text(rows, i, players, sizeof players);
         read_players(players, record);
         break;
     }
 }
 
-void table_read(struct sql_row *row, enum schema_table_number number, void *record)
+void table_read(struct sql_rows *rows, enum schema_table_number number, void *record)
 {
     const struct schema_table *table = &schema_tables[number];
 
+    row_name(rows, table->name, table->key_count);
     for (int i = 0; i < table->column_count; i++) {
         const struct schema_column *column = &table->columns[i];
         const char *fault;
 
-        read_field(row, i, column, record);
+        read_field(rows, i, column, record);
         if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
-            row_require(row, i, false, fault);
+            row_require(rows, i, false, fault);
     }
 }

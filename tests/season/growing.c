@@ -37,14 +37,13 @@ static void go_on(void)
     cr_assert_eq(fake_run(&fake, "cup", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
 }
 
-static int run_then_more(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
-                         void *context)
+static void end_then_more(struct sql_rows *rows)
 {
-    int result = sqlite_driver.run(store, query, row_fn, context);
+    bool is_read = strcmp(rows->table, interrupted_table) == 0;
 
-    if (strcmp(query->table, interrupted_table) == 0)
+    sqlite_driver.end(rows);
+    if (is_read)
         go_on();
-    return result;
 }
 
 /* Opens the store of a season of which some games are played. */
@@ -56,7 +55,7 @@ static struct store *open_interrupted(const char *table)
     fake_season(&fake, "cup", &terms);
     fake_run(&fake, "cup", (struct fake_drive){.jobs = 1, .games = 6});
     interrupted = sqlite_driver;
-    interrupted.run = run_then_more;
+    interrupted.end = end_then_more;
     interrupted_table = table;
     is_left_alone = false;
     cr_assert_eq(store_open_driver(&store, &interrupted, fake.home, STORE_READ), 0);

@@ -409,15 +409,14 @@ Test(leases, what_is_given_back_is_free_at_once)
 /* The server's clock was set back: a lease that begins in the future blocks nobody. */
 Test(leases, one_of_a_clock_that_was_set_back_has_lapsed)
 {
-    struct sql_query query;
-
     if (!has_leases())
         return;
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    sql_init(&query, "dealt_group", 0,
-             "UPDATE dealt_group SET held_from = held_from + interval '30 minutes',"
-             " held_until = held_until + interval '30 minutes' WHERE worker IS NOT NULL");
-    cr_assert_eq(sql_run(fixture.store, &query), 1, "%s", store_failure(fixture.store));
+    cr_assert_eq(sql_run(fixture.store,
+                         SQL("UPDATE dealt_group SET held_from = held_from + interval '30 minutes',"
+                             " held_until = held_until + interval '30 minutes'"
+                             " WHERE worker IS NOT NULL")),
+                 1, "%s", store_failure(fixture.store));
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
     cr_expect_eq(leases[0].group, 0);
 }
@@ -552,7 +551,6 @@ Test(leases, nothing_is_delivered_into_a_season_that_was_closed_or_taken_back)
 Test(leases, a_flood_of_registrations_stays_small)
 {
     int64_t count;
-    struct sql_query query;
 
     if (!has_leases())
         return;
@@ -563,8 +561,7 @@ Test(leases, a_flood_of_registrations_stays_small)
         memcpy(eve.identity, &i, sizeof i);
         cr_assert_eq(store_worker_add(fixture.store, &eve), 0, "%s", store_failure(fixture.store));
     }
-    sql_init(&query, "worker", 0, "SELECT count(*) FROM worker");
-    cr_assert_eq(sql_first(fixture.store, &query, sql_take_number, &count), 0);
+    cr_assert_eq(sql_number(fixture.store, SQL("SELECT count(*) FROM worker"), &count), 0);
     cr_expect_leq(count, 1002);
     cr_expect_eq(claim_for(&ada, 1, LONG_US), 1, "%s", store_failure(fixture.store));
 }
