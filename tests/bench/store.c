@@ -58,7 +58,7 @@ static int64_t add_season(struct store *store, int round, int games)
     struct store_season terms = {
         .player_counts = {2}, .player_count_count = 1, .budget_games = 2 * GAMES_MAX};
     struct store_group *groups = calloc((size_t)games / 2, sizeof *groups);
-    struct store_batch batch = {.number = 0};
+    struct store_batch batch = {.connection = store_connection(store)};
 
     if (!groups)
         bench_refuse("store: out of memory");

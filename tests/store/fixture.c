@@ -79,7 +79,7 @@ void fixture_fill(struct fixture *fixture, int group_count)
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
     struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
     struct store_group *groups = calloc((size_t)group_count, sizeof *groups);
-    struct store_batch batch = {.number = 0};
+    struct store_batch batch = {.connection = store_connection(fixture->store)};
 
     add_bot(fixture, "first");
     add_bot(fixture, "second");

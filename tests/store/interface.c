@@ -312,7 +312,7 @@ Test(interface, a_batch_comes_back_as_it_was)
         COUNT = 77
     };
     const struct store_package package = {(const uint8_t *)"p", 1};
-    struct store_batch batch = {.number = 1};
+    struct store_batch batch = {.number = 1, .connection = store_connection(fixture.store)};
     struct store_entry entries[] = {{2, 0, 1}, {3, 0, 1}};
     struct store_group groups[COUNT], read[FIRST + COUNT], *next = read;
 

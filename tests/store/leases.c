@@ -239,7 +239,7 @@ static int claims_of(const struct store_season *terms, bool is_chosen)
                                                 {.number = 1, .player_count = 2, .base = {1, 0}}};
     struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
     struct store_season season = *terms;
-    struct store_batch batch = {.number = 0};
+    struct store_batch batch = {.connection = store_connection(fixture.store)};
 
     cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, false), 0);
     cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0, "%s",
