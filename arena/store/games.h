@@ -121,4 +121,18 @@ void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int 
 bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
                          int *rotation);
 
+/* ---- rows of tables seat and replay, for tables.c ---- */
+
+struct seat_row {
+    int group, rotation;
+    int number; /* of the seat, from 0 */
+    struct store_seat seat;
+};
+
+struct replay_row {
+    int group, rotation;
+    const uint8_t *bytes; /* borrowed */
+    size_t size;
+};
+
 #endif

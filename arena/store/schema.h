@@ -8,7 +8,6 @@
 #ifndef ARENA_STORE_SCHEMA_H
 #define ARENA_STORE_SCHEMA_H
 
-#include "arena/store/games.h"
 #include "arena/store/sql.h"
 
 enum schema_limits {
@@ -123,19 +122,6 @@ void table_read(struct sql_rows *rows, enum schema_table_number table, void *rec
 const char *table_insert_text(enum schema_table_number table, int row_count);
 
 /* ---- shared between the files of the store ---- */
-
-/* A row of table seat or replay, where no struct of games.h has all columns. */
-struct seat_row {
-    int group, rotation;
-    int number; /* of the seat, from 0 */
-    struct store_seat seat;
-};
-
-struct replay_row {
-    int group, rotation;
-    const uint8_t *bytes; /* borrowed */
-    size_t size;
-};
 
 /*
  * Stores a package unless the store has it, and takes the lock that locks_control describes, so
