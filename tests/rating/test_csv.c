@@ -210,48 +210,6 @@ Test(csv, however_many_games_are_written_they_are_the_same)
     csv_finish(&expected);
 }
 
-/* One row of many is replaced, or one is added at the end. Game 100 begins in line 252. */
-static const struct {
-    const char *row;
-    int at;
-    int64_t line;
-    const char *part;
-} late_cases[] = {
-    {"100,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2,
-     "seat 0 of the game that begins in line 252 is taken"},
-    {"100,34,bot q,2,1\n", MANY_ROWS, MANY_ROWS + 2, "in group 33 according to line 252"},
-    {"100,33,bot z,0\n", MANY_ROWS, MANY_ROWS + 2, "the line has 4 fields, 5 are needed"},
-    {"99,33,bot q,3,5\n", MANY_ROWS, MANY_ROWS + 2, "a rank is a whole number from 1 to 4"},
-    {"100,33,bot q,3,1\n", MANY_ROWS, 252, "3 rows but none for seat 2"},
-    {"100,33,bot q,2,4\n", MANY_ROWS, 252, "3 rows but a rank of 4"},
-    {"777,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2, "one row only"},
-    {"100,33,bot q,0,2\n", 250, 252, "nobody has rank 1"},
-    {"100,33,bot q,1,2\n", 250, 253, "seat 1 of the game that begins in line 252 is taken"},
-};
-
-Test(csv, what_is_wrong_late_is_told_with_its_line)
-{
-    static char rows[MANY_ROWS][ROW_BYTES];
-    char *text = malloc(sizeof rows + 2 * ROW_BYTES);
-
-    make_rows(rows, &same_cases[0].form);
-    for (size_t i = 0; i < sizeof late_cases / sizeof *late_cases; i++) {
-        struct csv csv;
-        struct csv_error error = {0};
-        char *at = stpcpy(text, GAMES);
-
-        for (int row = 0; row < MANY_ROWS; row++)
-            at = stpcpy(at, row == late_cases[i].at ? late_cases[i].row : rows[row]);
-        if (late_cases[i].at == MANY_ROWS)
-            at = stpcpy(at, late_cases[i].row);
-        cr_expect_eq(csv_read(text, (size_t)(at - text), &csv, &error), -EINVAL, "case %zu", i);
-        cr_expect_eq(error.line, late_cases[i].line, "case %zu: line %lld: %s", i,
-                     (long long)error.line, error.message);
-        cr_expect(strstr(error.message, late_cases[i].part), "case %zu: %s", i, error.message);
-    }
-    free(text);
-}
-
 Test(csv, bots_stand_in_order_of_their_names)
 {
     struct csv csv = files_parse(RESULTS "b,aa,1,0,0\nc,a,1,0,0\n");

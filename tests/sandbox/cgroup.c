@@ -1,11 +1,10 @@
 /*
- * Control groups of version 2, as far as they can be imitated: a folder with ordinary files takes
- * the place of the hierarchy. The freezer is the kernel's if this machine has a hierarchy of
- * version 2, because freezing needs no controllers.
+ * Control groups, with ordinary files in place of the kernel's: they keep what is written, and tell
+ * what the test puts in. The freezer is the kernel's if this machine has a hierarchy of version 2,
+ * because freezing needs no controllers.
  */
-#include "sandbox/cgroup.h"
-
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,70 +15,81 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/cgroup.h"
+#include "sandbox/prepared.h"
+
 enum {
     MEMORY_BYTES = 64 << 20,
     TASKS = 33,
     SILENT_MS = 150,
     PATIENCE_MS = 10000,
-    PATH_BYTES_MAX = 512,
+    PATH_BYTES_MAX = 768,
 };
 
-static char tree[32];            /* "/tmp/groups-XXXXXX" */
-static char own[PATH_BYTES_MAX]; /* the arena's folder in the group that it was started in */
+static char tree[32]; /* "/tmp/groups-XXXXXX" */
 
-static void path_of(char path[static PATH_BYTES_MAX], const char *folder, const char *name)
+static const char *below(const char *folder, const char *name)
 {
+    static char paths[4][PATH_BYTES_MAX];
+    static int next;
+    char *path = paths[next++ % 4];
+
     cr_assert_lt(snprintf(path, PATH_BYTES_MAX, "%s/%s", folder, name), PATH_BYTES_MAX);
+    return path;
 }
 
 static void put(const char *folder, const char *name, const char *text)
 {
-    char path[PATH_BYTES_MAX];
-    FILE *file;
+    FILE *file = fopen(below(folder, name), "w");
 
-    path_of(path, folder, name);
-    file = fopen(path, "w");
-    cr_assert_not_null(file, "%s", path);
+    cr_assert_not_null(file, "%s/%s", folder, name);
     fputs(text, file);
     fclose(file);
 }
 
 static void expect_file(const char *folder, const char *name, const char *text)
 {
-    char path[PATH_BYTES_MAX], found[256] = "";
-    FILE *file;
+    char found[256] = "";
+    FILE *file = fopen(below(folder, name), "r");
 
-    path_of(path, folder, name);
-    file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
+    cr_assert_not_null(file, "%s/%s", folder, name);
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     cr_expect_str_eq(found, text, "%s: '%s' is not '%s'", name, found, text);
 }
 
-/* Creates the tree of an arena started in the group /unit, with these controllers. */
-static void lay_tree(const char *controllers)
+static bool exists(const char *folder, const char *name)
 {
-    char path[PATH_BYTES_MAX], text[256];
-    struct stat namespace;
+    return access(below(folder, name), F_OK) == 0;
+}
+
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* A machine with a hierarchy for each controller; the arena was started in the group /box. */
+static void lay_machine(void)
+{
+    char text[512];
 
     strcpy(tree, "/tmp/groups-XXXXXX");
     cr_assert_not_null(mkdtemp(tree));
-    path_of(path, tree, "unit");
-    mkdir(path, 0755);
-    put(path, "cgroup.controllers", controllers);
-    put(path, "cgroup.subtree_control", "");
-    cr_assert_eq(stat("/proc/self/ns/pid", &namespace), 0);
-    cr_assert_lt(snprintf(own, sizeof own, "%s/pavilion-%llu-%d", path,
-                          (unsigned long long)namespace.st_ino, (int)getpid()),
-                 PATH_BYTES_MAX);
-    mkdir(own, 0755);
-    put(own, "cgroup.subtree_control", "");
+    mkdir(below(tree, "memory"), 0755);
+    mkdir(below(tree, "memory/box"), 0755);
+    mkdir(below(tree, "pids"), 0755);
     snprintf(text, sizeof text,
-             "proc /proc proc rw 0 0\ncgroup /none cgroup rw,cpu 0 0\ncgroup2 %s cgroup2 rw 0 0\n",
-             tree);
+             "tmpfs /sys/fs/cgroup tmpfs rw,memory 0 0\n"
+             "cgroup %s/wrong cgroup rw,memoryx,cpu 0 0\n"
+             "cgroup %s/memory cgroup rw,nosuid,memory 0 0\n"
+             "cgroup %s/pids cgroup rw,pids,nosuid 0 0\n",
+             tree, tree, tree);
     put(tree, "mounts", text);
-    put(tree, "groups", "3:cpu:/elsewhere\n0::/unit\n");
+    put(tree, "groups", "no colon\n9:cpu,memoryx:/wrong\n8:cpu,memory:/box\n7:pids:/\n");
 }
 
 static void remove_tree(void)
@@ -92,38 +102,322 @@ static void remove_tree(void)
 
 static void find(struct cgroup_site *site)
 {
-    char mounts[PATH_BYTES_MAX], groups[PATH_BYTES_MAX];
-
-    path_of(mounts, tree, "mounts");
-    path_of(groups, tree, "groups");
-    cgroup_site_find(site, mounts, groups);
+    cgroup_site_find(site, below(tree, "mounts"), below(tree, "groups"));
 }
 
-Test(cgroup, a_delegated_group_is_found_and_its_controllers_switched_on)
+/* Returns the name of a process's folder: "pavilion-4026531836-123". */
+static const char *site_name(pid_t pid)
+{
+    static char names[2][64];
+    static int next;
+    struct stat namespace;
+
+    cr_assert_eq(stat("/proc/self/ns/pid", &namespace), 0);
+    snprintf(names[++next % 2], sizeof names[0], "pavilion-%llu-%d",
+             (unsigned long long)namespace.st_ino, (int)pid);
+    return names[next % 2];
+}
+
+/* ---- where the groups are ---- */
+
+Test(cgroup_one, each_controller_has_a_folder_in_the_arenas_own_group)
 {
     struct cgroup_site site;
-    char unit[PATH_BYTES_MAX];
+    struct stat status;
 
-    lay_tree("cpuset cpu io memory hugetlb pids\n");
+    lay_machine();
+    find(&site);
+    cr_expect_eq(site.version, 1);
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY],
+                     below(below(tree, "memory/box"), site_name(getpid())));
+    cr_expect_str_eq(site.folders[CGROUP_PIDS], below(below(tree, "pids"), site_name(getpid())));
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "."));
+    cr_expect(exists(site.folders[CGROUP_PIDS], "."));
+    cr_assert_eq(stat(site.folders[CGROUP_MEMORY], &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755);
+    find(&site); /* again: the folders exist */
+    cr_expect_eq(site.version, 1);
+
+    cgroup_site_finish(&site);
+    cr_expect_not(exists(below(tree, "memory/box"), site_name(getpid())));
+    cr_expect_not(exists(below(tree, "pids"), site_name(getpid())));
+    cr_expect_eq(site.version, 0);
+    remove_tree();
+}
+
+/* In a container the group's path is one on the host, where nothing is mounted. */
+Test(cgroup_one, a_group_that_is_not_seen_is_the_mounted_one)
+{
+    struct cgroup_site site;
+
+    lay_machine();
+    put(tree, "groups", "8:memory:/docker/1234\n");
+    find(&site);
+    cr_expect_eq(site.version, 1, "one controller is enough");
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY],
+                     below(below(tree, "memory"), site_name(getpid())));
+    cr_expect_str_eq(site.folders[CGROUP_PIDS], "");
+    cgroup_site_finish(&site);
+    put(tree, "groups", "8:pids:/\n");
+    find(&site);
+    cr_expect_eq(site.version, 1);
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY], "");
+    cgroup_site_finish(&site);
+    remove_tree();
+}
+
+static const struct {
+    const char *name, *mounts, *groups;
+} nowhere[] = {
+    {"no mounts", "", "8:memory:/\n"},
+    {"no groups", NULL, ""},
+    {"no lists", "-", "-"},
+    {"a mount that cannot be written to", "cgroup /proc/nothing cgroup rw,memory 0 0\n",
+     "8:memory:/\n"},
+};
+
+Test(cgroup_one, a_machine_without_has_none)
+{
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        struct cgroup_site site = {.version = 9};
+
+        lay_machine();
+        if (nowhere[i].mounts)
+            put(tree, "mounts", nowhere[i].mounts);
+        put(tree, "groups", nowhere[i].groups);
+        if (nowhere[i].mounts && *nowhere[i].mounts == '-')
+            cgroup_site_find(&site, "/nonexistent", "/nonexistent");
+        else
+            find(&site);
+        cr_expect_eq(site.version, 0, "%s", nowhere[i].name);
+        cr_expect_str_eq(site.folders[CGROUP_MEMORY], "", "%s", nowhere[i].name);
+        cgroup_site_finish(&site);
+        remove_tree();
+    }
+}
+
+Test(cgroup_one, folders_of_dead_arenas_are_removed)
+{
+    const int descriptor_count = count_descriptors();
+    struct cgroup_site site;
+    char living[PATH_BYTES_MAX], dead[PATH_BYTES_MAX], other[PATH_BYTES_MAX];
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    cr_assert_eq(waitpid(pid, NULL, 0), pid);
+    lay_machine();
+    strcpy(dead, below(below(tree, "memory/box"), site_name(pid)));
+    strcpy(living, below(below(tree, "memory/box"), site_name(getppid())));
+    strcpy(other, below(tree, "memory/box/pavilion-1-999999999"));
+    mkdir(dead, 0755);
+    mkdir(below(dead, "0"), 0755);
+    mkdir(below(dead, "1"), 0755);
+    mkdir(living, 0755);
+    mkdir(other, 0755);
+    mkdir(below(tree, "memory/box/else"), 0755);
+    find(&site);
+    cr_expect_not(exists(dead, "."));
+    cr_expect(exists(living, "."));
+    cr_expect(exists(other, "."), "of another PID namespace");
+    cr_expect(exists(tree, "memory/box/else"));
+    cgroup_site_finish(&site);
+    remove_tree();
+    cr_expect_eq(count_descriptors(), descriptor_count);
+}
+
+/* ---- the groups of a slot ---- */
+
+/* Creates the folders of slot 0, with the files that the kernel would create. */
+static void lay_slot(const struct cgroup_site *site, bool swap)
+{
+    const char *memory = site->folders[CGROUP_MEMORY], *pids = site->folders[CGROUP_PIDS];
+
+    mkdir(below(memory, "0"), 0755);
+    mkdir(below(pids, "0"), 0755);
+    for (const char *const *name =
+             (const char *const[]){"tasks", "cgroup.procs", "memory.limit_in_bytes",
+                                   "memory.max_usage_in_bytes", NULL};
+         *name; name++)
+        put(below(memory, "0"), *name, "");
+    if (swap)
+        put(below(memory, "0"), "memory.memsw.limit_in_bytes", "");
+    put(below(memory, "0"), "memory.usage_in_bytes", "1048576\n");
+    put(below(memory, "0"), "memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+    put(below(pids, "0"), "tasks", "");
+    put(below(pids, "0"), "cgroup.procs", "");
+    put(below(pids, "0"), "pids.max", "");
+}
+
+Test(cgroup_one, limits_are_written_and_counters_read)
+{
+    const int descriptor_count = count_descriptors();
+
+    for (int swap = 0; swap < 2; swap++) {
+        struct cgroup_site site;
+        struct cgroup cgroup;
+        char memory[PATH_BYTES_MAX], pids[PATH_BYTES_MAX];
+
+        lay_machine();
+        find(&site);
+        lay_slot(&site, swap);
+        strcpy(memory, below(site.folders[CGROUP_MEMORY], "0"));
+        strcpy(pids, below(site.folders[CGROUP_PIDS], "0"));
+        cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
+        cr_expect_geq(cgroup.join_fds[CGROUP_MEMORY], 0);
+        cr_expect_geq(cgroup.join_fds[CGROUP_PIDS], 0);
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
+        expect_file(memory, "memory.limit_in_bytes", "67108864");
+        expect_file(memory, "memory.max_usage_in_bytes", "0");
+        expect_file(pids, "pids.max", "33");
+        if (swap) /* first without a limit, then with that of memory, without the end of the first
+                   */
+            expect_file(memory, "memory.memsw.limit_in_bytes", "67108864");
+
+        /* The same limits are not written again. */
+        put(memory, "memory.limit_in_bytes", "");
+        put(pids, "pids.max", "");
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
+        expect_file(memory, "memory.limit_in_bytes", "");
+        expect_file(pids, "pids.max", "");
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES / 2, TASKS + 1, CGROUP_WEIGHT_BOT), 0);
+        expect_file(memory, "memory.limit_in_bytes", "33554432");
+        expect_file(pids, "pids.max", "34");
+
+        cr_expect_not(cgroup_ran_out_of_memory(&cgroup));
+        put(memory, "memory.oom_control", "oom_kill_disable 0\nunder_oom 1\noom_kill 4\n");
+        cr_expect(cgroup_ran_out_of_memory(&cgroup));
+        put(memory, "memory.max_usage_in_bytes", "5242880\n");
+        cr_expect_eq(cgroup_memory_peak_bytes(&cgroup), 4 << 20,
+                     "what was used before is another's");
+        cr_expect_not(cgroup_can_freeze(&cgroup));
+        cr_expect_not(cgroup_is_stained(&cgroup));
+        put(memory, "memory.usage_in_bytes", "4194304\n");
+        cr_expect_not(cgroup_is_stained(&cgroup));
+        put(memory, "memory.usage_in_bytes", "4194305\n");
+        cr_expect(cgroup_is_stained(&cgroup));
+        cgroup_finish(&cgroup, &site, 0);
+        cgroup_finish(&cgroup, &site, 0);
+        cr_expect_eq(cgroup.version, 0);
+        remove_tree();
+        cr_expect_eq(count_descriptors(), descriptor_count);
+    }
+}
+
+Test(cgroup_one, a_slots_folders_go_with_it_and_come_again)
+{
+    struct cgroup_site site;
+    struct cgroup cgroup;
+
+    lay_machine();
+    find(&site);
+    /* Ordinary folders have no files: what can be made is made, and then removed. */
+    cr_expect_eq(cgroup_init(&cgroup, &site, 7), -ENOENT);
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "7"));
+    cgroup_finish(&cgroup, &site, 7);
+    cr_expect_not(exists(site.folders[CGROUP_MEMORY], "7"));
+
+    lay_slot(&site, false);
+    cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0, "a folder that is left over is used");
+    cr_expect_not(cgroup_is_gone(&cgroup));
+    unlink(below(below(site.folders[CGROUP_PIDS], "0"), "cgroup.procs"));
+    cr_expect(cgroup_is_gone(&cgroup));
+    put(below(site.folders[CGROUP_PIDS], "0"), "cgroup.procs", "");
+    cr_expect_not(cgroup_is_gone(&cgroup));
+    unlink(below(below(site.folders[CGROUP_MEMORY], "0"), "cgroup.procs"));
+    cr_expect(cgroup_is_gone(&cgroup));
+    cgroup_finish(&cgroup, &site, 0);
+
+    /* Somebody removed the arena's folder. */
+    rmdir(site.folders[CGROUP_PIDS]);
+    cr_assert_eq(rename(site.folders[CGROUP_MEMORY], below(tree, "away")), 0);
+    cr_expect_eq(cgroup_init(&cgroup, &site, 3), -ENOENT);
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "3"));
+    cgroup_finish(&cgroup, &site, 3);
+    remove_tree();
+}
+
+/* A group with memory of an earlier child, or one that is gone, is made anew. */
+Test(cgroup_one, a_slot_gets_other_groups_when_its_own_are_of_no_use)
+{
+    static struct sandbox sandbox;
+    const struct sandbox_limits limits = {
+        .memory_bytes = MEMORY_BYTES, .process_count = 20, .thread_count = 11};
+    struct slot *slot = &sandbox.slots[0];
+    char memory[PATH_BYTES_MAX], pids[PATH_BYTES_MAX];
+
+    lay_machine();
+    find(&sandbox.cgroups);
+    lay_slot(&sandbox.cgroups, false);
+    strcpy(memory, below(sandbox.cgroups.folders[CGROUP_MEMORY], "0"));
+    strcpy(pids, below(sandbox.cgroups.folders[CGROUP_PIDS], "0"));
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
+    expect_file(pids, "pids.max", "33"); /* the stage and the keeper, too */
+    put(pids, "pids.max", "");
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
+    expect_file(pids, "pids.max", "");
+    put(memory, "memory.usage_in_bytes", "50000000\n");
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
+    expect_file(pids, "pids.max", "33");
+
+    unlink(below(memory, "cgroup.procs"));
+    unlink(below(memory, "tasks"));
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits, false), -ENOENT);
+    cr_expect_eq(slot->cgroup.version, 0, "what failed is finished");
+    put(memory, "tasks", "");
+    put(memory, "cgroup.procs", "");
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
+    cgroup_finish(&slot->cgroup, &sandbox.cgroups, 0);
+    remove_tree();
+}
+
+/* ---- version 2 ---- */
+
+/* A machine of version 2; the arena was started in the group /unit, which has these controllers. */
+static char own[PATH_BYTES_MAX]; /* the arena's folder in that group */
+
+static void lay_unified(const char *controllers)
+{
+    char text[256];
+
+    strcpy(tree, "/tmp/groups-XXXXXX");
+    cr_assert_not_null(mkdtemp(tree));
+    mkdir(below(tree, "unit"), 0755);
+    put(tree, "unit/cgroup.controllers", controllers);
+    put(tree, "unit/cgroup.subtree_control", "");
+    strcpy(own, below(below(tree, "unit"), site_name(getpid())));
+    mkdir(own, 0755);
+    put(own, "cgroup.subtree_control", "");
+    snprintf(text, sizeof text,
+             "proc /proc proc rw 0 0\ncgroup /none cgroup rw,cpu 0 0\ncgroup2 %s cgroup2 rw 0 0\n",
+             tree);
+    put(tree, "mounts", text);
+    put(tree, "groups", "3:cpu:/elsewhere\n0::/unit\n");
+}
+
+Test(cgroup_two, a_delegated_group_is_found_and_its_controllers_switched_on)
+{
+    struct cgroup_site site;
+
+    lay_unified("cpuset cpu io memory hugetlb pids\n");
     find(&site);
     cr_expect_eq(site.version, 2);
     cr_expect_str_eq(site.folders[CGROUP_MEMORY], own);
     cr_expect_str_eq(site.folders[CGROUP_PIDS], own);
     cr_expect_str_eq(site.home, "");
-    path_of(unit, tree, "unit");
-    expect_file(unit, "cgroup.subtree_control", "+cpu +memory +pids");
+    expect_file(tree, "unit/cgroup.subtree_control", "+cpu +memory +pids");
     expect_file(own, "cgroup.subtree_control", "+cpu +memory +pids");
     remove_tree();
 }
 
 static const char *const lacking[] = {"cpuset cpu io pids\n", "cpu memory\n", "memoryx pids\n", ""};
 
-Test(cgroup, a_group_without_its_controllers_is_not_taken)
+Test(cgroup_two, a_group_without_its_controllers_is_not_taken)
 {
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
         struct cgroup_site site;
 
-        lay_tree(lacking[i]);
+        lay_unified(lacking[i]);
         find(&site);
         cr_expect_eq(site.version, 0, "'%s'", lacking[i]);
         cr_expect_str_eq(site.folders[CGROUP_MEMORY], "");
@@ -132,12 +426,12 @@ Test(cgroup, a_group_without_its_controllers_is_not_taken)
 }
 
 /* Creates the group of slot 0, with the files that the kernel would create. */
-static void lay_slot(char slot[static PATH_BYTES_MAX])
+static void lay_unified_slot(char slot[static PATH_BYTES_MAX])
 {
     static const char *const files[] = {"cgroup.procs",     "cgroup.freeze", "memory.max",
                                         "memory.oom.group", "pids.max",      "memory.swap.max"};
 
-    path_of(slot, own, "0");
+    strcpy(slot, below(own, "0"));
     mkdir(slot, 0755);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         put(slot, files[i], "");
@@ -145,15 +439,15 @@ static void lay_slot(char slot[static PATH_BYTES_MAX])
     put(slot, "memory.events", "low 0\nhigh 0\nmax 7\noom 3\noom_kill 18\noom_group_kill 0\n");
 }
 
-Test(cgroup, limits_are_written_and_counters_read)
+Test(cgroup_two, limits_are_written_and_counters_read)
 {
     struct cgroup_site site;
     struct cgroup cgroup;
     char slot[PATH_BYTES_MAX];
 
-    lay_tree("memory pids\n");
+    lay_unified("memory pids\n");
     find(&site);
-    lay_slot(slot);
+    lay_unified_slot(slot);
     cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
     put(slot, "cpu.weight", "");
     cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BUILD), 0);
@@ -193,10 +487,7 @@ static bool find_real(struct cgroup_site *site)
 
     *site = (struct cgroup_site){.version = 2};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char path[PATH_BYTES_MAX];
-
-        path_of(path, places[i], "cgroup.procs");
-        if (access(path, W_OK) < 0)
+        if (access(below(places[i], "cgroup.procs"), W_OK) < 0)
             continue;
         snprintf(site->folders[CGROUP_MEMORY], CGROUP_PATH_BYTES_MAX, "%s/freezing-%d", places[i],
                  (int)getpid());
@@ -239,7 +530,7 @@ static bool falls_silent(int fd)
     return false;
 }
 
-Test(cgroup, the_kernels_freezer_stops_all_of_a_group_until_the_next_begins)
+Test(cgroup_two, the_kernels_freezer_stops_all_of_a_group_until_the_next_begins)
 {
     struct cgroup_site site;
     struct cgroup cgroup;

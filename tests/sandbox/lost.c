@@ -9,7 +9,6 @@
 #include <sys/eventfd.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sandbox/death.h"
@@ -56,25 +55,6 @@ static struct sandbox_child start(struct sandbox *sandbox, const char *script, i
 
     cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s", failure.step);
     return child;
-}
-
-static int64_t clock_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-Test(lost, deadlines_go_by_the_monotonic_clock)
-{
-    for (int i = 0; i < 100; i++) {
-        int64_t before_us = clock_us(), now_us = death_now_us();
-
-        cr_assert_geq(now_us, before_us);
-        cr_assert_leq(now_us, clock_us());
-        usleep(1000);
-    }
 }
 
 static int64_t since_ms(int64_t begun_us)

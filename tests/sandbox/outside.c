@@ -214,29 +214,6 @@ static int count_descriptors(void)
     return count;
 }
 
-Test(outside, a_look_that_is_under_way_is_not_late)
-{
-    int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int descriptor_count = count_descriptors();
-    const int64_t until_us = death_now_us() + PATIENCE_US;
-    struct process_scan_result result;
-    struct process_scan *look = NULL;
-    int taken_count = 0;
-
-    while (taken_count < 5 && death_now_us() < until_us) {
-        int state = process_scan_take(&look, proc_fd, INT64_MAX, &result);
-
-        cr_assert_geq(state, 0, "%s", strerror(-state));
-        taken_count += state;
-    }
-    cr_expect_eq(taken_count, 5);
-    process_scan_forget(look);
-    while (count_descriptors() > descriptor_count && death_now_us() < until_us)
-        usleep(1000);
-    cr_expect_eq(count_descriptors(), descriptor_count);
-    close(proc_fd);
-}
-
 /* Without groups the arena adds up the processes' memory. */
 Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
 {
@@ -265,30 +242,6 @@ Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
         usleep(1000);
     cr_expect_eq(count_descriptors(), descriptor_count);
     sandbox_destroy(sandbox);
-}
-
-/* ---- ends ---- */
-
-Test(outside, an_end_is_taken_when_it_comes)
-{
-    for (int with_fd = 0; with_fd < 2; with_fd++) {
-        int64_t begun_us = death_now_us();
-        pid_t pid = fork();
-        int pid_fd;
-
-        if (pid == 0) {
-            usleep(100000);
-            _exit(0);
-        }
-        pid_fd = with_fd ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
-        cr_expect_not(death_take(pid));
-        cr_expect_not(death_await(pid, pid_fd, begun_us));
-        cr_expect(death_await(pid, pid_fd, begun_us + PATIENCE_US));
-        cr_expect_lt(death_now_us(), begun_us + PATIENCE_US);
-        cr_expect_eq(waitpid(pid, NULL, WNOHANG), -1);
-        if (pid_fd >= 0)
-            close(pid_fd);
-    }
 }
 
 /* ---- folders that are given to a build ---- */

@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -20,14 +19,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/aside.h"
-#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "tests/sandbox/confined.h"
 
 enum {
     SIGNALLED_STARTS = 20,
-    FOLDER_DEPTH = 300,
     LIMIT_MS = 10000,
 };
 
@@ -176,50 +172,6 @@ Test(set_up, who_may_mount_has_a_sandbox_with_mounts_that_stay_in_it)
     sandbox_destroy(sandbox);
 }
 
-static void make_deep_folder(char *path, size_t capacity, int depth)
-{
-    int folder_fd;
-
-    snprintf(path, capacity, "/tmp/deep-XXXXXX");
-    cr_assert_not_null(mkdtemp(path));
-    folder_fd = open(path, O_PATH | O_DIRECTORY);
-    while (depth-- > 0) {
-        int below_fd;
-
-        cr_assert_eq(mkdirat(folder_fd, "d", 0755), 0);
-        below_fd = openat(folder_fd, "d", O_PATH | O_DIRECTORY);
-        cr_assert_geq(below_fd, 0);
-        close(folder_fd);
-        folder_fd = below_fd;
-    }
-    close(folder_fd);
-}
-
-Test(set_up, a_folder_too_deep_to_be_given_to_a_build_is_told)
-{
-    static const char *const argv[] = {"true", NULL};
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
-    struct sandbox_failure failure = {0};
-    struct sandbox_child child;
-    char folder[32], removal[64];
-    const struct sandbox_command command = {.folder = folder,
-                                            .argv = argv,
-                                            .executable_fd = -1,
-                                            .cpu = -1,
-                                            .profile = SANDBOX_PROFILE_BUILD};
-
-    if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.root)
-        cr_skip_test("builds keep the id of whoever started the arena");
-    make_deep_folder(folder, sizeof folder, FOLDER_DEPTH);
-    cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -ELOOP);
-    cr_expect_str_eq(failure.step, "give the folder to the build");
-    cr_expect_eq(failure.error, ELOOP);
-    sandbox_child_finish(&child);
-    sandbox_destroy(sandbox);
-    snprintf(removal, sizeof removal, "rm -r %s", folder);
-    cr_expect_eq(system(removal), 0);
-}
-
 /* While it clones, the arena is pinned to one core. */
 Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
 {
@@ -239,42 +191,6 @@ Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
     cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
     cr_expect(CPU_EQUAL(&before, &after), "%d cores of %d", CPU_COUNT(&after), CPU_COUNT(&before));
     sandbox_destroy(sandbox);
-}
-
-static void note_run(void *owner)
-{
-    *(bool *)owner = true;
-}
-
-Test(set_up, work_for_which_no_thread_can_be_made_is_refused)
-{
-    bool has_run = false;
-    int64_t begun_us = death_now_us();
-
-    refuse(EAGAIN, SCMP_SYS(clone), &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD), NULL);
-    refuse(EAGAIN, SCMP_SYS(clone3), NULL, NULL);
-    cr_expect_not(aside_run(note_run, &has_run));
-    aside_await(begun_us + (int64_t)LIMIT_MS * 1000);
-    cr_expect_lt(death_now_us(), begun_us + (int64_t)LIMIT_MS * 1000, "it is waited for");
-    cr_expect_not(has_run);
-}
-
-static void note_mask(void *owner)
-{
-    pthread_sigmask(SIG_BLOCK, NULL, owner);
-}
-
-/* Signals are for the thread that has the loop. */
-Test(set_up, work_aside_takes_no_signals)
-{
-    sigset_t mask;
-
-    sigemptyset(&mask);
-    cr_assert(aside_run(note_mask, &mask));
-    aside_await(death_now_us() + (int64_t)LIMIT_MS * 1000);
-    for (int number = 1; number < SIGSYS; number++)
-        if (number != SIGKILL && number != SIGSTOP)
-            cr_expect(sigismember(&mask, number), "signal %d", number);
 }
 
 /* ---- signals for which the arena has handlers ---- */

@@ -1,23 +1,196 @@
-/* A child that runs: its set-up, its calls, its stops, its memory. */
+/*
+ * What the arena makes of each thing that the kernel may say of a child, with an imitated kernel:
+ * the test sets what the kernel says, and reads what was asked of the kernel.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "sandbox/answer.h"
+#include "sandbox/aside.h"
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/filter.h"
-#include "tests/sandbox_child/kernel.h"
+#include "sandbox/prepared.h"
+#include "sandbox/process_scan.h"
 
 enum {
     NOTICES_MAX = 64,
     STOPPED_SLACK_US = 20000,
+    WAITING_MAX = 512,
+    PATIENCE_US = 20000000,
+    LIMIT_S = 10,
+    SPENT_US = 9750000, /* with a quarter of a second of slack */
+    HALF_US = 5000000,  /* of those that nobody killed: the kernel counts in ticks */
 };
+
+/* ---- the imitated kernel ---- */
+
+enum {
+    KERNEL_PID = 4000, /* of the child */
+    KERNEL_GROUP = 3999,
+};
+
+struct kernel {
+    int64_t now_us; /* of the monotonic clock; 0: the real one */
+    int64_t cpu_us; /* of the child */
+    siginfo_t end;  /* of the child; si_pid 0: it lives */
+    int64_t user_us, system_us;
+    int call;                         /* that waits for an answer; -1: none */
+    bool waits;                       /* the call still waits for its answer */
+    pthread_mutex_t *until;           /* before an answer is sent; or NULL */
+    _Atomic int sent_count;           /* answers that were, or are about to be sent */
+    int call_count;                   /* calls that were taken */
+    char said[2048];                  /* what was asked, in words */
+    struct seccomp_notif_resp answer; /* to the last call */
+};
+
+static struct kernel kernel;
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    size_t length = strlen(kernel.said);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(kernel.said + length, sizeof kernel.said - length, format, arguments);
+    va_end(arguments);
+}
+
+/* The names that the linker gives to what stands in for a function of the C library. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+long __real_syscall(long number, ...);
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e);
+int __wrap_ioctl(int fd, unsigned long request, void *argument);
+int __wrap_kill(pid_t pid, int signal);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+static long wait_for_end(int kind, siginfo_t *end, int options, struct rusage *usage)
+{
+    cr_expect_eq(kind, P_PIDFD);
+    cr_expect_eq(options, (int)(WEXITED | WNOHANG | WNOWAIT | __WALL));
+    *end = kernel.end;
+    usage->ru_utime = (struct timeval){kernel.user_us / 1000000, kernel.user_us % 1000000};
+    usage->ru_stime = (struct timeval){kernel.system_us / 1000000, kernel.system_us % 1000000};
+    return 0;
+}
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e)
+{
+    switch (number) {
+    case SYS_pidfd_send_signal:
+        say("signal %d to %d%s; ", (int)b, (int)a, c || d ? " with more" : "");
+        return 0;
+    case SYS_waitid:
+        return wait_for_end((int)a, (siginfo_t *)c, (int)d, (struct rusage *)e);
+    default:
+        return __real_syscall(number, a, b, c, d, e);
+    }
+}
+
+int __wrap_ioctl(int fd, unsigned long request, void *argument)
+{
+    struct seccomp_notif *call = argument;
+
+    (void)fd;
+    switch (request) {
+    case SECCOMP_IOCTL_NOTIF_RECV:
+        for (size_t i = 0; i < sizeof *call; i++)
+            cr_assert_eq(((const char *)argument)[i], 0, "the kernel refuses what is not 0");
+        if (kernel.call == -1) {
+            errno = ENOENT;
+            return -1;
+        }
+        kernel.call_count++;
+        *call = (struct seccomp_notif){.id = 77, .data.nr = kernel.call};
+        call->pid = KERNEL_PID;
+        return 0;
+    case SECCOMP_IOCTL_NOTIF_SEND:
+        atomic_fetch_add(&kernel.sent_count, 1);
+        if (kernel.until) {
+            pthread_mutex_lock(kernel.until);
+            pthread_mutex_unlock(kernel.until);
+        }
+        kernel.answer = *(struct seccomp_notif_resp *)argument;
+        return 0;
+    default:
+        if (kernel.waits)
+            return 0;
+        errno = ENOENT; /* it waits no longer */
+        return -1;
+    }
+}
+
+int __wrap_kill(pid_t pid, int signal)
+{
+    say("signal %d to %d; ", signal, (int)pid);
+    return 0;
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int64_t us = clock == CLOCK_MONOTONIC ? kernel.now_us : kernel.cpu_us;
+
+    if (clock >= 0 && (clock != CLOCK_MONOTONIC || !kernel.now_us))
+        return __real_clock_gettime(clock, now);
+    if (clock < 0) /* of the processor, for one process */
+        cr_expect_eq(clock, (clockid_t)(~(unsigned)KERNEL_PID << 3 | 2));
+    *now = (struct timespec){.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+    return 0;
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+/* Returns a child without descriptors. */
+static struct sandbox_child kernel_make_child(void)
+{
+    static struct sandbox sandbox;
+    static struct slot slot;
+    struct sandbox_child_private *private = calloc(1, sizeof *private);
+
+    slot = (struct slot){.name = "child"};
+    private->sandbox = &sandbox;
+    private->slot = &slot;
+    private->proc_fd = -1;
+    private->keeper_pid_fd = 501;
+    private->group = KERNEL_GROUP;
+    private->limits = (struct sandbox_limits){.memory_bytes = 1 << 20, .thread_count = 1};
+    private->frozen_ticks = -1;
+    kernel = (struct kernel){.call = -1, .now_us = 1000000000};
+    return (struct sandbox_child){.pid = KERNEL_PID,
+                                  .pid_fd = 500,
+                                  .stdin_fd = -1,
+                                  .stdout_fd = -1,
+                                  .stderr_fd = -1,
+                                  .setup_fd = -1,
+                                  .notify_fd = -1,
+                                  .private = private};
+}
+
+static void kernel_free_child(struct sandbox_child *child)
+{
+    free(child->private->refused_counts);
+    free(child->private);
+}
 
 /* ---- set-up ---- */
 
@@ -119,50 +292,6 @@ Test(child, each_call_is_answered_or_the_end)
     }
 }
 
-Test(child, refused_calls_are_listed_as_far_as_there_is_room)
-{
-    struct sandbox_refusal refusals[4];
-    struct sandbox_child child = kernel_make_child();
-
-    cr_expect_eq(sandbox_child_refused(&child, refusals, 4), 0, "it is not traced");
-    child.private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof(uint32_t));
-    cr_expect_eq(sandbox_child_refused(&child, refusals, 4), 0);
-    child.private->refused_counts[0] = 2;
-    child.private->refused_counts[SCMP_SYS(socket)] = 7;
-    child.private->refused_counts[CALLS_TRACED_MAX - 1] = 1;
-    for (size_t room = 0; room <= 4; room++) {
-        memset(refusals, 0xff, sizeof refusals);
-        cr_expect_eq(sandbox_child_refused(&child, refusals, room), 3);
-        for (size_t i = room; i < 4; i++)
-            cr_expect_eq(refusals[i].number, -1, "more than there is room for");
-    }
-    cr_expect_eq(refusals[0].number, 0);
-    cr_expect_eq(refusals[1].number, SCMP_SYS(socket));
-    cr_expect_str_eq(refusals[1].call, "socket");
-    cr_expect_eq(refusals[1].count, 7);
-    cr_expect_eq(refusals[1].error, filter_refusal_errno(SCMP_SYS(socket)));
-    cr_expect_eq(refusals[2].number, CALLS_TRACED_MAX - 1);
-    cr_expect_null(refusals[2].call);
-    kernel_free_child(&child);
-}
-
-/* The kernel closes it, or never gave one. */
-Test(child, without_anybody_who_calls_nobody_is_heard)
-{
-    struct sandbox_child child = kernel_make_child();
-    int fds[2];
-
-    cr_expect_not(sandbox_child_notified(&child));
-    cr_assert_eq(pipe(fds), 0);
-    child.notify_fd = fds[0];
-    cr_expect(sandbox_child_notified(&child));
-    close(fds[1]);
-    cr_expect_not(sandbox_child_notified(&child));
-    cr_expect_eq(kernel.call_count, 0);
-    close(fds[0]);
-    kernel_free_child(&child);
-}
-
 /* ---- stops ---- */
 
 static const struct {
@@ -205,71 +334,191 @@ Test(child, is_stopped_and_resumed)
     }
 }
 
-Test(child, one_that_cannot_be_stopped_is_told)
-{
-    for (size_t i = 0; i < 2; i++) {
-        struct sandbox_child child = kernel_make_child();
+/* ---- ends ---- */
 
-        child.private->freeze_way = ways[i].way;
-        kernel.error = EPERM;
-        cr_expect_eq(sandbox_child_freeze(&child, true), -EPERM);
-        cr_expect_not(child.private->frozen);
-        kernel.said[0] = '\0';
-        child.private->judged = true;
-        cr_expect_eq(sandbox_child_freeze(&child, true), -ESRCH);
-        child.private->stop_failed = true;
-        cr_expect_eq(sandbox_child_freeze(&child, true), -EBUSY);
-        cr_expect_str_eq(kernel.said, "");
+static const struct {
+    const char *rule;
+    enum kill_cause cause;
+    int signal;
+    int64_t cpu_s, used_us;
+    enum sandbox_end end;
+} end_rows[] = {
+    {"a fault", KILL_CAUSE_NONE, SIGSEGV, 0, 0, SANDBOX_END_SIGNALED},
+    {"a fault after half its time", KILL_CAUSE_NONE, SIGSEGV, LIMIT_S, SPENT_US,
+     SANDBOX_END_SIGNALED},
+    {"a fault as the arena kills it", KILL_CAUSE_ARENA, SIGSEGV, 0, 0, SANDBOX_END_SIGNALED},
+    {"killed by itself", KILL_CAUSE_NONE, SIGKILL, 0, SPENT_US, SANDBOX_END_SIGNALED},
+    {"killed by the kernel at its limit", KILL_CAUSE_NONE, SIGKILL, LIMIT_S, HALF_US,
+     SANDBOX_END_CPU},
+    {"killed by itself before", KILL_CAUSE_NONE, SIGKILL, LIMIT_S, HALF_US - 1,
+     SANDBOX_END_SIGNALED},
+    {"told that its time is over", KILL_CAUSE_NONE, SIGXCPU, LIMIT_S, 0, SANDBOX_END_CPU},
+    {"the same signal without a limit", KILL_CAUSE_NONE, SIGXCPU, 0, 0, SANDBOX_END_SIGNALED},
+    {"a call of another architecture", KILL_CAUSE_NONE, SIGSYS, 0, 0, SANDBOX_END_FORBIDDEN},
+    {"killed by the arena", KILL_CAUSE_ARENA, SIGKILL, 0, 0, SANDBOX_END_KILLED},
+    {"killed by the arena before its limit", KILL_CAUSE_ARENA, SIGKILL, LIMIT_S, SPENT_US - 1,
+     SANDBOX_END_KILLED},
+    {"killed by the arena at its limit", KILL_CAUSE_ARENA, SIGKILL, LIMIT_S, SPENT_US,
+     SANDBOX_END_CPU},
+    {"a forbidden call", KILL_CAUSE_FORBIDDEN, SIGKILL, LIMIT_S, SPENT_US, SANDBOX_END_FORBIDDEN},
+    {"a forbidden call, whatever the signal", KILL_CAUSE_FORBIDDEN, SIGSEGV, 0, 0,
+     SANDBOX_END_FORBIDDEN},
+    {"over its memory", KILL_CAUSE_MEMORY, SIGKILL, 0, 0, SANDBOX_END_MEMORY},
+    {"a fault over its memory", KILL_CAUSE_MEMORY, SIGBUS, 0, 0, SANDBOX_END_SIGNALED},
+};
+
+Test(ends, of_each_kind)
+{
+    for (size_t i = 0; i < sizeof end_rows / sizeof *end_rows; i++) {
+        struct sandbox_child child = kernel_make_child();
+        struct sandbox_verdict verdict = {0};
+
+        child.private->kill_cause = end_rows[i].cause;
+        child.private->limits.cpu_s = end_rows[i].cpu_s;
+        child.private->memory_peak_bytes = 12345;
+        cr_expect_not(sandbox_child_reap(&child, &verdict), "it lives");
+        kernel.end = (siginfo_t){.si_pid = KERNEL_PID, .si_code = CLD_KILLED};
+        kernel.end.si_status = end_rows[i].signal;
+        kernel.user_us = end_rows[i].used_us / 4;
+        kernel.system_us = end_rows[i].used_us - kernel.user_us;
+        cr_assert(sandbox_child_reap(&child, &verdict));
+        cr_expect_eq(verdict.end, end_rows[i].end, "%s: %d", end_rows[i].rule, (int)verdict.end);
+        cr_expect_eq(verdict.signal, end_rows[i].signal, "%s", end_rows[i].rule);
+        cr_expect_eq(verdict.cpu_us, end_rows[i].used_us, "%s", end_rows[i].rule);
+        cr_expect_eq(verdict.memory_peak_bytes, 12345);
+        cr_expect_eq(verdict.memory_limit_bytes, 1 << 20);
+        cr_expect_eq(verdict.status, 0);
+        cr_expect_str_eq(kernel.said, "", "somebody is killed: %s", kernel.said);
+        kernel.end.si_pid = 0;
+        cr_expect(sandbox_child_reap(&child, &verdict), "it is judged once");
+        cr_expect_eq(verdict.end, end_rows[i].end);
+        cr_expect_eq(sandbox_child_cpu_us(&child), end_rows[i].used_us);
+        cr_expect_not(sandbox_child_watch(&child), "nobody looks at one that is judged");
+        sandbox_child_kill(&child);
+        cr_expect_str_eq(kernel.said, "", "nor kills it");
         kernel_free_child(&child);
     }
 }
 
-/* ---- memory ---- */
-
-static int count_threads(void)
+/* A process that has ended, but that nobody has taken. */
+static pid_t make_dead(void)
 {
-    FILE *file = fopen("/proc/self/status", "re");
-    char line[256];
-    int count = 0;
+    pid_t pid = fork();
 
-    while (fgets(line, sizeof line, file))
-        sscanf(line, "Threads: %d", &count);
-    fclose(file);
-    return count;
+    if (pid == 0)
+        _exit(0);
+    cr_assert_eq(waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
+    return pid;
 }
 
-/* The child is this process, whose memory and threads are known. */
-Test(child, one_with_a_thread_too_many_is_killed)
+Test(ends, with_its_keeper_it_is_not_at_fault)
 {
-    struct sandbox_child child = kernel_make_child();
+    pid_t dead = make_dead();
 
-    child.pid = getpid();
-    child.private->limits.memory_bytes = (int64_t)1 << 40;
-    child.private->threads_watched = true;
-    child.private->limits.thread_count = count_threads();
-    cr_expect_not(sandbox_child_watch(&child));
-    cr_expect_gt(child.private->memory_peak_bytes, 1 << 20, "its peak is this process's");
-    child.private->limits.thread_count--;
-    cr_expect(sandbox_child_watch(&child), "a thread too many");
-    kernel_free_child(&child);
+    for (int is_leaving = 0; is_leaving < 2; is_leaving++) {
+        struct sandbox_child child = kernel_make_child();
+        struct sandbox_verdict verdict;
+
+        child.private->keeper_pid = is_leaving ? dead : getpid();
+        kernel.end = (siginfo_t){.si_pid = KERNEL_PID, .si_code = CLD_KILLED};
+        kernel.end.si_status = SIGKILL;
+        cr_assert(sandbox_child_reap(&child, &verdict));
+        cr_expect_eq(verdict.end, is_leaving ? SANDBOX_END_KEEPER : SANDBOX_END_SIGNALED);
+        kernel_free_child(&child);
+    }
+    waitpid(dead, NULL, 0);
 }
 
-Test(child, one_over_its_memory_is_killed_for_that)
+static void await_all(void)
 {
-    struct sandbox_child child = kernel_make_child();
+    aside_await(death_now_us() + PATIENCE_US);
+}
 
-    kernel.now_us = 5000;
-    child.pid = getpid();
+/* ---- answers ---- */
+
+static struct seccomp_notif ask(uint64_t address)
+{
+    return (struct seccomp_notif){
+        .id = 5, .pid = (uint32_t)getpid(), .data = {.nr = SCMP_SYS(sysinfo), .args = {address}}};
+}
+
+Test(aside, as_many_calls_wait_as_there_is_room_for)
+{
+    static pthread_mutex_t until = PTHREAD_MUTEX_INITIALIZER;
+    struct answerer *answerer;
+    struct seccomp_notif call;
+    struct sysinfo told;
+    int fd = eventfd(0, EFD_CLOEXEC);
+
+    kernel = (struct kernel){.call = -1, .waits = true, .until = &until};
+    answerer = answerer_create(fd, 1);
+    call = ask((uintptr_t)&told);
+    pthread_mutex_lock(&until);
+    cr_expect(answer_sysinfo(answerer, fd, &call));
+    for (int i = 0; i < 20000 && atomic_load(&kernel.sent_count) == 0; i++)
+        usleep(1000);
+    for (int i = 0; i < WAITING_MAX; i++)
+        cr_expect(answer_sysinfo(answerer, fd, &call), "%d", i);
+    cr_expect_not(answer_sysinfo(answerer, fd, &call));
+    pthread_mutex_unlock(&until);
+    await_all();
+    cr_expect_eq(atomic_load(&kernel.sent_count), WAITING_MAX + 1);
+    cr_expect(answer_sysinfo(answerer, fd, &call), "there is room again");
+    await_all();
+    cr_expect_eq(atomic_load(&kernel.sent_count), WAITING_MAX + 2);
+
+    pthread_mutex_lock(&until); /* the child ends while many wait */
+    for (int i = 0; i < 9; i++)
+        answer_sysinfo(answerer, fd, &call);
+    for (int i = 0; i < 20000 && atomic_load(&kernel.sent_count) == WAITING_MAX + 2; i++)
+        usleep(1000);
+    answerer_destroy(answerer);
+    pthread_mutex_unlock(&until);
+    await_all();
+    cr_expect_eq(atomic_load(&kernel.sent_count), WAITING_MAX + 3, "nobody hears the others");
+    close(fd);
+}
+
+/* ---- looks ---- */
+
+/* A folder in place of /proc whose only process is told by a pipe without a writer. */
+static void make_hanging(char *folder, char *pipe, size_t room)
+{
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(pipe, room, "%s/2", folder);
+    cr_assert_eq(mkdir(pipe, 0700), 0);
+    snprintf(pipe, room, "%s/2/stat", folder);
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+}
+
+/* Late, it is what the child has made of its processes; what a look finds is judged. */
+Test(aside, a_child_at_which_nobody_can_look_is_killed)
+{
+    char folder[] = "/tmp/look-XXXXXX", pipe[64], removal[64];
+    struct sandbox_child child = kernel_make_child();
+    int fd;
+
+    make_hanging(folder, pipe, sizeof pipe);
+    child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     child.layers = SANDBOX_LAYER_CGROUP_MEMORY;
-    cr_expect_not(sandbox_child_watch(&child), "its group counts");
+    cr_expect_not(sandbox_child_watch(&child));
+    cr_expect_null(child.private->scan, "its group counts");
     child.layers = 0;
+    cr_expect_not(sandbox_child_watch(&child));
+    cr_expect_not_null(child.private->scan);
+    kernel.now_us += (int64_t)PROCESS_SCAN_MS * 1000;
+    cr_expect_not(sandbox_child_watch(&child));
+    kernel.now_us++;
     cr_expect(sandbox_child_watch(&child));
     cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
-    cr_expect_eq(child.private->killed_us, 5000);
     cr_expect_str_eq(kernel.said, "signal 9 to 500; ");
-    kernel.now_us = 6000;
-    sandbox_child_kill(&child);
-    cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY, "the first cause stays");
-    cr_expect_eq(child.private->killed_us, 5000);
+    fd = open(pipe, O_WRONLY | O_CLOEXEC);
+    process_scan_forget(child.private->scan);
+    close(fd);
+    kernel.now_us = 0;
+    await_all();
+    close(child.private->proc_fd);
     kernel_free_child(&child);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
 }
