@@ -188,6 +188,8 @@ int command_worker(int argc, char **argv)
         {"cache-bytes", "N", "disk space that they may use there (4294967296)",
          .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
          .unit = "bytes"},
+        {"metrics", "FILE", "write metrics for Prometheus there every second",
+         .text = &request.worker.metrics},
         PLAY_OPTION_REQUIRE(&request.play),
         {"json", NULL, "log one JSON object per line", .flag = &logs_json},
         STORE_OPTIONS};

@@ -16,6 +16,7 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
+#include "arena/play/metrics.h"
 #include "arena/play/stop.h"
 #include "arena/play/subprocess.h"
 #include "arena/replay/json.h"
@@ -652,38 +653,39 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
 
 static char *status_metrics(const struct daemon *daemon)
 {
+    const struct scout_view *view = &daemon->view;
+    const struct metric metrics[] = {
+        {"games_total", "counter", "Games stored since the daemon began.", daemon->game_count},
+        {"games_playing", "gauge", "Games under way.", playing_count(daemon)},
+        {"jobs", "gauge", "Games that may be played at a time.", daemon->options.job_count},
+        {"queue", "gauge", "Submissions that have not ended.", view->submission_count},
+        {"longest_hold_seconds", "gauge", "The longest time for which the event loop was blocked.",
+         daemon->longest_hold_us, .is_us = true},
+        {"disk_free_bytes", "gauge", "Free space on the disk of the home.", view->disk_free_bytes},
+        {"errors_total", "counter", "Errors of the arena since the daemon began.",
+         daemon->error_count},
+        {"store_up", "gauge", "1 if the store answers, else 0.", !view->is_down},
+    };
+    const struct metric of_workers[] = {
+        {"workers_alive", "gauge", "Workers that the store has heard of within the last minute.",
+         view->workers.alive_count},
+        {"workers_silent", "gauge", "Workers that fell silent without reporting their end.",
+         view->workers.silent_count},
+        {"leases", "gauge", "Groups that workers hold.", view->workers.lease_count},
+        {"inbox_games", "gauge", "Delivered games that wait for the daemon.",
+         view->workers.inbox_count},
+        {"refused_deliveries", "gauge", "Deliveries that the daemon refused: see `arena workers`.",
+         view->workers.refused_count},
+    };
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
     if (!stream)
         return NULL;
-    fprintf(stream,
-            "# HELP pavilion_games_total Games stored since the daemon began.\n"
-            "# TYPE pavilion_games_total counter\n"
-            "pavilion_games_total %lld\n"
-            "# HELP pavilion_games_playing Games under way.\n"
-            "# TYPE pavilion_games_playing gauge\n"
-            "pavilion_games_playing %d\n"
-            "# HELP pavilion_jobs Games that may be played at a time.\n"
-            "# TYPE pavilion_jobs gauge\n"
-            "pavilion_jobs %d\n"
-            "# HELP pavilion_queue Submissions that have not ended.\n"
-            "# TYPE pavilion_queue gauge\n"
-            "pavilion_queue %d\n"
-            "# HELP pavilion_longest_hold_seconds The longest time for which the event loop was "
-            "blocked.\n"
-            "# TYPE pavilion_longest_hold_seconds gauge\n"
-            "pavilion_longest_hold_seconds %.6f\n"
-            "# HELP pavilion_disk_free_bytes Free space on the disk of the home.\n"
-            "# TYPE pavilion_disk_free_bytes gauge\n"
-            "pavilion_disk_free_bytes %lld\n"
-            "# HELP pavilion_errors_total Errors of the arena since the daemon began.\n"
-            "# TYPE pavilion_errors_total counter\n"
-            "pavilion_errors_total %d\n",
-            (long long)daemon->game_count, playing_count(daemon), daemon->options.job_count,
-            daemon->view.submission_count, (double)daemon->longest_hold_us / 1e6,
-            (long long)daemon->view.disk_free_bytes, daemon->error_count);
+    metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
+    if (view->has_workers)
+        metrics_print(stream, of_workers, sizeof of_workers / sizeof *of_workers);
     fputs("# HELP pavilion_season_games Games of an open season that are stored.\n"
           "# TYPE pavilion_season_games gauge\n",
           stream);

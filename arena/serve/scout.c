@@ -18,7 +18,6 @@
 #include "arena/play/table.h"
 #include "arena/replay/json.h"
 #include "arena/season/mix.h"
-#include "arena/store/leases.h"
 
 enum {
     LOOK_US = 500000,
@@ -363,8 +362,11 @@ static void look_at_store(struct scout *scout)
     if (store_event_latest(scout->store, &event) < 0 ||
         store_seasons_each(scout->store, see_season, scout) < 0) {
         keep_error(scout, store_failure(scout->store));
+        view->is_down = true;
         return;
     }
+    if (scout->options.deals && scout->options.metrics)
+        view->has_workers = store_workers_count(scout->store, &view->workers) == 0;
     forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
     load_changed(scout, event);
@@ -402,6 +404,7 @@ static void look(struct scout *scout)
         keep_error(scout, store_failure(scout->store));
         store_close(scout->store);
         scout->store = NULL;
+        seen->view.is_down = true;
     } else {
         look_at_store(scout);
     }

@@ -8,6 +8,7 @@
 
 #include "arena/play/mailbox.h"
 #include "arena/season/season.h"
+#include "arena/store/leases.h"
 #include "arena/store/submissions.h"
 
 enum scout_limits {
@@ -47,6 +48,9 @@ struct scout_view {
     uint64_t mark; /* changes when anything that the site shows changes, except the games of seasons
                       that the loop plays */
     int64_t disk_free_bytes;
+    bool is_down;     /* the store does not answer; the counts are then 0 */
+    bool has_workers; /* `workers` is set: the daemon lets workers play, and writes metrics */
+    struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
 };
 

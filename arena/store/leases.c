@@ -64,6 +64,31 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
     return sql_close(&rows);
 }
 
+int store_workers_count(struct store *store, struct store_worker_counts *counts)
+{
+    struct sql_rows rows;
+    int error = require_leases(store);
+
+    if (error)
+        return error;
+    sql_open(store, &rows,
+             SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
+                 " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
+                 " (SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"
+                 "  AND held_until > clock_timestamp()),"
+                 " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal)"
+                 " FROM worker WHERE ended_us IS NULL"));
+    while (sql_next(&rows)) {
+        *counts = (struct store_worker_counts){.alive_count = row_int64(&rows, 0),
+                                               .silent_count = row_int64(&rows, 1),
+                                               .lease_count = row_int64(&rows, 2),
+                                               .inbox_count = row_int64(&rows, 3),
+                                               .refused_count = row_int64(&rows, 4)};
+        row_end(&rows);
+    }
+    return sql_close(&rows);
+}
+
 int store_worker_seats_each(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
                             void *context)
 {

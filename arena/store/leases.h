@@ -69,6 +69,18 @@ typedef int store_worker_seats_fn(void *context, const struct store_worker_seats
 /* Calls each_fn for all workers, in order of id. */
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
+/* Figures about all workers, for metrics. */
+struct store_worker_counts {
+    int64_t alive_count;   /* workers that the store has heard of within the last minute */
+    int64_t silent_count;  /* workers that it has not, and that did not report their end */
+    int64_t lease_count;   /* groups whose lease has not run out */
+    int64_t inbox_count;   /* delivered games that the daemon has not judged */
+    int64_t refused_count; /* refused deliveries that nobody has forgiven */
+};
+
+/* Returns 0, -ENOTSUP on a server without leases, or another -errno. */
+int store_workers_count(struct store *store, struct store_worker_counts *counts);
+
 /*
  * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot: for
  * one season, or for all seasons (season_id 0).

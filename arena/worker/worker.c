@@ -15,15 +15,20 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
-#include "arena/play/table.h"
+#include "arena/play/mailbox.h"
+#include "arena/play/metrics.h"
+#include "arena/play/place.h"
 #include "arena/play/stop.h"
+#include "arena/play/table.h"
 #include "arena/season/staging.h"
 #include "arena/worker/connection.h"
 #include "engine/game.h"
@@ -126,7 +131,12 @@ struct worker {
     bool rests;      /* no claim is made before the timer `again` fires */
     bool has_ended;
     int64_t game_us; /* duration of the last game, in microseconds */
-    ev_timer again, drain, forget;
+    ev_timer again, drain, forget, tick;
+    struct mailbox *files; /* writes the metrics; NULL: there is no file of metrics */
+    struct errand writing;
+    char *metrics;     /* text that is being written; NULL: nothing is being written */
+    int metrics_error; /* 0 or -errno of the last writing; set by the mailbox's thread */
+    int told_error;    /* the last metrics_error that the log has */
 };
 
 static void fail(struct worker *worker, const char *what);
@@ -989,6 +999,101 @@ static void link_changed(void *owner, bool is_up, const char *words)
     go_on(worker);
 }
 
+/* ---- metrics ---- */
+
+static char *make_metrics(const struct worker *worker)
+{
+    const struct worker_report *report = worker->report;
+    int group_count = 0, undelivered_count = 0;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (!stream)
+        return NULL;
+    for (const struct played_season *season = worker->seasons; season; season = season->next)
+        for (const struct leased_group *group = season->groups; group; group = group->next) {
+            group_count++;
+            undelivered_count += __builtin_popcount(group->undelivered);
+        }
+    const struct metric metrics[] = {
+        {"worker_games_total", "counter", "Games that the store took.", report->game_count},
+        {"worker_forfeits_total", "counter", "Seats that forfeited in these games.",
+         report->forfeit_count},
+        {"worker_refused_total", "counter", "Games that the store refused.", report->refused_count},
+        {"worker_games_playing", "gauge", "Games under way.", count_games(worker, true)},
+        {"worker_games_undelivered", "gauge", "Played games that the store has not taken yet.",
+         undelivered_count},
+        {"worker_groups", "gauge", "Groups that the worker holds.", group_count},
+        {"worker_jobs", "gauge", "Games that may be played at a time.", worker->jobs.count},
+        {"worker_store_up", "gauge", "1 if the store answers, else 0.", !worker->is_down},
+    };
+    metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
+    if (fclose(stream) == EOF) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static struct worker *of_writing(struct errand *errand)
+{
+    return (struct worker *)((char *)errand - offsetof(struct worker, writing));
+}
+
+/* Runs in the thread. */
+static void write_metrics(struct errand *errand)
+{
+    struct worker *worker = of_writing(errand);
+    const char *text = worker->metrics;
+
+    worker->metrics_error = place_write_over(worker->options.metrics, text, strlen(text), NULL);
+}
+
+static void metrics_written(struct errand *errand)
+{
+    struct worker *worker = of_writing(errand);
+    char words[PATH_MAX + 64];
+
+    free(worker->metrics);
+    worker->metrics = NULL;
+    if (worker->metrics_error == worker->told_error)
+        return;
+    worker->told_error = worker->metrics_error;
+    if (!worker->told_error)
+        return;
+    snprintf(words, sizeof words, "%s: cannot be written: %s", worker->options.metrics,
+             strerror(-worker->told_error));
+    worker->options.log_fn(WORKER_ERROR, "", words);
+}
+
+static void tick(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct worker *worker = timer->data;
+
+    if (!worker->metrics && (worker->metrics = make_metrics(worker)))
+        mailbox_add(worker->files, &worker->writing);
+}
+
+static int begin_metrics(struct worker *worker)
+{
+    worker->writing.run_fn = write_metrics;
+    worker->writing.done_fn = metrics_written;
+    ev_timer_init(&worker->tick, tick, 0., 1.);
+    worker->tick.data = worker;
+    ev_timer_start(worker->foreground.loop, &worker->tick);
+    return mailbox_create(&worker->files, worker->foreground.loop, NULL);
+}
+
+static void end_metrics(struct worker *worker)
+{
+    if (!worker->files)
+        return;
+    ev_timer_stop(worker->foreground.loop, &worker->tick);
+    mailbox_destroy(worker->files);
+    unlink(worker->options.metrics); /* the metrics are out of date once the worker has ended */
+}
+
 /* ---- the run ---- */
 
 static void crowded(void *owner, const char *words)
@@ -1021,7 +1126,10 @@ static int assemble(struct worker *worker)
                                                      .work_fn = work_is_there,
                                                      .ended_fn = connection_ended};
     struct ev_loop *loop = worker->foreground.loop;
+    int error = options->metrics ? begin_metrics(worker) : 0;
 
+    if (error)
+        return error;
     ev_timer_init(&worker->again, ask_again, 0., 0.);
     ev_timer_init(&worker->drain, drained, (double)options->drain_s, 0.);
     ev_timer_init(&worker->forget, forget_bots, FORGET_S, FORGET_S);
@@ -1046,6 +1154,7 @@ static void take_apart(struct worker *worker)
     }
     connection_destroy(worker->connection);
     staging_destroy(worker->staging);
+    end_metrics(worker);
     while (worker->bots) {
         struct worker_bot *bot = worker->bots;
 

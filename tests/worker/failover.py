@@ -1,5 +1,6 @@
 """A failover that loses commits: a standby takes the server's place without the last games and batches.
-The daemon says so in one line, loads the season anew, and it ends as on one machine.
+The daemon says so in one line, loads the season anew, and it ends as on one machine. Meanwhile the
+metrics of the daemon and of a worker tell what the two see.
 
 usage: failover.py BUILD    (with_server sets POSTGRES_TEST_*)"""
 
@@ -12,7 +13,8 @@ import time
 from league import PORT, URL, Scheduler, Worker, arena, compare, control_server, outcome, played, prepare, room, run, \
     sql, wait_for
 
-BUDGET = 120
+BUDGET = 66
+METRICS, WORKER_METRICS = os.path.join(room, "arena.prom"), os.path.join(room, "worker.prom")
 FOLDER = os.environ["POSTGRES_TEST_FOLDER"]
 AS_OWNER = shlex.split(os.environ.get("POSTGRES_TEST_AS_OWNER", ""))
 
@@ -24,9 +26,20 @@ def make_standby():
         pass
 
 
+def metric(name):
+    """The value of a metric, of the daemon's file or the worker's; None if it is not there."""
+    try:
+        with open(WORKER_METRICS if name.startswith("worker_") else METRICS) as file:
+            return {line.split()[0]: float(line.split()[1]) for line in file if line[0] != "#"}.get("pavilion_" + name)
+    except FileNotFoundError:
+        return None
+
+
 def promote_standby():
     """The server dies, and the standby is promoted in its place, on a timeline of its own."""
     control_server("-m", "immediate", "stop")
+    for name in ("store_up", "worker_store_up"):
+        wait_for(f"{name} 0", lambda name=name: metric(name) == 0)
     shutil.move(FOLDER + "/data", FOLDER + "/lost")
     shutil.move(FOLDER + "/standby", FOLDER + "/data")
     control_server("start")
@@ -44,8 +57,12 @@ def main():
     arena(reference, "season", "run", "cup", "--jobs", "2")
     expected = outcome(reference)
     prepare(URL, BUDGET)
-    scheduler = Scheduler()
-    worker = Worker("worker")
+    scheduler = Scheduler("--metrics", METRICS)
+    worker = Worker("worker", options=("--metrics", WORKER_METRICS))
+    for name in ("store_up", "workers_alive", "worker_store_up"):
+        wait_for(f"{name} 1", lambda name=name: metric(name) == 1)
+    wait_for("leases", lambda: (metric("leases") or 0) > 0 and metric("worker_groups") > 0)
+    assert metric("worker_jobs") == 2 and metric("workers_silent") == metric("refused_deliveries") == 0
     wait_for("the first batch to be played", lambda: count("batch") >= 3)
     make_standby()
     kept = count("batch")
@@ -58,8 +75,12 @@ def main():
     print(f"{before - after} of {before} games were lost; the next was stored after"
           f" {time.monotonic() - begun:.1f} s", flush=True)
     wait_for("the season to be played", lambda: played() == BUDGET)
+    for name in ("store_up", "worker_store_up"):
+        wait_for(f"{name} 1", lambda name=name: metric(name) == 1)
+    wait_for("all games to be counted", lambda: metric("worker_games_total") >= BUDGET - after)
     scheduler.wait()
     worker.stop()
+    assert metric("jobs") is None and metric("worker_jobs") is None, "a file of metrics was left"
     with open(scheduler.log.name) as file:
         lines = [line for line in file if "has lost its last changes" in line]
     assert len(lines) == 1, lines

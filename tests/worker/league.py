@@ -98,13 +98,13 @@ def control_server(*arguments):
 # ---- workers ----
 
 class Worker:
-    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2, user="postgres"):
+    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2, user="postgres", options=()):
         self.log = open(os.path.join(room, f"{name}-{len(processes)}.log"), "w+")
         store = URL.replace(f"postgres@127.0.0.1:{PORT}/", f"{user}@{host}:{port}/")
         environment = dict(os.environ, ARENA_STORE=store, ARENA_HOME=room)
         self.process = subprocess.Popen(
             [*around, ARENA, "worker", "--name", name, "--lease", str(LEASE_S), "--jobs", str(jobs), "--json", "--cache",
-             os.path.join(room, "cache-" + name)], env=environment, stdout=self.log, stderr=self.log)
+             os.path.join(room, "cache-" + name), *options], env=environment, stdout=self.log, stderr=self.log)
         processes.append(self.process)
         self.name = name
 
@@ -135,9 +135,9 @@ class Worker:
 
 
 class Scheduler:
-    def __init__(self):
+    def __init__(self, *options):
         self.log = open(os.path.join(room, "serve.log"), "w+")
-        self.process = subprocess.Popen([ARENA, "serve", "--jobs", "0"], stdout=self.log, stderr=self.log,
+        self.process = subprocess.Popen([ARENA, "serve", "--jobs", "0", *options], stdout=self.log, stderr=self.log,
                                         env=dict(os.environ, ARENA_STORE=URL, ARENA_HOME=room))
         processes.append(self.process)
 
