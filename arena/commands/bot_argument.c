@@ -95,12 +95,12 @@ int bot_room_open(struct bot_room *room, const struct play_options *play)
     if (room->stage)
         return COMMAND_DONE;
     if (!parent || !*parent)
-        return command_fail("/tmp: no folder for copies of bots can be made in it: %s: set TMPDIR "
+        return command_fail("/tmp: cannot make a folder for copies of bots there: %s: set TMPDIR "
                             "to a folder with room",
                             strerror(errno));
-    return command_fail("%s: no folder for copies of bots can be made in it: %s: set TMPDIR to "
-                        "another folder",
-                        parent, strerror(errno));
+    return command_fail(
+        "%s: cannot make a folder for copies of bots there: %s: set TMPDIR to another folder",
+        parent, strerror(errno));
 }
 
 void bot_room_close(struct bot_room *room)
@@ -124,7 +124,8 @@ static int open_submitted(struct source *source, const char *argument, const str
         name[length] = '\0';
     }
     if (length >= sizeof name || !store_name_is_valid(name))
-        return command_refuse("%s: no such folder or executable, and not a valid name of a bot",
+        return command_refuse("%s: there is no such folder or executable, and the name of a bot "
+                              "has only a-z, 0-9, - and _",
                               argument);
     result = store_option_find(STORE_READ, &store);
     if (result == 0)

@@ -168,9 +168,9 @@ int command_ban(int argc, char **argv)
     struct ban ban = {0};
     const struct option options[] = {
         {"author", "AUTHOR", "all bots of that author", .text = &ban.author},
-        {"void", NULL, "games in which they played count for nobody, in any season",
+        {"void", NULL, "games in which the banned bots played do not count, in any season",
          .flag = &ban.voided},
-        {"lift", NULL, "ends the ban; voided games count again", .flag = &ban.lifted,
+        {"lift", NULL, "end the ban; voided games count again", .flag = &ban.lifted,
          .excludes = "void"},
         STORE_OPTIONS};
     const struct command_line line = {

@@ -151,7 +151,7 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
 
     if (!is_folder) {
         check_enter(check, CHECK_MANIFEST, CHECK_FAILED,
-                    "a plain executable has none: seasons take a folder with a bot.json");
+                    "an executable alone has no manifest: seasons take a folder with a bot.json");
         return COMMAND_DONE;
     }
     result = source_read_manifest(&manifest, checkup->path, checkup->path, error);
@@ -208,7 +208,7 @@ static int try_all(struct checkup *checkup, bool is_folder)
 int command_check_failed(const struct check *check)
 {
     if (check->failure.error == EINTR)
-        return command_fail("stopped before the check was over");
+        return command_fail("the check was stopped before its end");
     return command_fail("the check could not be run: %s: %s", check->failure.step,
                         strerror(check->failure.error));
 }
@@ -286,17 +286,17 @@ int command_check(int argc, char **argv)
 {
     static struct checkup checkup; /* static, because it is too large for the stack */
     const struct option options[] = {
-        {"seed", "HEX",
-         "32 hex digits, from which all its games follow (from the system's randomness)",
+        {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
          .seed = checkup.check.seed},
         {"quick", NULL,
-         "finish within seconds: one whole game, and a few decisions in every other setting",
+         "finish within seconds: play one whole game, and only a few decisions in every other "
+         "setting",
          .flag = &checkup.check.quick},
-        {"check-games", "N", "whole games at most (9: one of each setting and three more)",
+        {"check-games", "N", "play at most N whole games (9: one in each setting, and three more)",
          .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
         {"log", "DIR",
-         "write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error in each game, 64 "
-         "KiB of it at most",
+         "write what the bot prints to standard error in each game, at most 64 KiB of it, to "
+         "DIR/MATCH-SEAT-BOT.log",
          .text = &checkup.log},
         {"json", NULL, "one JSON object", .flag = &checkup.json},
         GAME_OUTPUT_OPTIONS(&checkup.games),
@@ -308,9 +308,10 @@ int command_check(int argc, char **argv)
     const struct command_line line = {
         .name = "check",
         .usage = "[OPTION ...] BOT",
-        .about = "Tests a bot, step by step, with everything that can happen in a season, and says "
-                 "what failed. Exit status 0: it may play in a season; 1: it may not. It may think "
-                 "for two minutes in all: a bot that would take longer gets a shorter clock.",
+        .about =
+            "Tests a bot, step by step, with everything that can happen in a season, and says what "
+            "failed. Exit status 0: the bot may play in a season; 1: it may not. The bot may think "
+            "for two minutes in all: if it would take longer, the check shortens its clock.",
         .options = options,
         .least = 1,
         .arguments = "name one bot"};

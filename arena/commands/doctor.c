@@ -104,25 +104,25 @@ static const struct {
     const char *tried;
     const char *mend;
 } layers[] = {
-    {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "a kernel of 3.5 or later"},
-    {SANDBOX_LAYER_SECCOMP, "load the filter of system calls", "a kernel with CONFIG_SECCOMP_FILTER"},
-    {SANDBOX_LAYER_NOTIFY, "be notified of forbidden calls", "a kernel of 5.0 or later; the calls are refused anyway"},
+    {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "use Linux 3.5 or later"},
+    {SANDBOX_LAYER_SECCOMP, "load the filter of system calls", "use a kernel with CONFIG_SECCOMP_FILTER"},
+    {SANDBOX_LAYER_NOTIFY, "be notified of forbidden calls", "use Linux 5.0 or later; until then forbidden calls are refused without a notice"},
     {SANDBOX_LAYER_RLIMITS, "set every limit", ""},
     {SANDBOX_LAYER_CAPS, "drop all capabilities", ""},
-    {SANDBOX_LAYER_LANDLOCK_FS, "restrict files by Landlock", "a kernel of 5.13 or later with landlock in its lsm= list"},
-    {SANDBOX_LAYER_LANDLOCK_NET, "restrict TCP by Landlock", "a kernel of 6.7 or later; sockets are refused anyway"},
-    {SANDBOX_LAYER_LANDLOCK_SCOPE, "restrict signals by Landlock", "a kernel of 6.12 or later; the filter checks signals anyway"},
-    {SANDBOX_LAYER_USER_NS, "make a user namespace and map one id in it", "sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container --security-opt seccomp=unconfined, or start as root"},
-    {SANDBOX_LAYER_PID_NS, "make a PID namespace", "as for user_ns"},
-    {SANDBOX_LAYER_MOUNT_NS, "make a mount namespace", "as for user_ns"},
-    {SANDBOX_LAYER_IPC_NS, "make an IPC namespace", "as for user_ns"},
-    {SANDBOX_LAYER_UTS_NS, "make a UTS namespace", "as for user_ns"},
-    {SANDBOX_LAYER_CGROUP_NS, "make a cgroup namespace", "as for user_ns"},
-    {SANDBOX_LAYER_NET_NS, "make an empty network", "as for user_ns, and sysctl user.max_net_namespaces; sockets are refused anyway"},
-    {SANDBOX_LAYER_ROOT, "build a root of read-only binds and pivot into it", "as for user_ns; mounts must be allowed there, which AppArmor may forbid"},
-    {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "a container that does not mask its own /proc; without it Java does not start"},
-    {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; without it RLIMIT_DATA and a watch limit memory"},
-    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "the same as for cgroup_memory; without it RLIMIT_NPROC limits processes"},
+    {SANDBOX_LAYER_LANDLOCK_FS, "restrict files by Landlock", "use Linux 5.13 or later with landlock in the boot parameter lsm="},
+    {SANDBOX_LAYER_LANDLOCK_NET, "restrict TCP by Landlock", "use Linux 6.7 or later; until then the filter of system calls refuses sockets"},
+    {SANDBOX_LAYER_LANDLOCK_SCOPE, "restrict signals by Landlock", "use Linux 6.12 or later; until then the filter of system calls checks signals"},
+    {SANDBOX_LAYER_USER_NS, "make a user namespace and map one id in it", "set sysctl user.max_user_namespaces=10000 and kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; start a container with --security-opt seccomp=unconfined; or start the arena as root"},
+    {SANDBOX_LAYER_PID_NS, "make a PID namespace", "see user_ns"},
+    {SANDBOX_LAYER_MOUNT_NS, "make a mount namespace", "see user_ns"},
+    {SANDBOX_LAYER_IPC_NS, "make an IPC namespace", "see user_ns"},
+    {SANDBOX_LAYER_UTS_NS, "make a UTS namespace", "see user_ns"},
+    {SANDBOX_LAYER_CGROUP_NS, "make a cgroup namespace", "see user_ns"},
+    {SANDBOX_LAYER_NET_NS, "make an empty network", "see user_ns, and set sysctl user.max_net_namespaces=10000; until then the filter of system calls refuses sockets"},
+    {SANDBOX_LAYER_ROOT, "give bots a file system of read-only mounts", "see user_ns; AppArmor must allow mounts in the user namespace"},
+    {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "use a container that does not mask parts of /proc; until then Java does not start"},
+    {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start the arena in a delegated control group (systemd-run --user --scope -p Delegate=yes arena ...) or as root; until then RLIMIT_DATA and a watch by the arena limit memory"},
+    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "see cgroup_memory; until then RLIMIT_NPROC limits processes"},
 };
 /* clang-format on */
 
@@ -190,8 +190,8 @@ static const struct attempt {
     {"seccomp", "trace a process", CALL(ptrace, "16", "1"), "forbidden"},
     {"seccomp", "mount a file system", CALL(mount, "@none", "@/", "@tmpfs"), "forbidden"},
     {"seccomp", "load a kernel program", CALL(bpf, "0"), "forbidden"},
-    {"seccomp", "reach for a keyring", CALL(keyctl, "0", "-3"), "forbidden"},
-    {"seccomp", "leave its core", CALL(sched_setaffinity, "0", "8", "@xxxxxxxx"), "EPERM"},
+    {"seccomp", "read a keyring of the kernel", CALL(keyctl, "0", "-3"), "forbidden"},
+    {"seccomp", "move to another processor core", CALL(sched_setaffinity, "0", "8", "@xxxxxxxx"), "EPERM"},
     {"seccomp", "write a file into its folder", CALL(openat, "-100", "@own", "65", "420"), "EROFS"},
     {"landlock_fs", "read the list of users", CALL(openat, "-100", "@/etc/passwd", "0"), NOT_IN_ROOT},
     {"landlock_fs", "list the root", CALL(openat, "-100", "@/", "65536"), "EACCES"},
@@ -200,14 +200,14 @@ static const struct attempt {
     {"landlock_fs", "read /proc/loadavg", CALL(openat, "-100", "@/proc/loadavg", "0"), NOT_IN_ROOT},
     {"landlock_fs", "find out which pages of memory other processes use", CALL(openat, "-100", "@/proc/self/pagemap", "0"), OF_PROC},
     {"landlock_fs", "list the sockets of its network", CALL(openat, "-100", "@/proc/self/net/unix", "0"), OF_PROC},
-    {"seccomp", "wake others at a page of a file", CALL(futex, "@x", "1", "1"), "EPERM"},
-    {"seccomp", "signal SIGCONT, which undoes a stop", CALL(kill, "0", "18"), "EPERM"},
-    {"seccomp", "make a timer that signals SIGCONT", CALL(timer_create, "1", "@x"), "EPERM"},
+    {"seccomp", "wake other processes that wait at a page of a file", CALL(futex, "@x", "1", "1"), "EPERM"},
+    {"seccomp", "send SIGCONT, which would undo a freeze", CALL(kill, "0", "18"), "EPERM"},
+    {"seccomp", "make a timer that sends SIGCONT", CALL(timer_create, "1", "@x"), "EPERM"},
     {"uid", "become root", CALL(setuid, "0"), "EPERM EINVAL"},
-    {"rlimits", "have the kernel pipe its core to a program", {"attempt", "core"}, HELD},
-    {"notify", "learn how much memory the machine has", {"attempt", "counts", "64"}, HELD, "a kernel of 5.0 or later, and sysctl kernel.yama.ptrace_scope of 0 or 1", .otherwise = DEGRADED},
-    {"memory", "use twice its memory", {"attempt", "touch", "128"}, "ENOMEM", MORE_MEMORY, 1},
-    {"memory", "use more than its memory in two processes", {"attempt", "touch", "48", "2"}, "ENOMEM", MORE_MEMORY, 2},
+    {"rlimits", "have the kernel pass its core dump to a program", {"attempt", "core"}, HELD},
+    {"notify", "learn how much memory the machine has", {"attempt", "counts", "64"}, HELD, "use Linux 5.0 or later, and set sysctl kernel.yama.ptrace_scope to 0 or 1", .otherwise = DEGRADED},
+    {"memory", "use twice the memory that it may use", {"attempt", "touch", "128"}, "ENOMEM", MORE_MEMORY, 1},
+    {"memory", "use more memory than it may use, in two processes", {"attempt", "touch", "48", "2"}, "ENOMEM", MORE_MEMORY, 2},
 };
 /* clang-format on */
 
@@ -292,8 +292,9 @@ static void check_attempts(struct doctor *doctor)
                : attempt->otherwise ? attempt->otherwise
                                     : FAIL,
                attempt->layer, attempt->tried,
-               passed && strcmp(attempt->expected, HELD) == 0 ? "refused, or answered by the arena"
-                                                              : came_back,
+               passed && strcmp(attempt->expected, HELD) == 0
+                   ? "the sandbox refused it, or the arena answered it"
+                   : came_back,
                attempt->mend ? attempt->mend : HOLE);
     }
 }
@@ -353,7 +354,7 @@ static void check_stop(struct doctor *doctor, const char *tried, const char *con
     command.limits.process_count = process_count;
     held = stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
     report(doctor, held ? PASS : FAIL, "freeze", tried, came_back,
-           "play without --freeze here, bots one at a time on a core each: --pin");
+           "do not use --freeze on this machine; --pin gives each game a core of its own");
 }
 
 static void check_stops(struct doctor *doctor)
@@ -402,7 +403,8 @@ static void check_echo(struct doctor *doctor, const char *name, const char *cons
     else
         snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", probe.answered_count, end,
                  (int)strcspn(probe.errors, "\n"), probe.errors);
-    snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
+    snprintf(mend, sizeof mend,
+             "`arena trace BOT` shows which system calls of %s the sandbox refuses", name);
     report(doctor, passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
 }
 
@@ -450,7 +452,7 @@ static void check_start(struct doctor *doctor)
 /* Tests whether a build process can connect over its own loopback interface. */
 static void check_build(struct doctor *doctor)
 {
-    static const char layer[] = "loopback", tried[] = "talk to itself over TCP in a build";
+    static const char layer[] = "loopback", tried[] = "connect to itself over TCP in a build";
     static const char *const argv[] = {"attempt", "loopback", NULL};
     struct sandbox_command command = command_of(doctor, argv);
     char came_back[TEXT_BYTES_MAX];
@@ -459,7 +461,7 @@ static void check_build(struct doctor *doctor)
 
     if (sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL) {
         report(doctor, DEGRADED, layer, tried, "nothing is built in this tier",
-               "the full tier: see user_ns and root");
+               "get the full tier: see user_ns and root");
         return;
     }
     command.profile = SANDBOX_PROFILE_BUILD;
@@ -469,8 +471,8 @@ static void check_build(struct doctor *doctor)
     held = is_expected(&probe, HELD);
     describe_attempt(&probe, came_back, sizeof came_back);
     report(doctor, held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
-           "as for net_ns, and a /proc/sys/net that can be written (a container may mount it "
-           "read-only); without it Gradle does not run in a build");
+           "see net_ns; /proc/sys/net must be writable (a container may mount it read-only); until "
+           "then Gradle does not run in a build");
 }
 
 /* ---- settings of the service unit, the container and the machine ---- */
@@ -499,10 +501,10 @@ static bool has_value(const char *path, const char *value)
 /* Returns the cure if a mount covers a part of /proc. */
 static const char *cure_of_cover(const char *point)
 {
-    return strcmp(point, "/proc/kmsg") == 0 ? "leave out ProtectKernelLogs="
-           : strstr(point, "name")          ? "leave out ProtectHostname="
-                                   : "leave out ProtectKernelTunables=; a container must not "
-                                     "mask parts of /proc";
+    return strcmp(point, "/proc/kmsg") == 0 ? "leave ProtectKernelLogs= out of the service unit"
+           : strstr(point, "name")          ? "leave ProtectHostname= out of the service unit"
+                                   : "leave ProtectKernelTunables= out of the service unit; a "
+                                     "container must not mask parts of /proc";
 }
 
 /*
@@ -532,13 +534,13 @@ static void check_mounts(struct doctor *doctor, uint32_t held)
     snprintf(came_back, sizeof came_back, "%s is covered", cover);
     if (*cover)
         report(doctor, held & SANDBOX_LAYER_PROC ? NOTE : DEGRADED, "service",
-               "see all of /proc, so that a bot can have one of its own", came_back,
+               "see all of /proc, so that each bot can get a /proc of its own", came_back,
                cure_of_cover(cover));
     if (groups_are_read_only)
         report(doctor, held & SANDBOX_LAYER_CGROUP_MEMORY ? NOTE : DEGRADED, "service",
                "write to control groups", "control groups are read-only",
-               "leave out ProtectControlGroups=, and set Delegate=memory pids cpu; a container "
-               "needs a control group of its own");
+               "leave ProtectControlGroups= out of the service unit, and set Delegate=memory pids "
+               "cpu; give a container a control group of its own");
 }
 
 static bool can_unshare(int flags)
@@ -561,8 +563,8 @@ static void check_namespaces(struct doctor *doctor)
         : has_value("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")
             ? "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile of AppArmor for "
               "this program with the rule userns"
-            : "leave out RestrictNamespaces= (and a SystemCallFilter= without unshare and clone); "
-              "in a container --security-opt seccomp=unconfined";
+            : "leave RestrictNamespaces= out of the service unit, and any SystemCallFilter= that "
+              "lacks unshare and clone; start a container with --security-opt seccomp=unconfined";
 
     if (!can_unshare(CLONE_NEWUSER) || !can_unshare(CLONE_NEWUSER | CLONE_NEWNET))
         report(doctor, geteuid() == 0 ? NOTE : DEGRADED, "service", "make a user namespace",
@@ -576,8 +578,10 @@ static void check_writable_code(struct doctor *doctor)
     if (page == MAP_FAILED)
         return;
     if (mprotect(page, 4096, PROT_READ | PROT_EXEC) < 0)
-        report(doctor, DEGRADED, "service", "run code that was written at run time", "not allowed",
-               "leave out MemoryDenyWriteExecute=: Java, node and others compile while they run");
+        report(doctor, DEGRADED, "service", "run code that it wrote itself, as a JIT compiler does",
+               "not allowed",
+               "leave MemoryDenyWriteExecute= out of the service unit: Java, node and others "
+               "compile while they run");
     munmap(page, 4096);
 }
 
@@ -590,10 +594,10 @@ static const struct {
 } settings[] = {
     {"/proc/sys/kernel/randomize_va_space", "2", "addresses are randomised", "sysctl kernel.randomize_va_space=2"},
     {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "only root may load BPF programs into the kernel", "sysctl kernel.unprivileged_bpf_disabled=2"},
-    {"/proc/sys/dev/tty/legacy_tiocsti", "0", "nobody types into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
-    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
-    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock of the cores is steady", "cpupower frequency-set -g performance"},
-    {"/sys/devices/system/cpu/smt/active", "0", "no two bots share a core's threads", "echo off > /sys/devices/system/cpu/smt/control, or --jobs at half the threads with --pin"},
+    {"/proc/sys/dev/tty/legacy_tiocsti", "0", "no process can type into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
+    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages are used on request only, so that timings are even", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
+    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock rate of the processor is steady", "cpupower frequency-set -g performance"},
+    {"/sys/devices/system/cpu/smt/active", "0", "hyper-threading is off, so that no two bots share a core", "echo off > /sys/devices/system/cpu/smt/control, or --jobs at half the threads with --pin"},
 };
 /* clang-format on */
 
@@ -620,7 +624,7 @@ static int examine(struct doctor *doctor)
     struct probe probe;
 
     if (probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &probe) < 0)
-        return command_fail("a bot cannot be confined here: %s: %s", probe.failure.step,
+        return command_fail("a bot cannot be confined on this machine: %s: %s", probe.failure.step,
                             strerror(probe.failure.error));
     check_layers(doctor, probe.layers);
     check_mounts(doctor, probe.layers);
@@ -687,7 +691,7 @@ static int run(bool as_json)
         status = command_fail("the program that attacks the sandbox cannot be written: %s",
                               strerror(-doctor.attempt_fd));
     else if (!make_folder(doctor.folder))
-        status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
+        status = command_fail("cannot make a folder in /tmp: %s", strerror(errno));
     else
         status = examine(&doctor);
     remove_folder(doctor.folder);
@@ -743,15 +747,17 @@ static void look_at_store(struct store_look *look, struct store *store, const ch
 
     if (!error) {
         tell(look, "PASS", "reachable", store_where(store), "");
-        snprintf(schema, sizeof schema, "version %d, as this arena has it", store_version(store));
+        snprintf(schema, sizeof schema, "version %d, the same as this arena's",
+                 store_version(store));
         tell(look, "PASS", "schema", schema, "");
         error = store_diagnose(store, tell_finding, look);
     }
     if (error) {
         look->has_failed = true;
-        tell(look, "FAIL", "reachable", store_failure(store),
-             "see that the server runs and takes connections from here (listen_addresses, "
-             "pg_hba.conf, firewall), and that URL, user and password are right");
+        tell(
+            look, "FAIL", "reachable", store_failure(store),
+            "check that the server runs and accepts connections from this machine "
+            "(listen_addresses, pg_hba.conf, firewall), and that URL, user and password are right");
     }
     store_close(store);
 }
@@ -774,10 +780,10 @@ int command_doctor(int argc, char **argv)
 {
     bool json = false, calls = false;
     const struct option options[] = {
-        {"calls", NULL, "only print the system calls and their rulings", .flag = &calls,
+        {"calls", NULL, "only print how the sandbox rules on each system call", .flag = &calls,
          .excludes = "json store"},
         {"json", NULL, "one JSON object", .flag = &json},
-        {"store", "URL", "only test a store: what its operator should know",
+        {"store", "URL", "test a store, not the sandbox: durability, clock, connections and more",
          .text = &store_option_url},
         {0}};
     const struct command_line line = {

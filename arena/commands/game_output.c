@@ -86,7 +86,7 @@ static int open_folder(const char *wanted, char **folder)
 int game_output_begin(struct game_output *output, int job_count)
 {
     if (output->watch && job_count > 1)
-        return command_refuse("--watch: shows one match at a time: leave out --jobs %d", job_count);
+        return command_refuse("--watch: draws one match at a time: leave --jobs %d out", job_count);
     if (output->watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         return command_refuse(
             "--watch: needs a terminal; without one, --replays DIR keeps the match");
@@ -175,7 +175,8 @@ static int put(const char *file, const char *page, size_t size)
     }
     result = viewer_put(file, page, size);
     if (result == -EEXIST)
-        return command_refuse("%s: exists and is not a page; choose another name", file);
+        return command_refuse(
+            "%s: already exists and is not a page of the arena; choose another name", file);
     if (result < 0)
         return command_refuse("%s: %s: name a file that can be written", file, strerror(-result));
     plain_text_printf(stdout, "%s: open it in a browser\n", file);
@@ -241,9 +242,9 @@ void game_output_open(struct game_output *output, const struct replay *replay, c
         return;
     snprintf(file, sizeof file, "%.*s.html", (int)(strlen(path) - strlen(".replay")), path);
     fputs(label, stdout);
-    output->failed =
-        (size > 0 ? game_output_page(replay, bytes, size, path, file)
-                  : command_fail("%s: its page does not fit in memory", path)) != COMMAND_DONE;
+    output->failed = (size > 0 ? game_output_page(replay, bytes, size, path, file)
+                               : command_fail("%s: out of memory: its page is not written",
+                                              path)) != COMMAND_DONE;
     free(bytes);
     free(path);
 }

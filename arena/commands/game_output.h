@@ -32,7 +32,9 @@ struct game_output {
 /* Entries of a command's option table, which set the fields of a game_output. */
 /* clang-format off */
 #define GAME_OUTPUT_OPTIONS(output) \
-    {"replays", "DIR", "write DIR/MATCH.replay for each game; the next run's go to DIR/2, ...", \
+    {"replays", "DIR", \
+     "write DIR/MATCH.replay for each game; to DIR/2, DIR/3, ... if DIR has replays of an earlier " \
+     "run", \
      .text = &(output)->replays}, \
     {"watch", NULL, \
      "draw the running game in the terminal; `match` then steps through it like `arena replay " \

@@ -389,7 +389,7 @@ static void print_summary(struct run *run)
     putchar('\n');
     if (run->summary_failed ||
         match_summary_print(&run->summary, alarm_now_us() - run->begun_us, stdout) < 0)
-        puts("the table of this run does not fit in memory");
+        puts("out of memory: the results of this run cannot be summed up");
     fflush(stdout);
 }
 
@@ -458,8 +458,8 @@ static int play_all(struct run *run)
         command_clear_progress();
     print_summary(run);
     if (result < 0)
-        return command_fail("a match failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
-                            strerror(failure.error));
+        return command_fail("the arena failed to play a match, %d times: %s: %s", RUNNER_ATTEMPTS,
+                            failure.step, strerror(failure.error));
     if (runner_was_stopped(run->runner))
         return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
                             game_count(run));
@@ -511,17 +511,18 @@ int command_match(int argc, char **argv)
         {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
          .maximum = GAMES_MAX},
         {"rotate", NULL,
-         "play each seed in every rotation of the seats, so that luck with the tiles evens out; "
-         "seasons deal anew, as a bot that remembers a deal could use it",
+         "play each seed in every rotation of the seats, so that luck with the tiles evens out "
+         "(not done in seasons, where a bot could remember the deal)",
          .flag = &run.rotate},
         {"seed", "HEX",
-         "32 hex digits: the first match's seed, from which those of further matches follow (from "
-         "the system's randomness)",
+         "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
+         "(random)",
          .seed = run.seed},
         {"log", "DIR", "write each bot's standard error to DIR/MATCH-SEAT-BOT.log",
          .text = &run.log},
         {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
-        {"series", NULL, "one process per bot plays all its games: for runtimes that start slowly",
+        {"series", NULL,
+         "one process of each bot plays many games in a row: for runtimes that start slowly",
          .flag = &run.series},
         GAME_OUTPUT_OPTIONS(&run.output),
         PLAY_OPTION_BOARD(&run.play),

@@ -58,10 +58,10 @@ static int write_kit(const struct kit *kit, const char *folder, const char *name
         free(path);
         return status;
     }
-    plain_text_printf(stdout,
-                      "%s: %d files, needs %s\n"
-                      "  its README.md goes on from here; first of all:\n",
-                      folder, count, kit->needs);
+    plain_text_printf(
+        stdout,
+        "%s: %d files written; the bot needs %s\n  README.md says how to go on; try first:\n",
+        folder, count, kit->needs);
     if (kit->prepare)
         plain_text_printf(stdout, "  (cd %s && %s)\n", folder, kit->prepare);
     plain_text_printf(stdout, "  arena check --quick %s\n", folder);
@@ -73,18 +73,20 @@ int command_new(int argc, char **argv)
     const char *language = NULL, *author = NULL, *name = NULL;
     bool list = false, json = false;
     const struct option options[] = {
-        {"lang", "LANG", "one of those that --list prints; c++, c#, js, ts, py are understood, too",
+        {"lang", "LANG",
+         "one of the languages that --list prints; c++, c#, js, ts and py work, too",
          .text = &language, .excludes = "list"},
-        {"author", "NAME", "whose bot it is (your name on this machine)", .text = &author},
-        {"name", "NAME", "what the bot is called (the folder's name)", .text = &name},
-        {"list", NULL, "print the languages, and what each needs", .flag = &list},
-        {"json", NULL, "print them as one JSON object per line", .flag = &json, .needs = "list"},
+        {"author", "NAME", "author of the bot (your name on this machine)", .text = &author},
+        {"name", "NAME", "name of the bot (the folder's name)", .text = &name},
+        {"list", NULL, "print the languages, and what each of them needs", .flag = &list},
+        {"json", NULL, "print the languages as one JSON object per line", .flag = &json,
+         .needs = "list"},
         {0}};
     const struct command_line line = {
         .name = "new",
         .usage = "--lang LANG [--author NAME] [--name NAME] DIR\n--list [--json]",
-        .about = "Writes a kit into the new folder DIR: a bot that plays, with its manifest, a "
-                 "test of its own and a README that goes on from there.",
+        .about = "Writes a kit into the new folder DIR: a bot that plays, its manifest, a test, "
+                 "and a README that says how to make it better.",
         .options = options,
         .most = 1,
         .arguments = "name one folder to write"};

@@ -257,7 +257,7 @@ static int keep_replay(struct run *run, const struct table *table)
     int status;
 
     if (replay_from_table(&replay, table) < 0)
-        return command_fail("%s: its replay does not fit in memory", table->match.terms.id);
+        return command_fail("%s: out of memory: its replay is not kept", table->match.terms.id);
     status = game_output_write(&replay, run->path);
     replay_finish(&replay);
     return status;
@@ -292,7 +292,7 @@ static void match_done(void *owner, const struct table *table, const char *error
             plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
                               run->path, run->path);
     } else if (error) {
-        run->status = command_fail("the match could not be taken over: %s", error);
+        run->status = command_fail("the recorded match could not be continued: %s", error);
     } else if (table->failure.step) {
         run->status = command_fail("the match could not be played: %s: %s", table->failure.step,
                                    strerror(table->failure.error));
@@ -371,7 +371,7 @@ static int open_seat(struct run *run, int seat)
     status =
         open_bot(run, source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
     return has ? status
-               : command_refuse("name a bot for seat %d: none came with the program", seat);
+               : command_refuse("name a bot for seat %d: no bots came with this program", seat);
 }
 
 /* Opens the bots and assigns the seats. */
@@ -530,7 +530,8 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
     int64_t number;
 
     if (last < 0)
-        return command_refuse("%s: nothing was decided in it: `arena play` begins a match", path);
+        return command_refuse("%s: has no decision to continue from: `arena play` begins a match",
+                              path);
     if (!options_number(at, 0, last, &number))
         return command_refuse("--at %s: is not a turn from 0 to %d", at, (int)last);
     if (request->bot_count != 0 && request->bot_count != bot_count)
@@ -554,7 +555,7 @@ int command_play(int argc, char **argv)
     int64_t number = 0;
     const struct option options[] = {
         {"seat", "S", "your seat, counted from 0 (0); seat 0 begins", .text = &seat},
-        {"seed", "HEX", "32 hex digits (from the system's randomness)", .seed = request.seed},
+        {"seed", "HEX", "seed of the match: 32 hex digits (random)", .seed = request.seed},
         PLAY_OPTION_BOARD(&request.play),
         PLAY_RUN_OPTIONS(&request, NULL),
         PLAY_OPTION_MEMORY(&request.play),

@@ -27,14 +27,14 @@ struct play_run {
     {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
      .needs = needed}, \
     {"plain", NULL, \
-     "for a screen reader: line after line, no color, no cursor that moves; also where there is no " \
-     "terminal of 80 x 24. NO_COLOR leaves out color", .flag = &(run)->plain, \
+     "print line after line without color, for a screen reader; the default without a " \
+     "terminal of 80 x 24. The variable NO_COLOR only turns colors off", .flag = &(run)->plain, \
      .needs = needed}, \
     {"clock", "PARTS", \
-     "a clock for you too, as in `arena match --help`; without it you take as long as you like, " \
-     "and bots keep the usual clock", .take_fn = play_options_take_clock, \
+     "limit your time too, by a clock as in `arena match --help`; without this option you " \
+     "have no limit, and bots have the usual clock", .take_fn = play_options_take_clock, \
      .context = &(run)->play, .needs = needed}, \
-    {"replays", "DIR", "the folder that keeps the match (games)", .text = &(run)->replays, \
+    {"replays", "DIR", "folder for the replay of the match (games)", .text = &(run)->replays, \
      .needs = needed}
 /* clang-format on */
 

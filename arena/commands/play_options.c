@@ -53,6 +53,6 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     stop_hold();
     if (sandbox_create(sandbox, &wanted, &failure) == 0)
         return COMMAND_DONE;
-    return command_fail("bots cannot be confined here: %s: %s: `arena doctor` says more",
+    return command_fail("bots cannot be confined on this machine: %s: %s: `arena doctor` says more",
                         failure.step, strerror(failure.error));
 }

@@ -56,8 +56,8 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
      .scale = 1 << 20}
 #define PLAY_OPTION_REQUIRE(play) \
     {"require", "TIER", \
-     "full or lite: refuse to run bots under less; none: run them even where only system calls are " \
-     "filtered (lite)", \
+     "least protection under which bots may run: full, lite, or none, which is a filter of " \
+     "system calls alone (lite)", \
      .word = (unsigned *)&(play)->require, .words = play_options_tiers}
 #define PLAY_OPTION_NET(play) \
     {"net-namespace", NULL, \

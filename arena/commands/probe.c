@@ -169,7 +169,7 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
                  verdict->call ? verdict->call : "of another architecture");
         break;
     case SANDBOX_END_MEMORY:
-        snprintf(text, capacity, "killed for its memory: limit %lld MiB, peak %lld MiB",
+        snprintf(text, capacity, "killed for using too much memory: limit %lld MiB, peak %lld MiB",
                  (long long)verdict->memory_limit_bytes >> 20,
                  (long long)verdict->memory_peak_bytes >> 20);
         break;
@@ -177,7 +177,8 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
         snprintf(text, capacity, "killed for its processor time");
         break;
     case SANDBOX_END_KEEPER:
-        snprintf(text, capacity, "killed by somebody else, together with its keeper");
+        snprintf(text, capacity,
+                 "killed from outside the arena, together with the process that guarded it");
         break;
     case SANDBOX_END_KILLED:
         snprintf(text, capacity, "killed when its time was up");

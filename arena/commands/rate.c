@@ -135,18 +135,18 @@ static char *make_notes(const struct rate *rate)
                 "without a prior some bots have no finite rating: a prior of %g Elo was used\n",
                 fit->prior_elo);
     if (fit->errors_modelled && rate->csv.games.game_count > 0)
-        fputs("only one group of games: the errors are the model's, since one result shows no "
-              "scatter\n",
+        fputs("only one group of games: the errors come from the model, because one result shows "
+              "no scatter\n",
               stream);
     if (fit->links.island_count > 1) {
-        fputs("not connected by any chain of games:", stream);
+        fputs("no chain of games connects these sets of bots:", stream);
         write_sets(stream, rate, fit->links.islands, fit->links.island_count);
         fputc('\n', stream);
     }
     if (fit->links.set_count > 1) {
-        fputs("not connected by points both ways:", stream);
+        fputs("between these sets of bots, points went one way or not at all:", stream);
         write_sets(stream, rate, fit->links.sets, fit->links.set_count);
-        fputs("; the distance between them depends on the prior\n", stream);
+        fputs("; the distance between the sets depends on the prior\n", stream);
     }
     fclose(stream);
     return notes;
@@ -307,7 +307,7 @@ int command_rate(int argc, char **argv)
         {"live", NULL,
          "live ratings, around 1500, instead of final ones, around 0; live ratings have no error",
          .flag = &rate.live},
-        {"k-min", "K", "with --live: K of a bot never falls below this (0)", .real = &rate.k_min,
+        {"k-min", "K", "with --live: least K factor of a bot (0)", .real = &rate.k_min,
          .maximum = 1000, .needs = "live"},
         {"json", NULL, "one JSON object", .flag = &rate.json},
         {0}};

@@ -105,8 +105,9 @@ static int read_game(const char *path, uint8_t **bytes, size_t *size)
     if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
         return read_stored(path, bytes, size);
     if (result < 0)
-        return command_refuse("%s: %s: name a replay file or a season's game", path,
-                              strerror(-result));
+        return command_refuse(
+            "%s: %s: name the file of a replay, or a game that `arena games` lists", path,
+            strerror(-result));
     return COMMAND_DONE;
 }
 
@@ -433,10 +434,10 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
     char keys[256];
     ssize_t got;
 
-    fprintf(stderr, "arena: the bot has PID %d; its next request is the one asked for\n",
+    fprintf(stderr, "arena: the bot has PID %d; the request of --at comes next\n",
             (int)talk->bot.child.pid);
     if (isatty(STDIN_FILENO))
-        fputs("arena: press Enter to send it\n", stderr);
+        fputs("arena: attach a debugger, then press Enter to send the request\n", stderr);
     while (isatty(STDIN_FILENO)) {
         if (poll(waits, 2, -1) < 0)
             continue;
@@ -502,9 +503,9 @@ static void print_request(const struct rerun *rerun, const struct forfeit *recor
     if (!recorded)
         puts("");
     else if (is_same_request(rerun, recorded))
-        puts(", the same as then");
+        puts(", the same as in the match");
     else
-        puts(", which are not those of then");
+        puts(", not the same as in the match");
 }
 
 static void print_answer(const struct rerun *rerun)
@@ -542,7 +543,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
     else
         printf("turn %" PRId64 "\n", rerun->turn);
     if (!is_same_bot(rerun))
-        puts("  note     this is not the package that played then: its SHA-256 is different");
+        puts("  note     this is not the package that played in the match: its SHA-256 differs");
     if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
         plain_text_printf(stdout,
                           "  note     the bot has %lld MiB of memory here, and had %lld MiB in the "
@@ -551,7 +552,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
                           (long long)(rerun->replay->memory_bytes >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20));
     if (rerun->answer_count > 0)
-        printf("  before   asked %zu times, answered as then %zu times\n", rerun->answer_count,
+        printf("  before   asked %zu times; answers as in the match: %zu\n", rerun->answer_count,
                rerun->equal_count);
     print_request(rerun, recorded);
     if (rerun->outcome == RERUN_ANSWERED)
@@ -559,7 +560,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
     else
         forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
     if (recorded)
-        plain_text_printf(stdout, "  record   in the match it was out at this turn: %s: %s\n",
+        plain_text_printf(stdout, "  record   in the match the bot was out at this turn: %s: %s\n",
                           wire_reason_name(recorded->reason), recorded->words);
 }
 
@@ -592,7 +593,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
         rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
 
     if (rerun->outcome == RERUN_BROKEN && rerun->failure.error == EINTR)
-        return command_fail("stopped before the bot had answered");
+        return command_fail("stopped before the bot answered");
     if (rerun->outcome == RERUN_BROKEN && rerun->failure.step)
         return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
                             strerror(rerun->failure.error));
@@ -603,7 +604,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
     else
         print_rerun_text(rerun, recorded);
     if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
-        return command_fail("%s: the bytes sent are not those of the record", path);
+        return command_fail("%s: the bot was sent other bytes than in the match", path);
     return COMMAND_DONE;
 }
 
@@ -638,7 +639,7 @@ static int ask_again(const struct request *wanted, const struct replay *replay, 
 
     if (strcmp(wanted->at, "hello") != 0 &&
         !options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun.turn))
-        return command_refuse("--at %s: is neither a turn nor hello", wanted->at);
+        return command_refuse("--at %s: is neither the number of a turn nor hello", wanted->at);
     if (wanted->seat && !options_number(wanted->seat, 0, replay->terms.player_count - 1, &seat))
         return command_refuse("--seat %s: out of range (0..%d)", wanted->seat,
                               replay->terms.player_count - 1);
@@ -701,7 +702,8 @@ int command_replay(int argc, char **argv)
     struct request request = {.person = {.play = play_options_default}};
     const struct option options[] = {
         {"watch", NULL,
-         "draw the match in the terminal, to step through and to play; NO_COLOR leaves colors out",
+         "draw the match in the terminal, where keys step through it; the variable NO_COLOR turns "
+         "colors off",
          .flag = &request.watch, .excludes = "html json verify at"},
         {"html", "FILE",
          "write a page that shows the match: boards, table, each decision; it needs no other "
@@ -717,21 +719,22 @@ int command_replay(int argc, char **argv)
          .flag = &request.verify, .excludes = "json at"},
         {.help = "a decision again"},
         {"at", "TURN",
-         "put that decision to a bot again: send it the same bytes as then, from the hello on, and "
-         "show what it answers; --at hello stops at the hello",
+         "let a bot make the decision of that turn again: send it the same bytes as in the match, "
+         "from the hello on, and show its answer; --at hello stops at the hello",
          .text = &request.at},
         {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
          .text = &request.bot, .needs = "at", .excludes = "play"},
-        {"seat", "N", "with --at hello: the seat whose hello is sent, if BOT played at several",
+        {"seat", "N",
+         "with --at hello: the seat whose hello is sent, if BOT played at several seats",
          .text = &request.seat, .needs = "at"},
-        {"no-limits", NULL, "no clock, and the bot's standard error is shown: for a debugger",
+        {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
          .flag = &request.no_limits, .needs = "at", .excludes = "play"},
         PLAY_OPTION_MEMORY(&request.person.play),
         PLAY_OPTION_REQUIRE(&request.person.play),
         {.help = "playing on from there"},
         {"play", NULL,
-         "take the match over from that turn, in the seat that decides then or --seat N; bots sit "
-         "at the other seats, in order: those named, else the bundled steady",
+         "play on from that turn yourself, in the seat that decides there or --seat N; the named "
+         "bots take the other seats in order (the bundled steady)",
          .flag = &request.takes_over, .needs = "at", .excludes = "json"},
         PLAY_RUN_OPTIONS(&request.person, "play"),
         STORE_OPTIONS};

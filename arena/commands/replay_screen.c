@@ -597,9 +597,8 @@ int replay_watch_run(const struct replay *replay, const char *path)
     int status = COMMAND_DONE;
 
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return command_refuse("--watch: needs a terminal; without one, `arena replay %s` tells the "
-                              "match",
-                              path);
+        return command_refuse(
+            "--watch: needs a terminal; without one, `arena replay %s` prints the match", path);
     watch.frames = calloc(replay->decision_count + 2, sizeof *watch.frames);
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         watch.names[seat] = words_seat(replay, seat);

@@ -69,8 +69,8 @@ static int check_size(struct ladder_request *request, const struct store_season 
             request->player_count = 0;
         return COMMAND_DONE;
     }
-    return command_refuse("--players %d: season %s has no such tables", request->player_count,
-                          season->name);
+    return command_refuse("--players %d: season %s has no tables of that size",
+                          request->player_count, season->name);
 }
 
 /* Prints the meaning of the ladder's columns, after the options in --help. */
@@ -79,7 +79,7 @@ static void print_columns(void)
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(LADDER_FINAL, array);
 
-    fputs("\ncolumns: in text, in JSON, and what they mean\n", stdout);
+    fputs("\ncolumns: title in text, key in JSON, and meaning\n", stdout);
     columns_print_help(stdout, &columns);
 }
 
@@ -108,13 +108,13 @@ int command_ladder(int argc, char **argv)
     const struct option options[] = {
         {"players", "N", "only games at tables of N", .count = &request.player_count,
          .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
-        {"live", NULL, "in the order of live Elo, without errors", .flag = &live},
+        {"live", NULL, "sort by live Elo, which has no errors", .flag = &live},
         {"final", NULL, "the final ratings (the default)", .flag = &final, .excludes = "live"},
-        {"all", NULL, "rank versions that no longer play among the others, not below them",
+        {"all", NULL, "rank versions that no longer play together with the others, not below them",
          .flag = &all},
         {"cross", NULL, "the score of each pair, and results that chance does not explain",
          .flag = &request.cross, .excludes = "csv"},
-        {"wide", NULL, "all columns, however wide; otherwise those that fit the terminal, or 80",
+        {"wide", NULL, "show all columns, not only those that fit the terminal or 80 columns",
          .flag = &request.wide},
         {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &request.json,
          .excludes = "csv"},
@@ -186,10 +186,10 @@ static int list_games(struct store_call *call)
 static int take_reason(void *reason, const char *name)
 {
     *(int *)reason = wire_reason_from_name(name);
-    return *(int *)reason < 0 ? command_refuse("--reason %s: unknown reason: docs/protocol.md "
-                                               "lists them",
-                                               name)
-                              : COMMAND_DONE;
+    return *(int *)reason < 0
+               ? command_refuse("--reason %s: unknown reason: docs/protocol.md lists the reasons",
+                                name)
+               : COMMAND_DONE;
 }
 
 int command_games(int argc, char **argv)
@@ -380,7 +380,8 @@ int command_publish(int argc, char **argv)
     bool json;
     const struct option options[] = {
         {"games", "N|all",
-         "pages for the newest N games of each bot (10), beside every forfeit; all: for every game",
+         "write pages for every forfeit and for the newest N games of each bot (10); all: for "
+         "every game",
          .take_fn = take_games, .context = &request.games},
         {"json", NULL,
          "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "

@@ -299,12 +299,12 @@ static int tell_opening_games(struct store *store, const struct store_season *te
     else if (told)
         json_object_set_new(told, "opening_games", json_integer(games));
     else if (games > terms->budget_games)
-        plain_text_printf(stdout,
-                          "budget %lld games: too few for the opening stage of all table sizes, "
-                          "which takes %lld with the %d bots there are: `arena season extend %s "
-                          "--budget %lld`\n",
-                          (long long)terms->budget_games, (long long)games, season.roster.count,
-                          terms->name, (long long)(games - terms->budget_games));
+        plain_text_printf(
+            stdout,
+            "a budget of %lld games is too small for the opening stage, which takes %lld games "
+            "with the %d bots of the store: `arena season extend %s --budget %lld`\n",
+            (long long)terms->budget_games, (long long)games, season.roster.count, terms->name,
+            (long long)(games - terms->budget_games));
     season_finish(&season);
     return status;
 }
@@ -362,35 +362,37 @@ static int run_new(int argc, char **argv)
         .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
     const struct option options[] = {
         {"players", "LIST",
-         "seats of a table, such as 2 or 2,3,4; with several sizes, groups take them in turn (2)",
+         "sizes of tables, such as 2 or 2,3,4; with several sizes, groups of games take turns (2)",
          .take_fn = take_players, .context = &new.terms},
-        {"board", "SIDE", "colored, gray, or both in turns (colored)",
+        {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
          .word = (unsigned *)&new.terms.board, .words = board_names},
         PLAY_OPTION_CLOCK(&new.play),
         {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
          .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
-        {"until-decided", NULL, "end before that once the order of all neighbors is decided",
+        {"until-decided", NULL,
+         "end earlier, once the order of every two neighbors in the ladder is decided",
          .flag = &new.terms.until_decided},
         {"authors", "HOW",
          "apart: bots of one author do not meet where three or more authors take part, and never "
          "at a table of three or four; free: they may meet (apart)",
          .word = &new.authors, .words = author_words},
         {"keep", "WHICH",
-         "replays: all; or forfeits+N: those of every forfeit and of the newest N other games, "
-         "while results are kept in any case (all)",
+         "replays to keep: all; or forfeits+N: those of games with a forfeit and of the newest N "
+         "other games; results are always kept (all)",
          .take_fn = take_keep, .context = &new.terms},
         {"stderr", "HOW",
          "standard error of a bot that forfeits: private, for its author and the organizer; "
          "publish: on the site too (private)",
          .word = &new.errors, .words = error_words},
         {"practice", NULL,
-         "a season that counts for nothing: bots are told names, and while rated seasons have "
-         "games to play, a daemon gives it a tenth of the jobs",
+         "the season does not count: bots learn their opponents' names, and a daemon gives it a "
+         "tenth of the jobs while other seasons have games to play",
          .flag = &new.terms.is_practice},
         {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
         {"json", NULL, "one JSON object", .flag = &new.json},
         {.help = "how bots are run, as terms of the season"},
-        {"same-cpu", NULL, "only machines with the processor model of the first to play it do",
+        {"same-cpu", NULL,
+         "only machines of one processor model play the season: that of the first to play it",
          .flag = &new.terms.same_cpu},
         PLAY_OPTION_PIN(&new.play),
         PLAY_OPTION_FREEZE(&new.play),
@@ -472,7 +474,7 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
     if (report->step == -EDOM)
         return command_refuse(
-            "season %s cannot fill a table: it needs %d bots%s: `arena submit DIR`", name,
+            "season %s cannot fill a table: it needs %d bots%s: `arena submit DIR` adds one", name,
             season->terms.player_counts[0],
             season->terms.player_counts[0] > 2 ? " of different authors" : "");
     plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
@@ -579,8 +581,8 @@ static int load_and_play(struct request *request, struct store *store, const cha
     if (request->until_decided)
         season.schedule.terms.until_decided = true;
     if (season.terms.closing_us && !season.terms.closed_us)
-        status = command_refuse("season %s is being closed: `arena season close %s` ends that, "
-                                "`arena season reopen %s` lets it go on",
+        status = command_refuse("season %s is being closed: `arena season close %s` completes "
+                                "that, `arena season reopen %s` lets it go on",
                                 name, name, name);
     else if (season.terms.closed_us)
         status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew", name,
@@ -618,7 +620,8 @@ static int run_run(int argc, char **argv)
     const struct option options[] = {
         {"games", "N", "begin no new group after N games of this run",
          .number = &request.game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
-        {"until-decided", NULL, "end once the order of all neighbors is decided (docs/ratings.md)",
+        {"until-decided", NULL,
+         "end once the order of every two neighbors in the ladder is decided (docs/ratings.md)",
          .flag = &request.until_decided},
         PLAY_OPTIONS_RUN(&request.play),
         STORE_OPTIONS};
@@ -709,8 +712,8 @@ static int close_season(struct store_call *call)
                           "arena: the process that plays season %s did not react; games that it "
                           "still plays are void\n",
                           season->name);
-    plain_text_printf(stdout, "season %s is closed: `arena ladder %s`\n", season->name,
-                      season->name);
+    plain_text_printf(stdout, "season %s is closed: `arena ladder %s` shows its ratings\n",
+                      season->name, season->name);
     store_openings_each(store, season->id, print_opening, NULL);
     return COMMAND_DONE;
 }
@@ -789,7 +792,7 @@ static int extend(struct store_call *call)
     int status;
 
     if (!more->games)
-        return command_refuse("season extend: --budget GAMES says how many more");
+        return command_refuse("season extend: --budget GAMES must say how many games to add");
     status = store_option_status(call->store,
                                  store_season_extend(call->store, call->season.id, more->games));
     if (status == COMMAND_DONE)
@@ -871,7 +874,8 @@ static int run_roster(int argc, char **argv)
     const char *only = NULL;
     bool everybody;
     const struct option options[] = {
-        {"only", "BOT,...", "names that take part from the next batch on", .text = &only},
+        {"only", "BOT,...", "only bots of these names take part, from the next batch on",
+         .text = &only},
         {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
         STORE_OPTIONS};
     const struct command_line line = {.name = "season roster",
@@ -1073,7 +1077,7 @@ static int prune(struct store_call *call)
     for (int i = 0; i < listing.count && status == COMMAND_DONE; i++)
         status = prune_season(request, call->store, &listing.seasons[i], &pruned_count);
     if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
-        puts("nothing is removed yet: --yes does it; results stay in any case");
+        puts("nothing was removed: --yes removes these replays; results are always kept");
     free(listing.seasons);
     return status;
 }

@@ -130,8 +130,8 @@ static int play(struct test *test)
         fputc('\n', stderr);
     }
     if (result < 0)
-        return command_fail("a game failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
-                            strerror(failure.error));
+        return command_fail("the arena failed to play a game, %d times: %s: %s", RUNNER_ATTEMPTS,
+                            failure.step, strerror(failure.error));
     return COMMAND_DONE;
 }
 
@@ -188,8 +188,8 @@ static int run(struct test *test)
     int status;
 
     if (sprt_init(&test->sprt, test->elo0, test->elo1, test->alpha, test->beta) < 0)
-        return command_refuse("sprt: needs elo0 < elo1 within +-%d, alpha and beta above 0 and "
-                              "together below 1",
+        return command_refuse("sprt: --elo0 must be below --elo1, both within +-%d; --alpha and "
+                              "--beta must be above 0 and together below 1",
                               SPRT_ELO_MAX);
     test->state = sprt_evaluate(&test->sprt);
     if (!options_given("seed") && seed_draw(test->seed) < 0)
@@ -220,17 +220,18 @@ int command_sprt(int argc, char **argv)
                         .beta = 0.05,
                         .group_limit = GROUPS_DEFAULT};
     const struct option options[] = {
-        {"elo0", "E", "NEW is rejected where it is no better than that (0)", .real = &test.elo0,
+        {"elo0", "E", "reject NEW if it is no better than OLD by this Elo (0)", .real = &test.elo0,
          .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-        {"elo1", "E", "NEW is accepted where it is better by that (10)", .real = &test.elo1,
+        {"elo1", "E", "accept NEW if it is better than OLD by this Elo (10)", .real = &test.elo1,
          .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-        {"alpha", "P", "how often a bot at elo0 is accepted (0.05)", .real = &test.alpha,
+        {"alpha", "P", "chance that a bot of elo0 is accepted (0.05)", .real = &test.alpha,
          .maximum = 1},
-        {"beta", "P", "how often a bot at elo1 is rejected (0.05)", .real = &test.beta,
+        {"beta", "P", "chance that a bot of elo1 is rejected (0.05)", .real = &test.beta,
          .maximum = 1},
-        {"max-groups", "N", "inconclusive after so many groups (50000)",
+        {"max-groups", "N", "end without a verdict after N groups (50000)",
          .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
-        {"seed", "HEX", "32 hex digits from which the games' seeds follow", .seed = test.seed},
+        {"seed", "HEX", "seed from which the seeds of all games follow: 32 hex digits (random)",
+         .seed = test.seed},
         {"same-draws", NULL,
          "both games of a group have the same draws: fewer games between bots that play alike, but "
          "only for bots you trust, since a bot can carry what it saw into the second game",

@@ -262,7 +262,8 @@ static int run_role(int argc, char **argv)
         return status;
     if (strspn(argv[0], "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(argv[0]) ||
         strlen(argv[0]) == 0 || strlen(argv[0]) > STORE_NAME_BYTES_MAX)
-        return command_refuse("%s: write a role's name with 1 to 32 of a-z 0-9 _", argv[0]);
+        return command_refuse("%s: a role's name is 1 to 32 characters from a-z, 0-9 and _",
+                              argv[0]);
     print_role(argv[0]);
     return COMMAND_DONE;
 }

@@ -107,7 +107,8 @@ int store_option_open(enum store_mode mode, struct store **store)
         return COMMAND_DONE;
     if (!*store)
         return error == -ENOENT
-                   ? command_refuse("neither --home, ARENA_HOME nor HOME says where the store is")
+                   ? command_refuse(
+                         "no store: set HOME or ARENA_HOME, or name the arena's folder with --home")
                : error == -ENOMEM ? command_fail("out of memory")
                                   : command_refuse("the path of the store is too long");
     if ((error == -EACCES || error == -EPERM || error == -EROFS) && tell_owner())

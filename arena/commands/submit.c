@@ -31,15 +31,15 @@ static int tell_admitted(const struct submission *submission)
     if (submission->check.shortened_turn_ms > 0)
         plain_text_printf(stdout,
                           "%s thinks slowly: the check shortened its clock, finally to %d ms a "
-                          "turn, to end within %d s of thinking\n",
+                          "turn, so that it thinks for %d s in all\n",
                           bot->name, (int)submission->check.shortened_turn_ms, CHECK_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
     if (*submission->spent)
         plain_text_printf(stdout,
-                          "it waits: season %s has spent its budget: `arena season extend %s "
-                          "--budget GAMES` adds games\n",
+                          "the bot waits for games: season %s has spent its budget: `arena season "
+                          "extend %s --budget GAMES` adds games\n",
                           submission->spent, submission->spent);
     return COMMAND_DONE;
 }
@@ -142,11 +142,10 @@ int command_submit(int argc, char **argv)
     struct play_options play = play_options_default;
     bool queue = false, json = false;
     const struct option options[] = {
-        {"take-over", NULL, "take the name over from another author: for operators, recorded",
+        {"take-over", NULL,
+         "take the bot's name over from another author: for operators; the store records who did",
          .flag = &submission.take_over},
-        {"check-games", "N",
-         "whole games that the check plays at most (9); a bot may think for two minutes in all, if "
-         "need be by a shorter clock",
+        {"check-games", "N", "the check plays at most N whole games (9)",
          .count = &submission.check_games, .minimum = 1, .maximum = CHECK_GAMES,
          .excludes = "queue"},
         {"queue", NULL,

@@ -13,9 +13,9 @@
     {.help = "bounds on submissions"}, \
     {"packages-a-day", "N", "packages that one author may submit per day (20)", \
      .number = &(bounds)->packages_a_day, .minimum = 1, .maximum = INT64_C(1) << 40}, \
-    {"package-bytes", "N", "size of a package, unpacked (268435456)", \
+    {"package-bytes", "N", "bytes of a package, unpacked (268435456)", \
      .number = &(bounds)->package_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
-    {"built-bytes", "N", "size of what a build leaves (134217728)", \
+    {"built-bytes", "N", "bytes of the files that a build makes (134217728)", \
      .number = &(bounds)->built_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"bots-an-author", "N", "bots of one author in play (10)", \
      .number = &(bounds)->bots_an_author, .minimum = 1, .maximum = INT64_C(1) << 40}, \

@@ -122,7 +122,7 @@ static void print_probe(const struct probe *probe, int message_count)
                       probe->answered_count, message_count, end,
                       (double)probe->verdict.cpu_us / 1e6);
     if (probe->verdict.end == SANDBOX_END_MEMORY)
-        puts("let it use less memory, or allow it more with --memory MIB");
+        puts("let the bot use less memory, or allow more with --memory MIB");
     if (probe->errors[0]) {
         puts("standard error:");
         plain_text_print_lines(stdout, probe->errors, strlen(probe->errors));
@@ -152,7 +152,7 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
         status = command_fail("the bot could not be confined: %s: %s", probe.failure.step,
                               strerror(probe.failure.error));
     } else if (stop_is_asked()) {
-        status = command_fail("stopped before the trace was over");
+        status = command_fail("the trace was stopped before its end");
     } else {
         print_probe(&probe, opening.count);
     }
@@ -165,7 +165,8 @@ int command_trace(int argc, char **argv)
     struct play_options play = play_options_default;
     int turns = 1;
     const struct option options[] = {
-        {"turns", "N", "up to its Nth turn: whatever it answers, the same random game goes on (1)",
+        {"turns", "N",
+         "run the bot up to its Nth turn (1); the game goes on at random, whatever the bot answers",
          .count = &turns, .minimum = 1, .maximum = TURNS_MAX},
         PLAY_OPTION_MEMORY(&play),
         {0}};
@@ -173,8 +174,8 @@ int command_trace(int argc, char **argv)
         .name = "trace",
         .usage = "[--turns N] [--memory MIB] BOT",
         .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
-                 "it was refused: how often, its name, and the error it got. Most are harmless: "
-                 "runtimes try and go on. The one before a death is worth a look.",
+                 "the sandbox refused: how often, its name, and its error. Most are harmless: "
+                 "runtimes try and go on. If the bot died, look at the last one.",
         .options = options,
         .least = 1,
         .arguments = "name one bot"};

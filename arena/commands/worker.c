@@ -55,7 +55,8 @@ static int find_cache(const struct request *request, char path[static PATH_MAX])
     else if (home && *home)
         length = snprintf(path, PATH_MAX, "%s/.cache/pavilion/packages", home);
     else
-        return command_refuse("neither --cache, XDG_CACHE_HOME nor HOME says where packages go");
+        return command_refuse(
+            "no folder for packages: set HOME or XDG_CACHE_HOME, or name a folder with --cache");
     if (length >= PATH_MAX / 2)
         return command_refuse("%.64s...: the path of the cache is too long", path);
     return COMMAND_DONE;
@@ -164,7 +165,7 @@ static int work(struct request *request)
 static int take_name(void *name, const char *text)
 {
     if (!store_text_is_valid(text))
-        return command_refuse("--name: write 1 to 64 bytes of text");
+        return command_refuse("--name: a worker's name is 1 to 64 bytes of text");
     strcpy(name, text);
     return COMMAND_DONE;
 }
@@ -176,16 +177,17 @@ int command_worker(int argc, char **argv)
                               .cache_bytes = INT64_C(4) << 30};
     const struct option options[] = {
         PLAY_OPTION_JOBS(&request.play),
-        {"name", "W", "its name in lists (the machine's name)", .take_fn = take_name,
+        {"name", "W", "name of the worker in lists (the machine's name)", .take_fn = take_name,
          .context = request.worker.worker.name},
-        {"lease", "SECONDS", "after this much silence its groups go to others (30)",
+        {"lease", "SECONDS", "after this much silence other workers get the worker's games (30)",
          .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
          .unit = "seconds"},
-        {"drain", "SECONDS", "when told to stop: wait this long for groups that have begun (30)",
+        {"drain", "SECONDS",
+         "time that running games get to end when the worker is told to stop (30)",
          .count = &request.worker.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
-        {"cache", "DIR", "where packages are kept (packages in the XDG cache folder's pavilion)",
+        {"cache", "DIR", "folder for packages of bots (pavilion/packages in the XDG cache folder)",
          .text = &request.cache},
-        {"cache-bytes", "N", "disk space that they may use there (4294967296)",
+        {"cache-bytes", "N", "bytes that packages may use on the disk (4294967296)",
          .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
          .unit = "bytes"},
         {"metrics", "FILE", "write metrics for Prometheus there every second",
@@ -236,7 +238,7 @@ static int list_workers(struct store_call *call)
                                      "no workers yet: `arena worker --store URL` starts one");
     for (int i = 0; i < report.count && status == COMMAND_DONE && !table->json; i++)
         if (*report.workers[i].worker.refusal)
-            plain_text_printf(stdout, "worker %lld, refused last: %s\n",
+            plain_text_printf(stdout, "worker %lld: the last refused game: %s\n",
                               (long long)report.workers[i].worker.id,
                               report.workers[i].worker.refusal);
     free(report.workers);

@@ -76,7 +76,8 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
     int result = PACKAGE_FAILED;
 
     if (!stage) {
-        snprintf(error, SOURCE_ERROR_BYTES, "a folder for a copy cannot be made in %s: %s",
+        snprintf(error, SOURCE_ERROR_BYTES,
+                 "%s: cannot make a folder for a copy of the bot there: %s",
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
         return result;
     }
@@ -186,8 +187,10 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
                  "its author has %lld bots in play, the limit is %lld: retire one first",
                  (long long)standing->play_count, (long long)bounds->bots_an_author);
     else if ((int64_t)size > bounds->package_bytes)
-        snprintf(words, 256, "its package has %zu bytes, the limit is %lld", size,
-                 (long long)bounds->package_bytes);
+        snprintf(
+            words, 256,
+            "its package has %zu bytes, the limit is %lld: leave out what the bot does not need",
+            size, (long long)bounds->package_bytes);
     else
         return false;
     return true;

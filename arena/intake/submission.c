@@ -219,7 +219,7 @@ static int pack_given(struct submission *submission)
         return end(submission, SUBMISSION_FAILED, "out of memory");
     result = package_copy(submission->path, copy, hash, error);
     if (result == 0 && strcmp(hash, submission->bot.sha256) != 0) {
-        snprintf(error, sizeof error, "changed while it was read: submit it again");
+        snprintf(error, sizeof error, "changed while the arena read it: submit it again");
         result = PACKAGE_REFUSED;
     }
     if (result == 0)
@@ -242,18 +242,18 @@ static int pack(struct submission *submission)
     int result = package_copy(folder, NULL, submission->bot.built_sha256, error);
 
     if (result < 0)
-        return end(submission, result_of(result), "%s: what its build made cannot be kept: %s",
-                   submission->path, error);
+        return end(submission, result_of(result),
+                   "%s: the files that its build made cannot be kept: %s", submission->path, error);
     /* The files were readable when they were hashed, so a failure is the arena's. */
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
-        return end(submission, SUBMISSION_FAILED, "%s: what its build made cannot be kept: %s",
-                   submission->path, pack_error);
+        return end(submission, SUBMISSION_FAILED,
+                   "%s: the files that its build made cannot be kept: %s", submission->path,
+                   pack_error);
     if ((int64_t)submission->built_size > max)
-        return end(
-            submission, SUBMISSION_REFUSED,
-            "%s: what its build made has %zu MiB, the limit is %lld: name what the bot needs "
-            "of it in bot.json, as in \"keep\": [\"target/release/bot\"]",
-            submission->path, submission->built_size >> 20, (long long)max >> 20);
+        return end(submission, SUBMISSION_REFUSED,
+                   "%s: the files that its build made have %zu MiB, the limit is %lld: name those "
+                   "that the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
+                   submission->path, submission->built_size >> 20, (long long)max >> 20);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     result = package_hash_content(folder, submission->bot.content_sha256, error);

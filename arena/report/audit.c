@@ -68,7 +68,7 @@ static void compare(struct looking *looking, const struct store_game *game,
         return;
     }
     if (memcmp(game->seed, replay->terms.seed, sizeof game->seed) != 0)
-        tell_game(looking, game, "its seed is not that of its replay");
+        tell_game(looking, game, "its seed differs from the seed in its replay");
     if ((size_t)game->decision_count != replay->decision_count)
         tell_game(looking, game, "%d decisions, %zu in its replay", game->decision_count,
                   replay->decision_count);

@@ -183,7 +183,7 @@ enum {
     .level = 10
 #define BOT(field) .get_fn = get_bot_text, .offset = offsetof(struct store_bot, field), .left = true
 
-#define ELO_WORDS  "rating by all games at once (the final list); 400 are odds of 10 to 1"
+#define ELO_WORDS  "rating from all games at once (the final list); 400 Elo more are odds of 10 to 1"
 #define LIVE_WORDS "live Elo: rated group by group, in order; it has no error"
 
 /* All columns in order. A live list shows the live rating first, and no errors. */
@@ -196,7 +196,7 @@ static const struct column all_columns[] = {
      "the best of the possible ranks, 1 or greater; null for a version that no longer plays",
      .get_fn = get_rank_end, AT(rank_best)},
     {"rank_worst", NULL, DATA, "the worst possible rank", .get_fn = get_rank_end, AT(rank_worst)},
-    {NULL, "bot", TEXT, "its name, and its version where several of a name played",
+    {NULL, "bot", TEXT, "name of the bot, with its version if several versions played",
      .get_fn = get_label, .left = true, .least_width = 10},
     {"name", NULL, DATA, "as submitted", BOT(name)},
     {"version", "version", ALL, "as submitted", BOT(version), .least_width = 7, .level = 2},
@@ -231,12 +231,13 @@ static const struct column all_columns[] = {
      MS(us_p99)},
     {"max", "max", ALL, "the longest decision", MS(us_max)},
     {"forfeits", "forfeits", TEXT | JSON,
-     "games it did not play to the end, by reason; in CSV a column each", .get_fn = get_forfeits,
-     .json_fn = forfeits_json, .left = true, .least_width = 12, .style = "31"},
+     "games it did not play to the end, by reason; CSV has a column for each reason",
+     .get_fn = get_forfeits, .json_fn = forfeits_json, .left = true, .least_width = 12,
+     .style = "31"},
     {"provisional", NULL, DATA, "few games, or a standard error above 100: \"?\" among the flags",
      .kind = COLUMN_BOOL, AT(provisional)},
     {"probation", NULL, JSON,
-     "forfeits in a row and of the last 10 games; games left until it ends",
+     "forfeits in a row and in the last 10 games; games left until the probation ends",
      .json_fn = probation_json},
     {NULL, "flags", TEXT, NULL, .get_fn = get_flags, .left = true, .least_width = 11,
      .style = "33"},
@@ -318,10 +319,11 @@ static void print_seats(FILE *stream, const struct ladder *ladder)
 static const char *connection_of(const struct ladder *ladder)
 {
     return ladder->games.game_count == 0        ? "no games yet"
-           : ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
+           : ladder->fit.links.island_count > 1 ? "no chain of games connects some of the bots"
            : ladder->fit.links.set_count > 1
-               ? "not all bots are connected by points both ways: distances depend on the prior"
-               : "all bots are connected by points both ways";
+               ? "some bots took no points from others, not even indirectly: distances depend on "
+                 "the prior"
+               : "every bot took points from every other, directly or through others";
 }
 
 /* Prints each bot on probation, and what ends its probation. */
@@ -344,8 +346,8 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
                               name_of(report, row->entry), probation_count(probation),
                               PROBATION_WINDOW);
         plain_text_printf(stream,
-                          " and plays one group in four batches; %d game%s played to the end "
-                          "lift%s it, a new version does not\n",
+                          " and plays only one group in four batches; %d game%s played to the end "
+                          "lift%s the probation, a new version does not\n",
                           left, left == 1 ? "" : "s", left == 1 ? "s" : "");
     }
 }
@@ -391,15 +393,14 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
     if (is_live(report))
         fputs("live list: rated group by group, in order; live ratings have no error\n", stream);
     else
-        plain_text_printf(
-            stream,
-            "Elo: all games at once, prior %g Elo; +-: 95 %%, the larger of clustered "
-            "and model\n",
-            FIT_PRIOR_ELO);
-    if (ranked_count)
         plain_text_printf(stream,
-                          "400 Elo are odds of 10 to 1; the mean of the %d with a rank is %.1f",
-                          ranked_count, decimals_round(mean, 1));
+                          "Elo: from all games at once, with a prior of %g Elo; +-: 95 %%, the "
+                          "larger of clustered and model\n",
+                          FIT_PRIOR_ELO);
+    if (ranked_count)
+        plain_text_printf(
+            stream, "400 Elo are odds of 10 to 1; the mean of the %d bots with a rank is %.1f",
+            ranked_count, decimals_round(mean, 1));
     if (ranked_count && !is_live(report) && ranked_count < ladder->entry_count)
         plain_text_printf(stream, ", of all %d versions %d", ladder->entry_count,
                           LADDER_ANCHOR_ELO);
@@ -410,7 +411,8 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
         flags |= ladder->rows[i].flags;
     if (flags & LADDER_RESIDUAL)
         plain_text_printf(
-            stream, "residual: results that chance does not explain: arena ladder %s --cross\n",
+            stream,
+            "residual: `arena ladder %s --cross` shows results that chance does not explain\n",
             name);
     plain_text_printf(stream, "recompute: arena export %s DIR && arena rate DIR/games.csv%s\n",
                       name, is_live(report) ? " --live" : "");
@@ -609,7 +611,7 @@ int report_cross_print(FILE *stream, const struct report_ladder *report,
 {
     int error;
 
-    fputs("score in percent of the row's bot against the column's / games\n\n", stream);
+    fputs("score in percent of the row's bot against the column's bot / games\n\n", stream);
     error = print_table(stream, report, layout, false);
     fputs("\nresidual: score minus the score that the ratings predict, in percent\n\n", stream);
     if (!error)

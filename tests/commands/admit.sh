@@ -92,9 +92,9 @@ PYTHON
 
 # What cannot be kept is refused at once, rather than tried for ever.
 bot hog Cid '["truncate", "-s", "280000000", "hog"]'
-expect 'hog 1 is refused: .*what its build made has 26[0-9] MiB, the limit is 128: name .* in bot.json, as in "keep"'
+expect 'hog 1 is refused: .*the files that its build made have 26[0-9] MiB, the limit is 128: name .* in bot.json, as in "keep"'
 bot hen Cid '["truncate", "-s", "2000000", "hen"]'
-expect "hen 1 is refused: .*what its build made has 2 MiB, the limit is 1: " --built-bytes 1048576
+expect "hen 1 is refused: .*the files that its build made have 2 MiB, the limit is 1: " --built-bytes 1048576
 bot hare Cid '["sh", "-c", "mkdir -p a/b; truncate -s 280000000 hare a/big; touch a/b/c"], "keep": ["greedy", "a/b"]'
 expect "hare 1 is admitted"
 
@@ -127,7 +127,7 @@ expect "jay 1 is admitted, but waits: season cup has spent its budget"
 "$arena" submissions $count | grep -q 'waits: season cup has spent its budget' || fail "jay: not in the report"
 "$arena" retire jay >out
 sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv kea.json kea/bot.json
-"$arena" submit kea >out 2>err && grep -q 'it waits: season cup has spent its budget: `arena season extend cup' out || fail "kea"
+"$arena" submit kea >out 2>err && grep -q 'the bot waits for games: season cup has spent its budget: `arena season extend cup' out || fail "kea"
 "$arena" season extend cup --budget 9 >out
 bot lark Joy
 expect "lark 1 is admitted\$"

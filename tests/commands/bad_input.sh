@@ -52,7 +52,7 @@ head -c 1000 "$good" >torn
 
 refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
 refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
-refuses "TYPO: no such folder or executable, and not a valid name of a bot" play TYPO
+refuses "TYPO: there is no such folder or executable, and the name of a bot has only a-z" play TYPO
 
 refuses "missing" match "$random" missing
 refuses "bare" match "$random" bare
@@ -76,7 +76,7 @@ refuses "torn: offset " replay --json torn
 refuses "longer: offset " replay --verify longer
 refuses "altered: offset " replay --verify altered
 refuses "plain: offset " replay plain
-refuses "$good: exists and is not a page" replay --html "$good" "$good"
+refuses "$good: already exists and is not a page of the arena" replay --html "$good" "$good"
 refuses "no/where.html: No such file" replay --html no/where.html "$good"
 refuses "torn: offset " replay --html page.html torn
 
@@ -86,7 +86,7 @@ for command in bots "ladder one" "games one" "season list" "retire one" submissi
     # shellcheck disable=SC2086
     (
         unset HOME ARENA_HOME ARENA_STORE
-        refuses "neither --home, ARENA_HOME nor HOME says where the store is" $command
+        refuses "no store: set HOME or ARENA_HOME, or name the arena's folder with --home" $command
         refuses "the path of the store is too long" $command --home "$long"
         exit $failed
     ) || failed=1

@@ -37,7 +37,7 @@ grep -q "memory: it $told" "$work/out" || fail 'a match'
 run 1 check --quick --memory 64 "$work/eater"
 grep -q "memory: it $told" "$work/out" || fail 'a check'
 run 0 trace --memory 64 "$work/eater"
-grep -q 'killed for its memory: limit 64 MiB, peak [0-9]* MiB' "$work/out" || fail 'a trace'
+grep -q 'killed for using too much memory: limit 64 MiB, peak [0-9]* MiB' "$work/out" || fail 'a trace'
 grep -q 'more with --memory MIB' "$work/out" || fail 'a trace: what to do'
 run 2 trace --memory none "$work/eater"
 

@@ -54,7 +54,7 @@ WORDS = [
     ("season new", "--seed", ("0" * 32,), ("0" * 31,), "is not 32 hex digits"),
     ("sprt", "--elo0", ("-5", "0.5", "1e1"), ("x", "", "1x", "inf", "nan"), ""),
     ("sprt", "--beta", ("0.05", "0.2"), ("b", "0.05x"), ""),
-    ("worker", "--name", ("a", "x" * 64), ("", "x" * 65, "a\nb"), "write 1 to 64 bytes of text"),
+    ("worker", "--name", ("a", "x" * 64), ("", "x" * 65, "a\nb"), "is 1 to 64 bytes of text"),
 ]
 
 # what is typed, what the refusal says: mistyped names, and options that only other subcommands have

@@ -92,7 +92,7 @@ def replays_and_ratings():
         same(told[0], f"match 000000-0, seat {seat}, {bot}, {at}")
         assert not any("note " in line for line in told), told
     told = arena("replay", replay, "--at", "0", "--bot", f"{BUILD}/bots/steady", "--memory", "100")
-    assert "  note     this is not the package that played then: its SHA-256 is different\n" in told, told
+    assert "  note     this is not the package that played in the match: its SHA-256 differs\n" in told, told
     assert "  note     the bot has 100 MiB of memory here, and had 768 MiB in the match: use --memory 768\n" in told, told
     with open(ROOM + "/none.csv", "w") as file:
         with open(os.path.dirname(__file__) + "/../golden/ratings/A_unbeaten_results.csv") as games:
@@ -239,11 +239,11 @@ def stores():
 
     schema = re.search(r"version (\d+)", arena("doctor", "--store", "sqlite:" + source)).group(1)
     same(arena("doctor", "--store", "sqlite:" + source),
-         f"PASS  reachable         {source}\nPASS  schema            version {schema}, as this arena has it\n")
+         f"PASS  reachable         {source}\nPASS  schema            version {schema}, the same as this arena's\n")
     same(json.loads(arena("doctor", "--json", "--store", "sqlite:" + source)), {
         "reachable": True, "checks": [
             {"result": "PASS", "check": "reachable", "found": source, "cure": ""},
-            {"result": "PASS", "check": "schema", "found": f"version {schema}, as this arena has it", "cure": ""}]})
+            {"result": "PASS", "check": "schema", "found": f"version {schema}, the same as this arena's", "cure": ""}]})
     done = subprocess.run([ARENA, "doctor", "--store", f"sqlite:{ROOM}/none/arena.db"], capture_output=True, text=True,
                           env=ENVIRONMENT, check=False)
     assert done.returncode == 1 and re.fullmatch(
@@ -254,7 +254,7 @@ def stores():
     grants = re.findall(r'^GRANT EXECUTE ON FUNCTION (worker_\w+) TO "arena_worker";$', role, re.MULTILINE)
     assert len(grants) == len(set(grants)) >= 6 and role.endswith("COMMIT;\n"), role
     for wrong in "", "Worker", "a b", 'a"b', "x" * 33:
-        assert "write a role's name with 1 to 32 of a-z 0-9 _" in arena("store", "role", wrong, status=2)
+        assert "a role's name is 1 to 32 characters from a-z, 0-9 and _" in arena("store", "role", wrong, status=2)
     arena("store", "role", "x" * 32)
     assert "name one role" in arena("store", "role", status=2)
 
@@ -278,7 +278,7 @@ def workers_need_another_store():
         if folder:
             assert words in done.stderr and os.path.isdir(ROOM + folder), done
         else:
-            assert "neither --cache, XDG_CACHE_HOME nor HOME says where packages go" in done.stderr, done
+            assert "no folder for packages: set HOME or XDG_CACHE_HOME, or name a folder with --cache" in done.stderr, done
     assert "the path of the cache is too long" in arena("worker", "--cache", "/" + "x" * 2047, status=2)
     assert "takes no arguments" in arena("worker", "here", status=2)
 
@@ -323,10 +323,10 @@ def kits():
     languages = [kit["lang"] for kit in listed]
     assert len(languages) >= 10 and {"c", "cpp", "python", "rust"} <= set(languages), languages
     python = f"needs {dict((kit['lang'], kit['needs']) for kit in listed)['python']}\n"
-    first = "  its README.md goes on from here; first of all:\n"
+    first = "  README.md says how to go on; try first:\n"
     said = arena("new", "--lang", "python", "--author", "Me", f"{ROOM}/mine//")
     files = sum(len(files) for _, _, files in os.walk(ROOM + "/mine"))
-    same(said, f"{ROOM}/mine: {files} files, {python}{first}  arena check --quick {ROOM}/mine\n")
+    same(said, f"{ROOM}/mine: {files} files written; the bot {python}{first}  arena check --quick {ROOM}/mine\n")
     with open(ROOM + "/mine/bot.json") as file:
         manifest = json.load(file)
     same((manifest["name"], manifest["author"]), ("mine", "Me"))
@@ -337,7 +337,7 @@ def kits():
     assert manifest["name"] == "named" and manifest["author"], manifest
     assert "(cd" not in said, said
     said = arena("new", "--lang", "typescript", "ts")
-    assert re.search(r"first of all:\n  \(cd ts && npm [^\n]*\)\n  arena check --quick ts\n$", said), said
+    assert re.search(r"try first:\n  \(cd ts && npm [^\n]*\)\n  arena check --quick ts\n$", said), said
     same(arena("new", "--lang", "python", "mine", status=2), "arena: mine: already exists; choose another folder\n")
     assert "cannot be written" in arena("new", "--lang", "c", "/proc/mine", status=2)
     assert "name one folder" in arena("new", "--lang", "c", status=2)

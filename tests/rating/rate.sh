@@ -71,7 +71,7 @@ import sys
 apart = json.load(open(sys.argv[1]))
 assert set(apart) == {"bots", "games", "groups", "notes"}, apart
 assert (apart["games"], apart["groups"]) == (13, 13)
-assert any("not connected by any chain" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
+assert any("no chain of games connects" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
 for bot in apart["bots"]:
     assert set(bot) == {"name", "elo", "se", "se_clustered", "se_model", "error95", "games", "score", "flags"}, bot
     assert bot["se"] == max(bot["se_clustered"], bot["se_model"]), bot

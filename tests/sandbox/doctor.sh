@@ -49,16 +49,16 @@ for tried, answer in {
     "read /proc/loadavg": "ENOENT" if rooted else "EACCES",
     "find out which pages of memory other processes use": "EACCES",
     "list the sockets of its network": "EACCES",
-    "have the kernel pipe its core to a program": "refused, or answered by the arena",
-    "learn how much memory the machine has": "refused, or answered by the arena",
-    "use twice its memory": came_back["use twice its memory"],
+    "have the kernel pass its core dump to a program": "the sandbox refused it, or the arena answered it",
+    "learn how much memory the machine has": "the sandbox refused it, or the arena answered it",
+    "use twice the memory that it may use": came_back["use twice the memory that it may use"],
     "run while it is stopped": came_back["run while it is stopped"],
 }.items():
     assert came_back[tried] == answer, (tried, came_back[tried], answer)
 loopback = [check for check in report["checks"] if check["layer"] == "loopback"]
 assert [check["came_back"] for check in loopback] == ["done" if rooted else "nothing is built in this tier"], loopback
 assert rooted == ("run in two processes while they are stopped" in came_back)
-assert rooted == ("use more than its memory in two processes" in came_back)
+assert rooted == ("use more memory than it may use, in two processes" in came_back)
 PYTHON
 
 mkdir "$work/bot"

@@ -37,7 +37,7 @@ expect 2 "is not a number from 1" "$arena" submit "$folder/bob" --check-games 0
 bot bob 3 Bob
 expect 0 "taken over from another author" "$arena" submit "$folder/bob" --take-over --check-games 2
 bot eve 1 Eve
-expect 1 "/no/such/folder: no folder for copies of bots" env TMPDIR=/no/such/folder \
+expect 1 "/no/such/folder: cannot make a folder for copies of bots" env TMPDIR=/no/such/folder \
     "$arena" submit "$folder/eve"
 bot eve 1 Eve
 sed -i 's/"run"/"build": ["false"], "run"/' "$folder/eve/bot.json"
@@ -71,7 +71,7 @@ expect 2 "unknown option" "$arena" season new spring --nonsense
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
 expect 2 "season spring already exists" "$arena" season new spring
 expect 2 "there is no season" "$arena" season run autumn
-expect 0 "too few for the opening stage of all table sizes, which takes [0-9]* with the" \
+expect 0 "too small for the opening stage, which takes [0-9]* games with the" \
     "$arena" season new tiny --players 2,3,4 --budget 2
 expect 2 "season show: name one season, not 2" "$arena" season show tiny autumn
 commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')
@@ -107,7 +107,7 @@ expect 0 "ada" "$arena" ladder spring
 expect 0 "residual" "$arena" ladder spring --cross
 expect 2 "cannot be combined" "$arena" ladder spring --live --final
 expect 0 "whichever is larger" "$arena" ladder --help
-expect 2 "no such tables" "$arena" ladder spring --players 4
+expect 2 "no tables of that size" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
 expect 2 "unknown reason" "$arena" games spring --reason boredom

@@ -29,7 +29,7 @@ grep -q '"counts":\[0,0,20,0,0\]' "$folder/out" && fail "both games of a group h
 expect 0 "usage: arena sprt NEW OLD" sprt --help
 expect 2 "name two bots" sprt "$greedy"
 expect 2 "unknown option" sprt "$greedy" "$random" --rotate
-expect 2 "needs elo0 < elo1" sprt "$greedy" "$random" --elo0 10 --elo1 5
+expect 2 "--elo0 must be below --elo1" sprt "$greedy" "$random" --elo0 10 --elo1 5
 expect 2 "is not a number" sprt "$greedy" "$random" --alpha x
 expect 2 "is not a number from 1" sprt "$greedy" "$random" --max-groups 0
 expect 2 "32 hex digits" sprt "$greedy" "$random" --seed 1

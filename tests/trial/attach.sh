@@ -29,7 +29,7 @@ def read(patience_s):
     return piece != ""
 
 deadline = time.monotonic() + 60
-while "press Enter to send it" not in seen:
+while "press Enter to send the request" not in seen:
     assert read(deadline - time.monotonic()), seen
 os.write(fd, b"a debugger ")  # is no Enter yet
 while read(0.3):
