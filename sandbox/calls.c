@@ -368,31 +368,20 @@ const char *call_name(int number)
 
 const char *call_ruling_name(enum call_ruling ruling)
 {
-    switch (ruling) {
-    case CALL_ALLOWED:
-        return "allowed";
-    case CALL_TESTED:
-        return "allowed with some arguments";
-    case CALL_WRITES:
-        return "allowed with a writable folder";
-    case CALL_PROCESSES:
-        return "allowed with several processes";
-    case CALL_BUILDS:
-        return "allowed in a build";
-    case CALL_LOOPBACK:
-        return "allowed with some arguments in a build that has a loopback interface";
-    case CALL_LOCKS:
-        return "made by the arena on behalf of a build, on the build's own files";
-    case CALL_IGNORED:
-        return "without effect";
-    case CALL_ANSWERED:
-        return "answered by the arena";
-    case CALL_UNSUPPORTED:
-        return "not supported";
-    case CALL_REFUSED:
-        return "refused";
-    case CALL_FORBIDDEN:
-        return "forbidden";
-    }
-    return "";
+    static const char *const names[] = {
+        [CALL_ALLOWED] = "allowed",
+        [CALL_TESTED] = "allowed with some arguments",
+        [CALL_WRITES] = "allowed with a writable folder",
+        [CALL_PROCESSES] = "allowed with several processes",
+        [CALL_BUILDS] = "allowed in a build",
+        [CALL_LOOPBACK] = "allowed with some arguments in a build that has a loopback interface",
+        [CALL_LOCKS] = "made by the arena on behalf of a build, on the build's own files",
+        [CALL_IGNORED] = "without effect",
+        [CALL_ANSWERED] = "answered by the arena",
+        [CALL_UNSUPPORTED] = "not supported",
+        [CALL_REFUSED] = "refused",
+        [CALL_FORBIDDEN] = "forbidden",
+    };
+
+    return names[ruling];
 }

@@ -76,16 +76,6 @@ static bool is_enough(struct rollout *rollout)
     return rollout->is_stopped;
 }
 
-static int32_t combine(const struct rollout *rollout, const struct game *game, int seat,
-                       const int32_t worths[static GAME_PLAYERS_MAX])
-{
-    int64_t others = 0;
-
-    for (int i = 0; i < game->player_count; i++)
-        others += i == seat ? 0 : worths[i];
-    return (int32_t)(worths[seat] - others * rollout->lambda / (256 * (game->player_count - 1)));
-}
-
 static int32_t weigh(const struct rollout *rollout, const struct game *game, int seat)
 {
     uint64_t table = drafting_table(game);
@@ -93,7 +83,7 @@ static int32_t weigh(const struct rollout *rollout, const struct game *game, int
 
     for (int i = 0; i < game->player_count; i++)
         worths[i] = drafting_worth(&rollout->values, game, i, table);
-    return combine(rollout, game, seat, worths);
+    return value_relative(game, seat, rollout->lambda, worths);
 }
 
 /* Plays a draft phase in which every seat takes the draft that looks best one draft ahead. */
@@ -134,7 +124,7 @@ static int32_t play_round(struct rollout *rollout, struct game *game)
         worths[i] = drafting_worth(&rollout->values, game, i, 0);
         worths[i] += (int32_t)((int64_t)(plan - worths[i]) * ROLLOUT_PLAN_PERCENT / 100);
     }
-    return combine(rollout, game, rollout->seat, worths);
+    return value_relative(game, rollout->seat, rollout->lambda, worths);
 }
 
 /* Plays the place phase of the last round. Returns the worth at the end of the game. */
@@ -148,7 +138,7 @@ static int32_t play_last_round(struct rollout *rollout, struct game *game)
                             .first);
     for (int i = 0; i < game->player_count; i++)
         worths[i] = VALUE_POINT * game->seats[i].score;
-    return combine(rollout, game, rollout->seat, worths);
+    return value_relative(game, rollout->seat, rollout->lambda, worths);
 }
 
 static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,

@@ -48,16 +48,6 @@ static uint64_t key_of(const struct game *game)
     return key;
 }
 
-static int32_t combine(const struct search *search, const struct game *game, int seat,
-                       const int32_t worths[static GAME_PLAYERS_MAX])
-{
-    int64_t others = 0;
-
-    for (int i = 0; i < game->player_count; i++)
-        others += i == seat ? 0 : worths[i];
-    return (int32_t)(worths[seat] - others * search->lambda / (256 * (game->player_count - 1)));
-}
-
 /* Sets worths to the score plus value of each seat, by the weights alone. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
@@ -116,7 +106,7 @@ static int32_t weigh_end(struct search *search, const struct game *game, int32_t
     int32_t worths[GAME_PLAYERS_MAX], worth;
 
     weigh(search, game, worths);
-    worth = combine(search, game, search->seat, worths);
+    worth = value_relative(game, search->seat, search->lambda, worths);
     if (search->plan_reach > 0 && worth + search->plan_reach <= low)
         return worth + search->plan_reach;
     if (search->plan_reach > 0 && worth - search->plan_reach >= high)
@@ -126,7 +116,7 @@ static int32_t weigh_end(struct search *search, const struct game *game, int32_t
 
         worths[i] += (int32_t)(more * percent / 100);
     }
-    return combine(search, game, search->seat, worths);
+    return value_relative(game, search->seat, search->lambda, worths);
 }
 
 /* True if a display with a lower number has equal tiles. */
@@ -161,8 +151,8 @@ static int list_children(struct search *search, const struct game *game, int bes
         child->bit = (uint8_t)bit;
         turn_draft(&child->game, drafts[bit].word);
         weigh(search, &child->game, worths);
-        child->worth = combine(search, game, search->seat, worths);
-        look = combine(search, game, seat, worths);
+        child->worth = value_relative(game, search->seat, search->lambda, worths);
+        look = value_relative(game, seat, search->lambda, worths);
         if (bit == best_bit && (seat == search->seat || replies == 0))
             look = INT_MAX;
         for (place = count; place > 0 && looks[place - 1] < look; place--) {
@@ -371,7 +361,7 @@ static int32_t look_of(struct search *search, const struct game *game, uint64_t 
 
     turn_draft(&after, word);
     weigh(search, &after, worths);
-    return combine(search, &after, game->player, worths);
+    return value_relative(&after, game->player, search->lambda, worths);
 }
 
 bool search_is_best_look(struct search *search, const struct game *game, struct action action)

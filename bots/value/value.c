@@ -21,20 +21,26 @@ int32_t value_of(const struct weights_set *set, const struct outlook *outlook)
     return sum;
 }
 
+int32_t value_relative(const struct game *game, int seat, int lambda,
+                       const int32_t worths[static GAME_PLAYERS_MAX])
+{
+    int64_t others = 0;
+
+    for (int i = 0; i < game->player_count; i++)
+        others += i == seat ? 0 : worths[i];
+    return (int32_t)(worths[seat] - others * lambda / (256 * (game->player_count - 1)));
+}
+
 int32_t value_of_draft(const struct weights_set *set, const struct game *game, int seat, int lambda)
 {
-    int64_t own = 0, others = 0;
+    int32_t worths[GAME_PLAYERS_MAX];
 
     for (int i = 0; i < game->player_count; i++) {
         struct outlook outlook = outlook_of_draft(game, i);
-        int32_t worth = VALUE_POINT * game->seats[i].score + value_of(set, &outlook);
 
-        if (i == seat)
-            own = worth;
-        else
-            others += worth;
+        worths[i] = VALUE_POINT * game->seats[i].score + value_of(set, &outlook);
     }
-    return (int32_t)(own - others * lambda / (256 * (game->player_count - 1)));
+    return value_relative(game, seat, lambda, worths);
 }
 
 struct step step_of(const struct game *game, struct action action)

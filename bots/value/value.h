@@ -12,9 +12,13 @@
 int32_t value_of(const struct weights_set *set, const struct outlook *outlook);
 
 /*
- * Returns a seat's worth after a draft, relative to the other seats: the seat's score plus value,
- * minus lambda / 256 times the average score plus value of the other seats.
+ * Returns a seat's worth relative to the other seats: its own, minus lambda / 256 times the average
+ * of the others. worths has the worth of every seat.
  */
+int32_t value_relative(const struct game *game, int seat, int lambda,
+                       const int32_t worths[static GAME_PLAYERS_MAX]);
+
+/* Returns the relative worth of a seat after a draft, from each seat's score plus value. */
 int32_t value_of_draft(const struct weights_set *set, const struct game *game, int seat,
                        int lambda);
 

@@ -4,7 +4,6 @@
  */
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,17 +48,12 @@ static void drain(const struct sandbox_child *child)
         ;
 }
 
-static bool ticks_within(const struct sandbox_child *child, int limit_ms)
-{
-    return poll(&(struct pollfd){.fd = child->stdout_fd, .events = POLLIN}, 1, limit_ms) > 0;
-}
-
 /* On a busy machine stopping several processes takes time, but it must succeed. */
 static bool falls_silent(const struct sandbox_child *child)
 {
     for (int waited_ms = 0; waited_ms < PATIENCE_MS / 4; waited_ms += SILENT_MS) {
         drain(child);
-        if (!ticks_within(child, SILENT_MS))
+        if (!stage_speaks(child, SILENT_MS))
             return true;
         usleep(SILENT_MS * 1000);
     }
@@ -71,19 +65,11 @@ static int start(struct sandbox *sandbox, struct sandbox_child children[static R
     int count = 0;
 
     for (; count < ROWS; count++) {
-        const char *const argv[] = {stage_program, rows[count].attack, NULL};
-        const struct sandbox_command command = {
-            .folder = stage_folder,
-            .argv = argv,
-            .executable_fd = -1,
-            .cpu = -1,
-            .limits = {.process_count = rows[count].process_count}};
-        struct sandbox_failure failure = {0};
-
         if (rows[count].process_count > 1 && sandbox_tier(sandbox) < SANDBOX_TIER_FULL)
             break; /* several processes are refused there */
-        cr_assert_eq(sandbox_spawn(sandbox, &command, &children[count], &failure), 0, "%s: %s",
-                     failure.step, strerror(failure.error));
+        children[count] =
+            stage_start(sandbox, rows[count].attack,
+                        (struct sandbox_limits){.process_count = rows[count].process_count});
     }
     return count;
 }
@@ -99,7 +85,7 @@ static void freeze(bool ordinary, enum sandbox_tier at_most)
     count = start(sandbox, children);
     for (int cycle = 0; cycle < CYCLES; cycle++) {
         for (int i = 0; i < count; i++)
-            cr_assert(ticks_within(&children[i], PATIENCE_MS), "%s does not run, cycle %d",
+            cr_assert(stage_speaks(&children[i], PATIENCE_MS), "%s does not run, cycle %d",
                       rows[i].attack, cycle);
         usleep(20000);
         for (int i = 0; i < count; i++)
@@ -122,18 +108,14 @@ static void freeze(bool ordinary, enum sandbox_tier at_most)
 /* Another process wakes the bot: the processor time used then is reported. */
 Test(freeze, a_stop_that_does_not_hold_is_told)
 {
-    const char *const argv[] = {stage_program, "tick", NULL};
-    struct sandbox_command command = {.argv = argv, .executable_fd = -1, .cpu = -1};
-    struct sandbox_failure failure = {0};
     struct sandbox_child child;
     struct sandbox *sandbox;
     int64_t before_us;
 
     stage_lay(false);
-    command.folder = stage_folder;
     sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
-    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0);
-    cr_assert(ticks_within(&child, PATIENCE_MS));
+    child = stage_start(sandbox, "tick", (struct sandbox_limits){0});
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
     cr_expect_eq(sandbox_child_freeze(&child, true), 0);
     usleep(SETTLE_MS * 1000);
     cr_expect_eq(sandbox_child_freeze(&child, false), 0, "it held");
@@ -151,20 +133,15 @@ Test(freeze, a_stop_that_does_not_hold_is_told)
 /* They compete with whoever is to stop them; whoever thinks then would have to as well. */
 static void stop_many(bool ordinary)
 {
-    const char *const argv[] = {stage_program, "burn-in-many-children", NULL};
-    struct sandbox_command command = {
-        .argv = argv, .executable_fd = -1, .cpu = -1, .limits = {.process_count = 64}};
-    struct sandbox_failure failure = {0};
     struct sandbox_child child;
     struct sandbox *sandbox;
     double ran_on_ms = 0;
 
     stage_lay(ordinary);
-    command.folder = stage_folder;
     sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
-    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    cr_assert(ticks_within(&child, PATIENCE_MS));
+    child =
+        stage_start(sandbox, "burn-in-many-children", (struct sandbox_limits){.process_count = 64});
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
     usleep(SILENT_MS * 1000);
     for (int cycle = 0; cycle < CYCLES; cycle++) {
         double before_ms;

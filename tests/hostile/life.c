@@ -20,20 +20,6 @@ enum {
     DEATH_MS = 10000,    /* until none of them is left */
 };
 
-static struct sandbox_child start(struct sandbox *sandbox, const char *attack,
-                                  struct sandbox_limits limits)
-{
-    const char *const argv[] = {stage_program, attack, NULL};
-    const struct sandbox_command command = {
-        .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1, .limits = limits};
-    struct sandbox_failure failure = {0};
-    struct sandbox_child child;
-
-    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    return child;
-}
-
 /*
  * Runs an arena with bots that sleep, use processor time and, if possible, leave daemons; kills it
  * in the middle.
@@ -51,11 +37,11 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
         struct sandbox *sandbox = stage_open_sandbox(at_most);
         bool full = sandbox_tier(sandbox) >= SANDBOX_TIER_FULL;
 
-        start(sandbox, "sleep", (struct sandbox_limits){0});
-        start(sandbox, "burn", (struct sandbox_limits){0});
-        start(sandbox, "stop-self", (struct sandbox_limits){0});
-        start(sandbox, full ? "daemon" : "sleep",
-              (struct sandbox_limits){.process_count = full ? 8 : 1});
+        stage_start(sandbox, "sleep", (struct sandbox_limits){0});
+        stage_start(sandbox, "burn", (struct sandbox_limits){0});
+        stage_start(sandbox, "stop-self", (struct sandbox_limits){0});
+        stage_start(sandbox, full ? "daemon" : "sleep",
+                    (struct sandbox_limits){.process_count = full ? 8 : 1});
         if (write(ready[1], "x", 1) == 1)
             pause();
         _exit(1);
@@ -121,8 +107,8 @@ static void let_two_talk(bool ordinary, enum sandbox_tier at_most)
     sandbox = stage_open_sandbox(at_most);
     if (sandbox_tier(sandbox) >= SANDBOX_TIER_FULL)
         limits.scratch_bytes = 1 << 20;
-    receiver = start(sandbox, "receive", limits);
-    sender = start(sandbox, "send", limits);
+    receiver = stage_start(sandbox, "receive", limits);
+    sender = stage_start(sandbox, "send", limits);
     read_to_end(&receiver, heard, sizeof heard);
     read_to_end(&sender, sent, sizeof sent);
     /* Each writes a file in its own scratch, and sees only that file. */
@@ -214,7 +200,7 @@ Test(life, a_frozen_bot_uses_no_processor)
     sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
     for (int process_count = 1; process_count <= 2; process_count++) {
         struct sandbox_child child =
-            start(sandbox, "burn", (struct sandbox_limits){.process_count = process_count});
+            stage_start(sandbox, "burn", (struct sandbox_limits){.process_count = process_count});
 
         cr_expect_gt(cpu_during(&child, 100), 1000);
         cr_expect_eq(sandbox_child_freeze(&child, true), 0);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,25 @@ struct sandbox *stage_open_sandbox(enum sandbox_tier at_most)
     cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s: %s", failure.step,
                  strerror(failure.error));
     return sandbox;
+}
+
+struct sandbox_child stage_start(struct sandbox *sandbox, const char *attack,
+                                 struct sandbox_limits limits)
+{
+    const char *const argv[] = {stage_program, attack, NULL};
+    const struct sandbox_command command = {
+        .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1, .limits = limits};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    return child;
+}
+
+bool stage_speaks(const struct sandbox_child *child, int limit_ms)
+{
+    return poll(&(struct pollfd){.fd = child->stdout_fd, .events = POLLIN}, 1, limit_ms) > 0;
 }
 
 /* Parses the state and the name of a process from /proc/PID/stat: "12 (atk9) S ..." */

@@ -16,6 +16,13 @@ void stage_remove(void);
 
 struct sandbox *stage_open_sandbox(enum sandbox_tier at_most);
 
+/* Starts the program with the name of an attack. */
+struct sandbox_child stage_start(struct sandbox *sandbox, const char *attack,
+                                 struct sandbox_limits limits);
+
+/* Waits up to limit_ms for a byte of the child's output. Returns false if none comes. */
+bool stage_speaks(const struct sandbox_child *child, int limit_ms);
+
 /* Returns how many processes run the program, whoever their parent is. */
 int stage_count_left(void);
 

@@ -3,7 +3,6 @@
  * memory.
  */
 #include <criterion/criterion.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -57,25 +56,16 @@ static double look_after(struct sandbox_child *child)
 static void expect_no_stall(bool ordinary, enum sandbox_tier at_most, const char *attack,
                             int process_count)
 {
-    const char *const argv[] = {stage_program, attack, NULL};
-    struct sandbox_command command = {
-        .argv = argv,
-        .executable_fd = -1,
-        .cpu = -1,
-        .limits = {.memory_bytes = MEMORY_BYTES, .process_count = process_count}};
-    struct sandbox_failure failure = {0};
     struct sandbox_child child;
     struct sandbox *sandbox;
     double stalled_ms;
 
     stage_lay(ordinary);
-    command.folder = stage_folder;
     sandbox = stage_open_sandbox(at_most);
-    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    for (int i = 0; i < PATIENCE_MS &&
-                    poll(&(struct pollfd){.fd = child.stdout_fd, .events = POLLIN}, 1, 1) == 0;
-         i++)
+    child = stage_start(
+        sandbox, attack,
+        (struct sandbox_limits){.memory_bytes = MEMORY_BYTES, .process_count = process_count});
+    for (int i = 0; i < PATIENCE_MS && !stage_speaks(&child, 1); i++)
         sandbox_child_notified(&child); /* before the first answer it does not begin */
     stalled_ms = look_after(&child);
     cr_expect_lt(stalled_ms, (double)WAITED_MS_MAX, "the arena waited %.0f ms of %d", stalled_ms,
@@ -108,21 +98,15 @@ static double quickest_ms(struct sandbox_child *child)
 /* A bot of 60 processes is looked at as fast as one of a single process. */
 Test(stall, by_many_processes)
 {
-    const char *const argv[] = {stage_program, "burn-in-many-children", NULL};
-    struct sandbox_command command = {
-        .argv = argv, .executable_fd = -1, .cpu = -1, .limits = {.process_count = 64}};
-    struct sandbox_failure failure = {0};
     struct sandbox_child child;
     struct sandbox *sandbox;
     double ms;
 
     stage_lay(true);
-    command.folder = stage_folder;
     sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
-    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    cr_assert_eq(poll(&(struct pollfd){.fd = child.stdout_fd, .events = POLLIN}, 1, PATIENCE_MS),
-                 1);
+    child =
+        stage_start(sandbox, "burn-in-many-children", (struct sandbox_limits){.process_count = 64});
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
     usleep(300000); /* until most of them are there */
     sandbox_child_freeze(&child, true);
     ms = quickest_ms(&child);
