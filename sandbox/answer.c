@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "sandbox/aside.h"
+#include "sandbox/process_scan.h"
 
 /* ---- sysinfo ---- */
 
@@ -193,7 +194,6 @@ void answerer_destroy(struct answerer *answerer)
 /* ---- flock ---- */
 
 enum {
-    STATUS_BYTES_MAX = 1024,
     WAITS_MAX = 64, /* waiting flock calls of all builds together */
     RETRY_MS = 20,
 };
@@ -201,23 +201,11 @@ enum {
 /* Returns the PID of the process that a thread belongs to, or 0 if the thread does not exist. */
 static pid_t process_of(pid_t thread)
 {
-    char path[64], status[STATUS_BYTES_MAX];
-    const char *line;
-    int process = 0;
-    size_t length;
-    FILE *file;
+    char path[64], status[PROCESS_FILE_BYTES_MAX];
 
     snprintf(path, sizeof path, "/proc/%d/status", (int)thread);
-    file = fopen(path, "re");
-    if (!file)
-        return 0;
-    length = fread(status, 1, sizeof status - 1, file);
-    status[length] = '\0';
-    fclose(file);
-    line = strstr(status, "\nTgid:");
-    if (line)
-        sscanf(line, "\nTgid: %d", &process);
-    return process;
+    process_read(AT_FDCWD, path, status, sizeof status);
+    return (pid_t)process_figure(status, "\nTgid:");
 }
 
 /*

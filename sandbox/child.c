@@ -107,28 +107,31 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
+/* Lets a waiting call return 0 or -errno, or lets the kernel carry it out. */
+static void answer_call(struct sandbox_child *child, const struct seccomp_notif *call, int error,
+                        uint32_t flags)
+{
+    struct seccomp_notif_resp answer = {.id = call->id, .error = error, .flags = flags};
+
+    /* This fails if the child has died in the meantime. */
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
 /* Counts a refused call of a traced child, and fails it with the errno that the filter uses. */
 static void answer_refused(struct sandbox_child *child, const struct seccomp_notif *call)
 {
-    struct seccomp_notif_resp answer = {.id = call->id,
-                                        .error = -filter_refusal_errno(call->data.nr)};
-
     if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
         child->private->refused_counts[call->data.nr]++;
-    /* This fails if the child has died in the meantime. */
-    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    answer_call(child, call, -filter_refusal_errno(call->data.nr), 0);
 }
 
 /* Makes a flock call on behalf of a build. */
 static void answer_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
-    struct seccomp_notif_resp answer = {.id = call->id};
+    int result = answer_flock(child->notify_fd, call);
 
-    answer.error = answer_flock(child->notify_fd, call);
-    if (answer.error == ANSWER_WAITS)
-        return;
-    /* This fails if the child has died in the meantime. */
-    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    if (result != ANSWER_WAITS)
+        answer_call(child, call, result, 0);
 }
 
 /*
@@ -137,16 +140,12 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
  */
 static void count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
-    struct seccomp_notif_resp answer = {.id = call->id};
-
     if (child->private->lock_count < LOCKS_MAX) {
         child->private->lock_count++;
-        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+        answer_call(child, call, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
     } else {
-        answer.error = -ENOLCK;
+        answer_call(child, call, -ENOLCK, 0);
     }
-    /* This fails if the child has died in the meantime. */
-    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
 /* Answers a call that the arena tolerates. Returns false if the arena must kill the child. */
@@ -157,9 +156,8 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
-        if (!private->answerer) {
-            private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
-        }
+        if (!private->answerer)
+        private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
         return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {
@@ -226,18 +224,11 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
     if (!(threads = opendir(path)))
         return -errno;
     while ((entry = readdir(threads))) {
-        ssize_t got = -1;
-        int fd;
         char *at;
 
         snprintf(path, sizeof path, "%s/schedstat", entry->d_name);
-        if (*entry->d_name == '.' || (fd = openat(dirfd(threads), path, O_RDONLY | O_CLOEXEC)) < 0)
+        if (*entry->d_name == '.' || process_read(dirfd(threads), path, text, sizeof text) == 0)
             continue;
-        got = read(fd, text, sizeof text - 1);
-        close(fd);
-        if (got <= 0)
-            continue;
-        text[got] = '\0';
         strtoull(text, &at, 10);
         sum_us += (int64_t)(strtoull(at, NULL, 10) / 1000);
     }
@@ -283,12 +274,10 @@ static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ti
     if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP ||
         begun_us <= private->frozen_us || private->judged)
         return;
-    if (private->frozen_ticks < 0) {
-        private->frozen_ticks = ticks;
-    }
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
-        private->stop_failed = true;
-    }
+    if (private->frozen_ticks < 0)
+    private->frozen_ticks = ticks;
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
+    private->stop_failed = true;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
@@ -299,9 +288,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
-        private->stop_failed = true;
-    }
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
+    private->stop_failed = true;
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
@@ -375,19 +363,6 @@ static bool memory_is_one_over(struct sandbox_child *child)
     return process_resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
 }
 
-/* Returns how much memory the child's processes may hold in addition to the child's sockets. */
-static int64_t memory_room_bytes(const struct sandbox_child *child)
-{
-    return child->private->limits.memory_bytes - read_sockets(child);
-}
-
-/* True if `bytes`, held by the processes, exceed the limit. Raises the recorded memory peak. */
-static bool memory_is_over(struct sandbox_child *child, int64_t bytes)
-{
-    raise_peak(child, bytes);
-    return bytes > memory_room_bytes(child);
-}
-
 /*
  * Scans all processes for memory that the kernel does not limit in sum. Returns true if the child
  * exceeds its memory limit.
@@ -396,16 +371,19 @@ static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
+    int64_t room_bytes; /* what the processes may hold in addition to the child's sockets */
     struct process_scan_result result;
     int taken;
 
     if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
         return private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
-    taken = process_scan_take(&private->scan, private->proc_fd,
-                              is_counted ? INT64_MAX : memory_room_bytes(child), &result);
-    if (taken > 0)
+    room_bytes = is_counted ? INT64_MAX : private->limits.memory_bytes - read_sockets(child);
+    taken = process_scan_take(&private->scan, private->proc_fd, room_bytes, &result);
+    if (taken > 0) {
         check_stop(child, result.begun_us, result.ticks);
-    return !is_counted && (taken == -ETIME || (taken > 0 && memory_is_over(child, result.bytes)));
+        raise_peak(child, is_counted ? 0 : result.bytes);
+    }
+    return taken == -ETIME ? !is_counted : taken > 0 && result.bytes > room_bytes;
 }
 
 bool sandbox_child_watch(struct sandbox_child *child)
@@ -445,18 +423,12 @@ static bool is_leaving(pid_t pid)
     enum {
         LEAVING = 4 /* PF_EXITING in the kernel */
     };
-    char path[64];
-    unsigned flags = 0;
-    FILE *file;
+    char path[64], text[PROCESS_FILE_BYTES_MAX];
+    unsigned flags;
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    file = fopen(path, "re");
-    if (!file)
-        return false;
-    if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %u", &flags) != 1)
-        flags = 0;
-    fclose(file);
-    return flags & LEAVING;
+    return process_read(AT_FDCWD, path, text, sizeof text) > 0 &&
+           sscanf(text, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & LEAVING;
 }
 
 enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child)
@@ -511,14 +483,6 @@ static int64_t timeval_us(struct timeval value)
     return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
 }
 
-static void take_peak(struct sandbox_child *child)
-{
-    int64_t peak_bytes = cgroup_memory_peak_bytes(&child->private->slot->cgroup);
-
-    if (peak_bytes > child->private->memory_peak_bytes)
-        child->private->memory_peak_bytes = peak_bytes;
-}
-
 /* Returns the time (death_now_us) at which the sandbox gives up the killed child. */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
@@ -533,7 +497,7 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
 {
     struct sandbox_child_private *private = child->private;
 
-    take_peak(child);
+    raise_peak(child, cgroup_memory_peak_bytes(&private->slot->cgroup));
     private->judged = true;
     private->verdict = (struct sandbox_verdict){
         .call = private->forbidden_call,

@@ -37,6 +37,23 @@ size_t process_read(int folder_fd, const char *path, char *text, size_t capacity
     return length > 0 ? (size_t)length : 0;
 }
 
+int process_write(pid_t pid, const char *name, const char *text)
+{
+    char path[64];
+    ssize_t length = (ssize_t)strlen(text);
+    int result = 0;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (write(fd, text, (size_t)length) != length)
+        result = -errno;
+    close(fd);
+    return result;
+}
+
 /* Opens the folder `path`, relative to folder_fd, for readdir. Returns NULL on failure. */
 static DIR *open_folder(int folder_fd, const char *path)
 {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum {
     PROCESS_SCAN_MS = 5000, /* if a scan takes longer, the child is delaying it */
@@ -57,6 +58,9 @@ bool process_shares_memory(int proc_fd, int pid);
  * file cannot be read.
  */
 size_t process_read(int folder_fd, const char *path, char *text, size_t capacity);
+
+/* Writes a text to the file `name` of /proc/PID. Returns 0 or -errno. */
+int process_write(pid_t pid, const char *name, const char *text);
 
 /*
  * Reads /proc/PID/status. If the first thread of the process has ended, that file lacks the memory

@@ -8,27 +8,11 @@
 
 #include "sandbox/death.h"
 #include "sandbox/prepared.h"
+#include "sandbox/process_scan.h"
 
 enum {
     HOLDER_START_MS = 10000,
 };
-
-static int write_file(pid_t pid, const char *name, const char *text)
-{
-    char path[64];
-    ssize_t length = (ssize_t)strlen(text);
-    int result = 0;
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-    fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    if (write(fd, text, (size_t)length) != length)
-        result = -errno;
-    close(fd);
-    return result;
-}
 
 /*
  * Maps CONFINE_UID inside the user namespace to the slot's UID outside. The namespace has no other
@@ -39,16 +23,16 @@ static int map_ids(pid_t pid, const struct slot *slot)
     uid_t uid = slot->uid ? slot->uid : geteuid();
     gid_t gid = slot->uid ? slot->uid : getegid();
     char map[64];
-    int result = write_file(pid, "setgroups", "deny");
+    int result = process_write(pid, "setgroups", "deny");
 
     if (result < 0)
         return result;
     snprintf(map, sizeof map, "%d %u 1", CONFINE_UID, uid);
-    result = write_file(pid, "uid_map", map);
+    result = process_write(pid, "uid_map", map);
     if (result < 0)
         return result;
     snprintf(map, sizeof map, "%d %u 1", CONFINE_UID, gid);
-    return write_file(pid, "gid_map", map);
+    return process_write(pid, "gid_map", map);
 }
 
 static int open_namespace(pid_t pid, const char *name)
@@ -99,6 +83,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
 
     if (pipe2(ready, O_CLOEXEC) < 0)
         return -errno;
+    plan->stage_pid_fd = plan->keeper_pid_fd = plan->bot_pid_fd = -1;
     plan->keeper_fd = sandbox->keeper_fd;
     plan->life_fd = sandbox->life_fds[0];
     plan->stdout_fd = ready[1];
@@ -134,7 +119,7 @@ static void end_holder(struct slot *slot, pid_t pid)
 static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
                                struct sandbox_failure *failure)
 {
-    struct confine_plan plan = {.stage_pid_fd = -1, .keeper_pid_fd = -1, .bot_pid_fd = -1};
+    struct confine_plan plan = {0};
     pid_t pid = start_holder(sandbox, &plan, CLONE_NEWUSER);
     int result;
 
@@ -159,9 +144,6 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
 {
     struct confine_plan plan = {
         .runtime = &sandbox->runtime,
-        .stage_pid_fd = -1,
-        .keeper_pid_fd = -1,
-        .bot_pid_fd = -1,
         .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
         .trims_mounts = sandbox->machine.root,
         .namespace_flags = CLONE_NEWNS | (sandbox->machine.network ? CLONE_NEWNET : 0),
@@ -227,9 +209,6 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
                        int64_t *socket_bytes, struct sandbox_failure *failure)
 {
     struct confine_plan plan = {
-        .stage_pid_fd = -1,
-        .keeper_pid_fd = -1,
-        .bot_pid_fd = -1,
         .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
         .namespace_flags = CLONE_NEWNET,
         .loopback = true,

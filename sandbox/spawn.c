@@ -52,10 +52,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/confine.h"
 #include "sandbox/death.h"
 #include "sandbox/landlock.h"
-#include "sandbox/prepared.h"
+#include "sandbox/process_scan.h"
 
 /* ---- aborting a start that hangs ---- */
 
@@ -92,17 +91,13 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
 /* Returns the PID of the process to which a pidfd refers, or 0. */
 static pid_t find_pid(int pid_fd)
 {
-    char path[64], line[128];
-    int pid = 0;
-    FILE *file;
+    char path[64], text[PROCESS_FILE_BYTES_MAX];
+    int64_t pid;
 
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pid_fd);
-    file = pid_fd < 0 ? NULL : fopen(path, "re");
-    while (file && pid <= 0 && fgets(line, sizeof line, file))
-        sscanf(line, "Pid: %d", &pid);
-    if (file)
-        fclose(file);
-    return pid > 0 ? pid : 0;
+    process_read(AT_FDCWD, path, text, sizeof text);
+    pid = process_figure(text, "\nPid:");
+    return pid > 0 ? (pid_t)pid : 0;
 }
 
 /*
@@ -347,24 +342,19 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
  * *setup_write_fd. Returns 0 or -errno. */
 static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, int *setup_write_fd)
 {
-    int ends[2];
+    int *const ends[][2] = {{&plan->stdin_fd, &child->stdin_fd},
+                            {&child->stdout_fd, &plan->stdout_fd},
+                            {&child->stderr_fd, &plan->stderr_fd},
+                            {&child->setup_fd, setup_write_fd}};
 
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return -errno;
-    plan->stdin_fd = ends[0];
-    child->stdin_fd = ends[1];
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return -errno;
-    child->stdout_fd = ends[0];
-    plan->stdout_fd = ends[1];
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return -errno;
-    child->stderr_fd = ends[0];
-    plan->stderr_fd = ends[1];
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return -errno;
-    child->setup_fd = ends[0];
-    *setup_write_fd = ends[1];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+            return -errno;
+        *ends[i][0] = fds[0];
+        *ends[i][1] = fds[1];
+    }
     if (fcntl(child->stdin_fd, F_SETFL, O_NONBLOCK) < 0 ||
         fcntl(child->stdout_fd, F_SETFL, O_NONBLOCK) < 0 ||
         fcntl(child->stderr_fd, F_SETFL, O_NONBLOCK) < 0)
@@ -449,10 +439,12 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 }
 
 enum {
-    PRIORITY_OF_BUILD = 10, /* nice value that gives a build a tenth of a bot's weight */
     FULL_LAYERS = SANDBOX_LAYER_PID_NS | SANDBOX_LAYER_MOUNT_NS | SANDBOX_LAYER_IPC_NS |
                   SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
 };
+
+/* Nice value that gives a build a tenth of a bot's weight. */
+static const char PRIORITY_OF_BUILD[] = "10";
 
 static uint32_t layers_of(const struct sandbox *sandbox,
                           const struct sandbox_child_private *private,
@@ -542,15 +534,7 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
  */
 static void lower_session(pid_t pid)
 {
-    char path[64];
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/%d/autogroup", (int)pid);
-    fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    dprintf(fd, "%d", PRIORITY_OF_BUILD); /* may fail: then the build keeps a bot's weight */
-    close(fd);
+    process_write(pid, "autogroup", PRIORITY_OF_BUILD); /* else the build keeps a bot's weight */
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
