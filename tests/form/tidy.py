@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+AT_ONCE = 8 # sources: clang-tidy takes a while to begin
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
 
@@ -39,8 +40,8 @@ def key_of(path, command, texts):
     return whole.hexdigest()
 
 
-def tidy(build, path):
-    ran = subprocess.run(["clang-tidy", "-p", build, "--quiet", path], stdout=subprocess.PIPE,
+def tidy(build, paths):
+    ran = subprocess.run(["clang-tidy", "-p", build, "--quiet", *paths], stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True, check=False)
     return ran.returncode == 0, ran.stdout or ran.stderr
 
@@ -73,17 +74,18 @@ def main():
             key = os.path.join(clean, key_of(path, re.sub(r" -o .*", "", entry["command"]), texts))
             if not os.path.exists(key):
                 jobs[path] = key
-    failed = 0
+    paths, failed = list(jobs), 0
+    parts = [paths[i:i + AT_ONCE] for i in range(0, len(paths), AT_ONCE)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        results = pool.map(lambda path: tidy(build, path), jobs)
-        for (path, key), (passed, text) in zip(jobs.items(), results):
+        for part, (passed, text) in zip(parts, pool.map(lambda part: tidy(build, part), parts)):
             if passed:
-                with open(key, "w", encoding="utf-8"):
-                    pass
+                for path in part:
+                    with open(jobs[path], "w", encoding="utf-8"):
+                        pass
             else:
                 failed += 1
-                print(f"{path}:\n{text}")
-    print(f"{count} sources, {len(jobs)} looked at, {failed} with something to mend")
+                print(text)
+    print(f"{count} sources, {len(jobs)} looked at")
     return 1 if failed else 0
 
 
