@@ -24,6 +24,7 @@ enum {
 /* answers NULL: killed for the memory that its sockets may hold. */
 static const struct {
     const char *attack, *answers;
+    bool once; /* takes seconds, and is the same in every sandbox */
 } rows[] = {
     {"talk-to-itself", "done done done done "},
     {"other-sockets", "EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM "
@@ -36,7 +37,7 @@ static const struct {
     {"change-interface", "done ENOSYS ENOSYS ENOSYS ENOSYS "},
     {"reach-out", "ECONNREFUSED ECONNREFUSED ENETUNREACH ENETUNREACH "},
     {"socket-numbers", "done ENOSYS ENOSYS ENOSYS "},
-    {"lock-for-ever", "ENOLCK few "},
+    {"lock-for-ever", "ENOLCK few ", true},
     {"own-session", "done same "},
     {"leave-listeners", "done "},
     {"find-listeners", "empty ECONNREFUSED done done done "},
@@ -117,7 +118,8 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     listeners = listen_on_the_machine();
     sandbox = stage_open_sandbox(at_most);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        run_row(sandbox, rows[i].attack, rows[i].answers);
+        if (!rows[i].once || (at_most == SANDBOX_TIER_FULL_CG && !ordinary))
+            run_row(sandbox, rows[i].attack, rows[i].answers);
     sandbox_destroy(sandbox);
     expect_silence(&listeners);
     close(listeners.stream_fd);
