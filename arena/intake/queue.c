@@ -253,14 +253,13 @@ static int kept(void *owner, const struct submission *submission)
     return end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
 }
 
-/* Marks the submission as being checked, when the first step of the check has an entry. */
-static void step_entered(void *owner, const struct check *check, enum check_step step)
+/* Marks the submission as being checked. */
+static void check_begins(void *owner)
 {
     struct queue_admission *admission = owner;
 
-    if (step == CHECK_START)
-        store_submission_advance(admission->submission.store, admission->queued.id, STORE_CHECKING,
-                                 admission->now_fn());
+    store_submission_advance(admission->submission.store, admission->queued.id, STORE_CHECKING,
+                             admission->now_fn());
 }
 
 /*
@@ -326,7 +325,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
     submission->built_bytes_max = admission->bounds.built_bytes;
     submission->now_us = admission->now_fn();
-    submission->step_fn = step_entered;
+    submission->checking_fn = check_begins;
     submission->kept_fn = kept;
     submission->owner = admission;
     return conclude(admission, (enum submission_result)submission_run(submission));

@@ -205,6 +205,8 @@ static int check(struct submission *submission)
     snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
     if (seed_draw(check->seed) < 0)
         return end(submission, SUBMISSION_FAILED, "the system provides no random bytes");
+    if (submission->checking_fn)
+        submission->checking_fn(submission->owner);
     return check_for_seasons(submission);
 }
 

@@ -155,6 +155,7 @@ static void table_step(struct table *table)
 
 static void play(struct slot *slot)
 {
+    slot->table->trial = slot->game.trial;
     table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
 }
 

@@ -28,6 +28,7 @@ struct runner_game {
     uint64_t number; /* number that the owner may use as it likes */
     struct match_terms terms;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat */
+    const struct table_trial *trial;                /* NULL: a match */
     bool last; /* end the processes; else the slot's next game uses the same bots and seats */
 };
 

@@ -74,6 +74,13 @@ static void make_void(struct table *table, const struct sandbox_failure *failure
     kill_all(table);
 }
 
+static size_t change_message(const struct table *table, struct bot *bot, size_t size)
+{
+    if (!table->trial || !table->trial->message_fn)
+        return size;
+    return table->trial->message_fn(bot->channel.request, size, sizeof bot->channel.request);
+}
+
 static void end_match(struct table *table)
 {
     table->wall_us = table->pace->now_fn() - table->begun_us;
@@ -83,9 +90,11 @@ static void end_match(struct table *table)
         struct bot *bot = &table->bots[seat];
         size_t size;
 
-        if (table->match.seats[seat].reason != WIRE_PLAYED || bot->at_fault)
+        if (!table->sources[seat] || table->match.seats[seat].reason != WIRE_PLAYED ||
+            bot->at_fault)
             continue;
         size = wire_pack_end(bot->channel.request, sizeof bot->channel.request, &table->result);
+        size = table->trial && table->trial->is_silent ? 0 : change_message(table, bot, size);
         if (table->last)
             bot_leave(bot, size);
         else
@@ -95,6 +104,26 @@ static void end_match(struct table *table)
 }
 
 /* ---- decisions ---- */
+
+/*
+ * Plays the decisions of seats without a bot. Returns the seat whose bot has to decide, or
+ * GAME_NOBODY if the match is over or is cut here.
+ */
+static int play_trial(struct table *table, int seat)
+{
+    const struct table_trial *trial = table->trial;
+
+    while (seat != GAME_NOBODY && !table->sources[seat]) {
+        trial->play_fn(trial->owner, &table->match, seat);
+        seat = match_next(&table->match);
+    }
+    if (seat == GAME_NOBODY || !trial->stop_after || table->answer_count < trial->stop_after)
+        return seat;
+    for (int other = 0; other < table->match.terms.player_count; other++)
+        if (!table->sources[other] && table->match.phase != MATCH_OVER)
+            match_out(&table->match, other, WIRE_EXIT);
+    return GAME_NOBODY;
+}
 
 /*
  * Plays the next step of the match. Called last in the handling of an event, because bot_ask may
@@ -108,13 +137,14 @@ static void advance(struct table *table)
 
     if (table->step_fn)
         table->step_fn(table);
-
+    if (table->trial)
+        seat = play_trial(table, seat);
     if (seat == GAME_NOBODY) {
         end_match(table);
         return;
     }
     size = match_pack_request(&table->match, seat, table->bots[seat].channel.request);
-    assert(size > 0);
+    size = change_message(table, &table->bots[seat], size);
     table->bots[seat].bank_us = table->match.seats[seat].bank_us;
     limit_us = table->sources[seat]->untimed ? (int64_t)UNTIMED_S * 1000000
                                              : match_limit_us(&table->match, seat);
@@ -139,6 +169,7 @@ static void bot_started(struct bot *bot)
 
     table->layers[seat] = bot->child.layers;
     bot->bank_us = 0;
+    size = change_message(table, bot, size);
     bot_ask(bot, size, table->match.terms.clock.start_ms * 1000, WIRE_START);
 }
 
@@ -165,10 +196,12 @@ static void take_act(struct table *table, struct bot *bot)
 
     if (!fault)
         fault = match_answer(&table->match, seat_of(table, bot), &act, &times, &reason);
-    if (fault)
+    if (fault) {
         bot_fail(bot, reason, fault);
-    else
-        advance(table);
+        return;
+    }
+    table->answer_count++;
+    advance(table);
 }
 
 static void bot_replied(struct bot *bot)
@@ -208,6 +241,8 @@ static void bot_went(struct bot *bot)
     struct table *table = bot->owner;
 
     table->memory_peak_bytes[seat_of(table, bot)] = bot->verdict.memory_peak_bytes;
+    table->leaving_us[seat_of(table, bot)] =
+        table->pace->now_fn() - table->begun_us - table->wall_us;
     check_done(table);
 }
 
@@ -289,7 +324,6 @@ static bool take_out_unfit(struct table *table, int seat)
     table->forfeits[seat] = forfeit_create_unfit(table->sources[seat]->unfit);
     if (!table->forfeits[seat])
         return false;
-    table->layers[seat] = 0;
     table->memory_peak_bytes[seat] = 0;
     match_out(&table->match, seat, WIRE_START);
     settle_hello(table);
@@ -315,7 +349,10 @@ void table_play(struct table *table, const struct match_terms *terms,
     table->last = last;
     table->started_s = now.tv_sec;
     table->begun_us = table->pace->now_fn();
-    table->hello_count = terms->player_count;
+    table->hello_count = 0;
+    table->answer_count = 0;
+    for (int seat = 0; seat < terms->player_count; seat++)
+        table->hello_count += sources[seat] != NULL;
     match_init(&table->match, terms);
     for (int seat = 0; seat < terms->player_count; seat++) {
         struct bot *bot = &table->bots[seat];
@@ -323,6 +360,9 @@ void table_play(struct table *table, const struct match_terms *terms,
         table->sources[seat] = sources[seat];
         if (bot->state == BOT_GONE)
             bot_finish(bot);
+        table->layers[seat] = 0;
+        if (!sources[seat])
+            continue;
         if (sources[seat]->unfit) {
             if (!take_out_unfit(table, seat)) {
                 make_void(table, &(struct sandbox_failure){.step = "memory", .error = ENOMEM});

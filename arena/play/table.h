@@ -36,6 +36,17 @@ int table_core(int number);
 /* Returns on how many cores a bot may run that is started with this cpu. */
 int table_core_count(int cpu);
 
+/* How a game of a check differs from a match. */
+struct table_trial {
+    /* Plays the decision of a seat that has no bot (sources[seat] is NULL), with match_answer. */
+    void (*play_fn)(void *owner, struct match *match, int seat);
+    /* Changes a message for a bot, and returns its new size. May be NULL. */
+    size_t (*message_fn)(uint8_t *message, size_t size, size_t room);
+    size_t stop_after; /* decisions of the bot after which all other seats are out; 0: no limit */
+    bool is_silent;    /* the bot's input ends without a message about the result */
+    void *owner;
+};
+
 enum table_state {
     TABLE_FREE = 0,    /* no match; processes of a series may be waiting */
     TABLE_PLAYING = 1, /* from the first start of a bot to the result */
@@ -50,6 +61,8 @@ struct table {
     const struct transport *transport;
     const struct table_rules *rules;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat, borrowed */
+    const struct table_trial *trial;   /* the owner sets this before table_play; NULL: a match */
+    size_t answer_count;               /* number of decisions of bots so far */
     int cpu;                           /* core on which the bots run, or -1 for all cores */
     bool last;                         /* the processes play no further match */
     int hello_count;                   /* number of seats that are neither ready nor out yet */
@@ -58,6 +71,7 @@ struct table {
     struct sandbox_failure failure;    /* why the match is void; step is NULL after table_stop */
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits active for each bot */
     int64_t memory_peak_bytes[GAME_PLAYERS_MAX]; /* set once the bot is gone */
+    int64_t leaving_us[GAME_PLAYERS_MAX];        /* time from the result until the bot was gone */
     struct forfeit *forfeits[GAME_PLAYERS_MAX];
     struct wire_end result; /* result of a match that is not void */
     struct match match;

@@ -12,14 +12,16 @@
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/store/store.h"
-#include "arena/trial/solo.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
 
 /*
- * The check plays one game after another. The first game stands for all steps up to CHECK_END, and
- * more games follow until the bot has met every kind of turn; each later step has a game of its
- * own. When a game has ended, the check derives the entries of its steps and begins the next step.
+ * The check has a runner play one game after another, in which the arena plays random actions for
+ * all other seats: this takes no opponents' processes or thinking time, and to the bot the game
+ * looks like any other. The first game stands for all steps up to CHECK_END, and more games follow
+ * until the bot has met every kind of turn; each later step has a game of its own. When a game has
+ * ended, the check derives the entries of its steps; when the runner asks for the next game, it
+ * gets the game of the next step.
  */
 
 enum {
@@ -165,56 +167,44 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     return NULL;
 }
 
-/* Enters the turns of the first game: if the bot was out, the phase of its last decision failed. */
-static void enter_turns(struct check *check, struct solo *solo)
+/* ---- judging games ---- */
+
+/* How a game ended for the bot. */
+struct outcome {
+    enum {
+        NOT_STARTED,
+        NOT_READY,
+        OUT,
+        STAYED
+    } stage;                 /* OUT: after its hello */
+    struct forfeit *forfeit; /* owned; NULL if the bot stayed */
+    enum phase phase;        /* OUT: phase of the last decision */
+    int seat;                /* the bot's seat, or the first that was out */
+    char match[WIRE_MATCH_BYTES_MAX];
+    struct sandbox_verdict verdict; /* how the bot's process ended */
+};
+
+static void enter_outcome(struct check *check, enum check_step step, struct outcome *outcome)
 {
-    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
-        enum check_step step = (enum check_step)(CHECK_DRAFT + phase);
-
-        if (solo->forfeit && solo->stage == SOLO_PLAYING && (int)solo->phase == phase) {
-            enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
-            solo->forfeit = NULL;
-        } else if (solo->met[phase]) {
-            check_enter(check, step, CHECK_PASSED, NULL);
-        } else {
-            enter(check, step, CHECK_SKIPPED, "no turn of this kind came up (%s)",
-                  notation_phases[phase]);
-        }
-    }
-}
-
-static void enter_end(struct check *check, const struct solo *solo)
-{
-    const char *fault;
-
-    if (solo->stage != SOLO_GONE) {
-        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not end");
-        return;
-    }
-    fault = leaving_fault(&solo->verdict);
-    if (fault)
-        enter(check, CHECK_END, CHECK_FAILED, "after the end message: %s", fault);
-    else
-        check_enter(check, CHECK_END, CHECK_PASSED, NULL);
+    enter_forfeit(check, step, outcome->forfeit, outcome->seat, outcome->match);
+    outcome->forfeit = NULL;
 }
 
 /*
  * Judges CHECK_START and CHECK_HELLO by the first game. Returns false, with all other steps
  * skipped, if the check cannot continue.
  */
-static bool judge_start(struct check *check, struct solo *solo)
+static bool judge_start(struct check *check, struct outcome *first)
 {
-    if (solo->stage == SOLO_START) {
-        enter_forfeit(check, CHECK_START, solo->forfeit, solo->seat, solo->terms.id);
-        solo->forfeit = NULL;
-        skip(check, CHECK_HELLO, CHECK_STEP_COUNT, "it does not start");
+    if (first->stage == NOT_STARTED) {
+        enter_outcome(check, CHECK_START, first);
+        skip(check, CHECK_HELLO, CHECK_STEP_COUNT, "the bot does not start");
         return false;
     }
     check_enter(check, CHECK_START, CHECK_PASSED, NULL);
-    if (solo->stage == SOLO_HELLO) {
-        enter_forfeit(check, CHECK_HELLO, solo->forfeit, solo->seat, solo->terms.id);
-        solo->forfeit = NULL;
-        skip(check, CHECK_DRAFT, CHECK_STEP_COUNT, "it is never ready");
+    if (first->stage == NOT_READY) {
+        enter_outcome(check, CHECK_HELLO, first);
+        skip(check, CHECK_DRAFT, CHECK_STEP_COUNT, "the bot is never ready");
         return false;
     }
     check_enter(check, CHECK_HELLO, CHECK_PASSED, NULL);
@@ -222,45 +212,58 @@ static bool judge_start(struct check *check, struct solo *solo)
 }
 
 /*
- * Judges each kind of turn and CHECK_END by the first game; solo->met includes the phases that the
- * bot met in other games. Returns false, with all other steps skipped, if continuing is pointless.
+ * Judges each kind of turn and CHECK_END by the first game; met says in which phases the bot
+ * decided in any game. Returns false, with all other steps skipped, if continuing is pointless.
  */
-static bool judge_turns(struct check *check, struct solo *solo)
+static bool judge_turns(struct check *check, struct outcome *first,
+                        const bool met[static PHASE_OVER])
 {
-    bool silent = solo->forfeit && solo->forfeit->reason == WIRE_TIMEOUT;
+    const bool silent = first->forfeit && first->forfeit->reason == WIRE_TIMEOUT;
+    const char *fault = leaving_fault(&first->verdict);
 
-    enter_turns(check, solo);
-    enter_end(check, solo);
+    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
+        enum check_step step = (enum check_step)(CHECK_DRAFT + phase);
+
+        if (first->stage == OUT && (int)first->phase == phase)
+            enter_outcome(check, step, first);
+        else if (met[phase])
+            check_enter(check, step, CHECK_PASSED, NULL);
+        else
+            enter(check, step, CHECK_SKIPPED, "no turn of this kind came up (%s)",
+                  notation_phases[phase]);
+    }
+    if (first->stage != STAYED)
+        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not end");
+    else if (fault)
+        enter(check, CHECK_END, CHECK_FAILED, "after the end message: %s", fault);
+    else
+        check_enter(check, CHECK_END, CHECK_PASSED, NULL);
     if (check->us_count > 0 || !silent)
         return true;
     /* The bot would be late in each further game, too. */
-    skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
+    skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "the bot answers no turn");
     return false;
 }
 
-/* Judges another game as one step. Takes ownership of the game's forfeit. */
-static void judge_game(struct check *check, enum check_step step, struct solo *solo)
+/* Judges another game as one step. */
+static void judge_game(struct check *check, enum check_step step, struct outcome *outcome)
 {
-    const char *fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
+    const char *fault = leaving_fault(&outcome->verdict);
 
-    if (solo->forfeit && is_of_clock(check, solo->forfeit->reason)) {
+    if (outcome->forfeit && is_of_clock(check, outcome->forfeit->reason))
         enter(check, step, CHECK_SKIPPED, "too slow: the check had only %" PRId64 " ms a turn left",
               check->last_clock.turn_ms);
-        forfeit_destroy(solo->forfeit);
-        solo->forfeit = NULL;
-    } else if (solo->forfeit) {
-        enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
-        solo->forfeit = NULL;
-    } else if (fault) {
+    else if (outcome->forfeit)
+        enter_outcome(check, step, outcome);
+    else if (fault)
         enter(check, step, CHECK_FAILED, "after the game: %s", fault);
-    } else if (solo->end == SOLO_END_OF_INPUT && solo->verdict.end == SANDBOX_END_KILLED) {
+    else if (step == CHECK_END_OF_INPUT && outcome->verdict.end == SANDBOX_END_KILLED)
         enter(check, step, CHECK_FAILED,
               "still ran %d ms after its input had ended: a bot exits when it reads "
               "the end of its input",
               BOT_LEAVING_MS);
-    } else {
+    else
         check_enter(check, step, CHECK_PASSED, NULL);
-    }
 }
 
 /* Judges how the bot's processes exited in all games. */
@@ -277,23 +280,6 @@ static void judge_exit(struct check *check)
     else
         enter(check, CHECK_EXIT, CHECK_PASSED, "within %" PRId64 " ms of the end",
               check->leaving_max_us / 1000 + 1);
-}
-
-/*
- * Judges the game of the bot against itself. forfeit is the forfeit of the first seat that was out,
- * or NULL; takes ownership of it. match is the game's id.
- */
-static void judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
-                            const char *match)
-{
-    if (!forfeit) {
-        check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
-    } else if (is_of_clock(check, forfeit->reason)) {
-        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "too slow for the shortened clock");
-        forfeit_destroy(forfeit);
-    } else {
-        enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat, match);
-    }
 }
 
 /* ---- the clock of a game ---- */
@@ -328,96 +314,68 @@ struct wire_clock check_next_clock(const struct check *check, bool *shortened)
     return clock;
 }
 
+/* ---- games ---- */
+
 /* A running check. */
 struct check_course {
     struct check *check;
-    struct ev_loop *loop;
-    struct transport transport;
+    struct runner *runner;
+    struct table_trial trial; /* how the current game differs from a match */
+    int seat;                 /* the bot's seat in the current game, or CHECK_EVERY_SEAT */
+    uint64_t random;          /* random state for the actions of seats without a bot */
     enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
                              up to CHECK_END */
-    struct solo solo;     /* the first game; later, the game of the current step */
-    struct solo more;     /* extra game, played because the bot has not met every kind of turn */
-    int more_count;
-    struct tail errors;
+    int first_count;      /* the first game and extra games, to meet every kind of turn */
+    bool met[PHASE_OVER]; /* by phase: whether the bot made a decision in it */
+    struct outcome first;
+    bool is_over; /* no further game is played */
     bool was_stopped;
-
-    struct runner *runner; /* plays the game against itself; may be NULL */
-    struct runner_game game;
-    bool begun;
-    bool out; /* a seat of the game against itself was out */
-    int seat; /* the first seat that was out */
-    /* Forfeit of the first seat that was out; owned; NULL if memory ran out. */
-    struct forfeit *forfeit;
 };
 
-static void next(struct check_course *course);
-
-static int compare_us(const void *a, const void *b)
+size_t check_add_keys(uint8_t *message, size_t size, size_t room)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    /* "later": {"kind": null, "list": [1, -2, 1.5, true, "text"]}: values of several types */
+    static const uint8_t first[] =
+        "\xa5later\x82\xa4kind\xc0\xa4list\x95\x01\xfe\xca\x3f\xc0\x00\x00"
+        "\xc3\xa4text";
+    /* "even_later": binary data and a 64-bit number */
+    static const uint8_t last[] =
+        "\xaa"
+        "even_later\x92\xc4\x03\x00\xff\x80\xcf\xff\xff\xff\xff\xff\xff\xff"
+        "\xff";
+    const size_t first_bytes = sizeof first - 1, last_bytes = sizeof last - 1;
 
-    return (x > y) - (x < y);
+    assert(size > 0 && message[0] >= 0x80 && message[0] <= 0x8d);
+    if (size + first_bytes + last_bytes > room)
+        return size;
+    memmove(message + 1 + first_bytes, message + 1, size - 1);
+    memcpy(message + 1, first, first_bytes);
+    memcpy(message + size + first_bytes, last, last_bytes);
+    message[0] = (uint8_t)(message[0] + 2);
+    return size + first_bytes + last_bytes;
 }
 
-static void sort_times(struct check *check)
+/*
+ * Plays a random action for a seat without a bot, but a placement while one is possible, so that
+ * the game progresses.
+ */
+static void play_by_chance(void *owner, struct match *match, int seat)
 {
-    if (check->us_count > 0)
-        qsort(check->us, check->us_count, sizeof *check->us, compare_us);
-}
+    struct check_course *course = owner;
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(&match->game, actions);
+    size_t first = 0, place_count = 0;
+    struct wire_act act = {.turn = (int64_t)match->decision_count, .kind = WIRE_ACT_ACTION};
+    struct match_times times = {0};
+    enum wire_reason reason;
 
-/* ---- the end of a check ---- */
-
-static void destroy(struct check_course *course)
-{
-    if (!course)
-        return;
-    solo_finish(&course->solo);
-    solo_finish(&course->more);
-    runner_destroy(course->runner);
-    forfeit_destroy(course->forfeit);
-    free(course);
-}
-
-/* Ends the check with result 0, or -1 if the arena failed. */
-static void end(struct check_course *course, int result)
-{
-    struct check *check = course->check;
-
-    check->course = NULL;
-    destroy(course);
-    sort_times(check);
-    check->ended_fn(check->ended_owner, check, result);
-}
-
-static void fail(struct check_course *course, const char *step, int error)
-{
-    course->check->failure = (struct sandbox_failure){.step = step, .error = error};
-    end(course, -1);
-}
-
-/* ---- playing a game ---- */
-
-static void decided(void *owner, int64_t us)
-{
-    struct check *check = ((struct check_course *)owner)->check;
-
-    check->thought_us += us;
-    if (check->us_count == check->us_room) {
-        size_t room = check->us_room ? 2 * check->us_room : 1024;
-        int64_t *grown = realloc(check->us, room * sizeof *grown);
-
-        if (!grown)
-            return; /* one missing sample does not matter */
-        check->us = grown;
-        check->us_room = room;
-    }
-    check->us[check->us_count++] = us;
-}
-
-static void count_memory(struct check *check, int64_t bytes)
-{
-    if (bytes > check->memory_peak_bytes)
-        check->memory_peak_bytes = bytes;
+    for (size_t i = 0; i < count; i++)
+        if (actions[i].kind == ACTION_PLACE && place_count++ == 0)
+            first = i; /* actions of one kind follow each other in the list */
+    if (place_count > 0)
+        count = place_count;
+    act.action = actions[first + draw_below(draw_next(&course->random), (uint32_t)count)];
+    match_answer(match, seat, &act, &times, &reason);
 }
 
 /* Sets the terms of the next game, which to the bot look like the terms of a season's game. */
@@ -433,7 +391,8 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     *terms = (struct match_terms){
         .player_count = player_count, .board = board, .clock = check->last_clock};
     snprintf(terms->id, sizeof terms->id, "season-%06u-%d",
-             draw_below(group, 2000) + (unsigned)check->game_count, seat);
+             draw_below(group, 2000) + (unsigned)check->game_count,
+             seat == CHECK_EVERY_SEAT ? 0 : seat);
     for (uint32_t half = 0; half < 2; half++) {
         uint64_t word = draw_number(check->seed, DRAW_SERIES, number + half);
 
@@ -442,275 +401,168 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     }
 }
 
-/* Records how a bot's process exited after a game. */
-static void count_leaving(struct check *check, const struct solo *solo)
-{
-    check->leaving_count++;
-    if (solo->leaving_us > check->leaving_max_us)
-        check->leaving_max_us = solo->leaving_us;
-    if (solo->verdict.end == SANDBOX_END_KILLED)
-        check->stayed_count++;
-    else if (solo->verdict.end == SANDBOX_END_EXITED && solo->verdict.status != 0)
-        check->status = solo->verdict.status;
-}
-
-/*
- * Records the results that all games have. Returns false if the arena failed; the check has then
- * ended.
- */
-static bool take_game(struct check_course *course, const struct solo *solo)
+/* Prepares a game of the bot at a seat, against players by chance. */
+static void prepare(struct check_course *course, struct runner_game *game, struct table_trial trial,
+                    int player_count, enum board_side board, int seat)
 {
     struct check *check = course->check;
+
+    *game = (struct runner_game){.trial = &course->trial, .last = true};
+    for (int other = 0; other < player_count; other++)
+        if (other == seat || seat == CHECK_EVERY_SEAT)
+            game->sources[other] = check->source;
+    course->trial = trial;
+    course->trial.play_fn = play_by_chance;
+    course->trial.owner = course;
+    course->seat = seat;
+    set_terms(check, &game->terms, player_count, board, seat);
+    course->random = draw_number(game->terms.seed, DRAW_BOT, GAME_PLAYERS_MAX);
+    check->whole_count += trial.stop_after == 0;
+}
+
+static void add_time(struct check *check, int64_t us)
+{
+    check->thought_us += us;
+    if (check->us_count == check->us_room) {
+        size_t room = check->us_room ? 2 * check->us_room : 1024;
+        int64_t *grown = realloc(check->us, room * sizeof *grown);
+
+        if (!grown)
+            return; /* one missing sample does not matter */
+        check->us = grown;
+        check->us_room = room;
+    }
+    check->us[check->us_count++] = us;
+}
+
+/* Records the bot's decisions: their times and phases. */
+static void take_decisions(struct check_course *course, const struct match *match)
+{
+    static const enum phase phases[] = {[ACTION_DRAFT] = PHASE_DRAFT,
+                                        [ACTION_PLACE] = PHASE_PLACE,
+                                        [ACTION_BONUS] = PHASE_BONUS,
+                                        [ACTION_PASS] = PHASE_PLACE};
+
+    for (size_t i = 0; i < match->decision_count; i++) {
+        if (match->decisions[i].by_arena ||
+            (course->seat != CHECK_EVERY_SEAT && match->events[i].seat != course->seat))
+            continue;
+        course->met[phases[match->events[i].action.kind]] = true;
+        add_time(course->check, match->decisions[i].us);
+    }
+}
+
+/* Records how the bot's process exited after a game. */
+static void count_leaving(struct check *check, const struct table *table, int seat)
+{
+    const struct sandbox_verdict *verdict = &table->bots[seat].verdict;
+
+    check->leaving_count++;
+    if (table->leaving_us[seat] > check->leaving_max_us)
+        check->leaving_max_us = table->leaving_us[seat];
+    if (verdict->end == SANDBOX_END_KILLED)
+        check->stayed_count++;
+    else if (verdict->end == SANDBOX_END_EXITED && verdict->status != 0)
+        check->status = verdict->status;
+}
+
+/* Records what one process of the bot did in a game, and its forfeit, if it is the game's first. */
+static void take_seat(struct check_course *course, const struct table *table, int seat,
+                      struct outcome *outcome)
+{
+    struct check *check = course->check;
+    const struct bot *bot = &table->bots[seat];
+    const struct forfeit *forfeit = table->forfeits[seat];
+    const bool is_in = table->match.seats[seat].reason == WIRE_PLAYED;
 
     if (check->errors_fn)
-        check->errors_fn(check->owner, solo->terms.id, solo->seat, &course->errors);
-    check->errors_bytes += solo->errors_bytes;
-    count_memory(check, solo->verdict.memory_peak_bytes);
-    if (solo->broken || course->was_stopped) {
-        fail(course, solo->broken ? solo->failure.step : "stopped",
-             solo->broken ? solo->failure.error : EINTR);
-        return false;
-    }
-    if (solo->stage == SOLO_GONE && solo->end != SOLO_END_OF_INPUT)
-        count_leaving(check, solo);
-    return true;
-}
-
-static void seen(void *owner, const struct match *match, int seat)
-{
-    const struct check *check = ((struct check_course *)owner)->check;
-
-    if (check->game_fn)
-        check->game_fn(check->owner, match, seat);
-}
-
-static void hand_over(const struct check_course *course, const struct replay_origin *origin)
-{
-    const struct check *check = course->check;
-    struct replay replay;
-
-    if (!check->replay_fn || replay_from_match(&replay, origin) < 0)
-        return; /* not a failure: the replay is only a copy for the author */
-    check->replay_fn(check->owner, course->step, &replay);
-    replay_finish(&replay);
-}
-
-static void over(void *owner, const struct solo *solo, const struct replay_origin *origin)
-{
-    (void)solo;
-    hand_over(owner, origin);
-}
-
-/*
- * Plays one game of the bot against random players. The caller sets solo->end. Returns 0 or -errno.
- */
-static int play(struct check_course *course, struct solo *solo, int player_count,
-                enum board_side board, int seat)
-{
-    struct check *check = course->check;
-
-    solo->source = check->source;
-    solo->rules = &check->rules;
-    solo->seat = seat;
-    solo->decided_fn = decided;
-    solo->seen_fn = seen;
-    solo->over_fn = over;
-    solo->owner = course;
-    set_terms(check, &solo->terms, player_count, board, seat);
-    check->whole_count += solo->end == SOLO_WHOLE;
-    solo->errors = check->errors_fn ? &course->errors : NULL;
-    return solo_start(solo, course->loop, &course->transport);
-}
-
-static void play_or_fail(struct check_course *course, struct solo *solo, int player_count,
-                         enum board_side board, int seat)
-{
-    int error = course->was_stopped ? -EINTR : play(course, solo, player_count, board, seat);
-
-    if (error)
-        fail(course, course->was_stopped ? "stopped" : "memory", -error);
-}
-
-/* ---- the first game, and extra games until the bot has met every kind of turn ---- */
-
-static bool has_met_all(const struct solo *solo)
-{
-    bool met = true;
-
-    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
-        met &= solo->met[phase];
-    return met;
-}
-
-static void meet_all(struct check_course *course);
-
-static void more_ended(void *owner, struct solo *more)
-{
-    struct check_course *course = owner;
-
-    if (!take_game(course, more))
+        check->errors_fn(check->owner, table->match.terms.id, seat, &bot->channel.errors_kept);
+    check->errors_bytes += bot->channel.errors_kept.total_bytes;
+    if (table->memory_peak_bytes[seat] > check->memory_peak_bytes)
+        check->memory_peak_bytes = table->memory_peak_bytes[seat];
+    if (is_in && course->seat != CHECK_EVERY_SEAT && !course->trial.is_silent)
+        count_leaving(check, table, seat);
+    if (outcome->forfeit)
         return;
-    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
-        course->solo.met[phase] |= more->met[phase];
-    solo_finish(more);
-    meet_all(course);
-}
-
-static void meet_all(struct check_course *course)
-{
-    int game = course->more_count++;
-
-    if (!course->solo.forfeit && !has_met_all(&course->solo) && game < MORE_GAMES) {
-        course->more = (struct solo){.ended_fn = more_ended};
-        play_or_fail(course, &course->more, 2, game % 2 ? BOARD_COLORED : BOARD_GRAY, game % 2);
+    outcome->seat = seat;
+    outcome->verdict = bot->verdict;
+    if (is_in)
+        return;
+    outcome->forfeit = forfeit ? forfeit_copy(forfeit) : NULL;
+    if (!outcome->forfeit) {
+        check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
         return;
     }
-    if (judge_turns(course->check, &course->solo))
-        next(course);
-    else
-        end(course, 0);
+    outcome->phase = game_phase(&table->match.game);
+    outcome->stage = forfeit->turn != FORFEIT_NOT_KNOWN ? OUT
+                     : forfeit->request_bytes > 0       ? NOT_READY
+                                                        : NOT_STARTED;
 }
 
-/* The first game has ended: judges start, hello, each kind of turn and the end. */
-static void first_ended(void *owner, struct solo *solo)
+/* True if the game of a table may be kept as a replay: it was not cut, or the bot was out. */
+static bool is_replay(const struct check_course *course, const struct outcome *outcome)
 {
-    struct check_course *course = owner;
-
-    if (!take_game(course, solo))
-        return;
-    if (judge_start(course->check, solo))
-        meet_all(course);
-    else
-        end(course, 0);
+    return !course->trial.message_fn && (outcome->forfeit || course->trial.stop_after == 0);
 }
 
-/* ---- the game of one step ---- */
-
-static void game_ended(void *owner, struct solo *solo)
+static void judge(struct check_course *course, struct outcome *outcome)
 {
-    struct check_course *course = owner;
-
-    if (!take_game(course, solo))
-        return;
-    judge_game(course->check, course->step, solo);
-    next(course);
-}
-
-static void play_step(struct check_course *course, struct solo how, int player_count,
-                      enum board_side board, int seat)
-{
-    solo_finish(&course->solo);
-    course->solo = how;
-    course->solo.ended_fn = game_ended;
-    play_or_fail(course, &course->solo, player_count, board, seat);
-}
-
-/* ---- the game against itself, played as in a season ---- */
-
-static bool next_game(void *owner, int slot, struct runner_game *game)
-{
-    struct check_course *course = owner;
-
-    (void)slot;
-    if (course->begun)
-        return false;
-    course->begun = true;
-    *game = course->game;
-    return true;
+    if (course->step != CHECK_START) {
+        judge_game(course->check, course->step, outcome);
+    } else if (course->first_count == 1) {
+        course->is_over = !judge_start(course->check, outcome);
+        course->first = *outcome;
+        outcome->forfeit = NULL;
+    }
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct check_course *course = owner;
     struct check *check = course->check;
+    struct outcome outcome = {.stage = STAYED};
     struct replay replay;
 
-    (void)game;
-    if (check->replay_fn && replay_from_table(&replay, table) == 0) {
+    snprintf(outcome.match, sizeof outcome.match, "%s", game->terms.id);
+    take_decisions(course, &table->match);
+    for (int seat = 0; seat < game->terms.player_count; seat++)
+        if (game->sources[seat])
+            take_seat(course, table, seat, &outcome);
+    if (check->replay_fn && is_replay(course, &outcome) && replay_from_table(&replay, table) == 0) {
         check->replay_fn(check->owner, course->step, &replay);
         replay_finish(&replay);
     }
-    for (size_t i = 0; i < table->match.decision_count; i++)
-        if (!table->match.decisions[i].by_arena)
-            decided(course, table->match.decisions[i].us);
-    for (int seat = 0; seat < table->match.terms.player_count; seat++) {
-        const struct tail *errors = &table->bots[seat].channel.errors_kept;
-
-        count_memory(check, table->memory_peak_bytes[seat]);
-        if (check->errors_fn)
-            check->errors_fn(check->owner, table->match.terms.id, seat, errors);
-        check->errors_bytes += errors->total_bytes;
-        if (table->match.seats[seat].reason == WIRE_PLAYED || course->out)
-            continue;
-        course->out = true;
-        course->seat = seat;
-        if (table->forfeits[seat])
-            course->forfeit = forfeit_copy(table->forfeits[seat]);
-    }
+    if (!course->was_stopped && !check->failure.step)
+        judge(course, &outcome);
+    forfeit_destroy(outcome.forfeit);
 }
 
 static void game_went_on(void *owner, const struct runner_game *game, const struct table *table)
 {
-    (void)game;
-    seen(owner, &table->match, CHECK_EVERY_SEAT);
-}
+    const struct check_course *course = owner;
 
-static void self_play_ended(void *owner)
-{
-    struct check_course *course = owner;
-    struct forfeit *forfeit = course->forfeit;
-    struct sandbox_failure failure;
-
-    if (runner_failed(course->runner, &failure)) {
-        fail(course, failure.step, failure.error);
-    } else if (course->was_stopped) {
-        fail(course, "stopped", EINTR);
-    } else if (course->out && !forfeit) {
-        fail(course, "memory", ENOMEM);
-    } else {
-        course->forfeit = NULL;
-        judge_self_play(course->check, forfeit, course->seat, course->game.terms.id);
-        next(course);
-    }
-}
-
-static void play_itself(struct check_course *course)
-{
-    struct check *check = course->check;
-    const struct runner_options options = {.job_count = 1,
-                                           .rules = check->rules,
-                                           .owner = course,
-                                           .next_fn = next_game,
-                                           .done_fn = game_done,
-                                           .step_fn = check->game_fn ? game_went_on : NULL};
-    int error = -ENOMEM;
-
-    course->game = (struct runner_game){.sources = {check->source, check->source}, .last = true};
-    set_terms(check, &course->game.terms, 2, BOARD_COLORED, 0);
-    check->whole_count++;
-    course->runner = runner_create(&options, &course->transport);
-    if (course->was_stopped)
-        error = -EINTR;
-    else if (course->runner)
-        error = runner_start(course->runner, course->loop, self_play_ended, course);
-    if (error)
-        fail(course, course->was_stopped ? "stopped" : "memory", -error);
+    course->check->game_fn(course->check->owner, &table->match, course->seat);
 }
 
 /* ---- the course of the whole check ---- */
 
-/*
- * Plays the game of a setting. The bot gets the last seat or, on the gray board, the seat before
- * the last, so that it plays every seat in some setting.
- */
-static void try_setting(struct check_course *course, int setting)
+/* Prepares the first game, or an extra game; returns false once the bot has met every turn. */
+static bool next_first(struct check_course *course, struct runner_game *game)
 {
-    int player_count = GAME_PLAYERS_MIN + setting / 2;
-    struct solo how = {.end = course->check->quick ? SOLO_CUT : SOLO_WHOLE,
-                       .stop_after = CUT_AFTER};
+    const int number = course->first_count++;
+    bool met_all = true;
 
-    play_step(course, how, player_count, setting % 2 == 0 ? BOARD_COLORED : BOARD_GRAY,
-              player_count - 1 - setting % 2);
+    if (number == 0) {
+        prepare(course, game, (struct table_trial){0}, 2, BOARD_COLORED, 0);
+        return true;
+    }
+    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
+        met_all &= course->met[phase];
+    if (course->first.forfeit || met_all || number > MORE_GAMES)
+        return false;
+    prepare(course, game, (struct table_trial){0}, 2, number % 2 ? BOARD_GRAY : BOARD_COLORED,
+            (number - 1) % 2);
+    return true;
 }
 
 /* Returns why the game of a step is not played; NULL if the game is played. */
@@ -724,60 +576,112 @@ static const char *not_tried(const struct check *check, enum check_step step)
     return whole && check->whole_count >= game_limit(check) ? "not tried: --check-games" : NULL;
 }
 
-/* Starts the game of the next step that plays a game. */
-static void next(struct check_course *course)
+/* Prepares the game of the current step. Returns false if the step has no game. */
+static bool prepare_step(struct check_course *course, struct runner_game *game)
 {
     struct check *check = course->check;
+    const struct table_trial whole = {0}, cut = {.stop_after = CUT_AFTER};
+    const struct table_trial keys = {.stop_after = CUT_AFTER, .message_fn = check_add_keys};
+    const struct table_trial silent = {.stop_after = END_AFTER, .is_silent = true};
+    const int setting = (int)course->step - CHECK_SETTINGS;
+    const int player_count = GAME_PLAYERS_MIN + setting / 2;
+    const char *why = not_tried(check, course->step);
 
-    course->step = course->step < CHECK_SETTINGS ? CHECK_SETTINGS : course->step + 1;
-    for (; course->step < CHECK_STEP_COUNT; course->step++) {
-        const char *why = not_tried(check, course->step);
-
-        if (why) {
-            skip(check, course->step, course->step + 1, why);
-            continue;
-        }
-        switch ((int)course->step) {
-        case CHECK_UNKNOWN_KEYS:
-            play_step(course,
-                      (struct solo){.extra_keys = true, .end = SOLO_CUT, .stop_after = CUT_AFTER},
-                      3, BOARD_GRAY, 0);
-            return;
-        case CHECK_END_OF_INPUT:
-            play_step(course, (struct solo){.end = SOLO_END_OF_INPUT, .stop_after = END_AFTER}, 2,
-                      BOARD_COLORED, 1);
-            return;
-        case CHECK_EXIT:
-            judge_exit(check);
-            continue;
-        case CHECK_SELF_PLAY:
-            play_itself(course);
-            return;
-        case CHECK_RANDOM:
-            play_step(course, (struct solo){0}, 2, BOARD_COLORED, 1);
-            return;
-        default:
-            try_setting(course, (int)(course->step - CHECK_SETTINGS));
-            return;
-        }
+    if (why) {
+        check_enter(check, course->step, CHECK_SKIPPED, why);
+    } else if (course->step == CHECK_EXIT) {
+        judge_exit(check);
+        return false;
+    } else if (course->step == CHECK_UNKNOWN_KEYS) {
+        prepare(course, game, keys, 3, BOARD_GRAY, 0);
+    } else if (course->step == CHECK_END_OF_INPUT) {
+        prepare(course, game, silent, 2, BOARD_COLORED, 1);
+    } else if (course->step == CHECK_SELF_PLAY) {
+        prepare(course, game, whole, 2, BOARD_COLORED, CHECK_EVERY_SEAT);
+    } else if (course->step == CHECK_RANDOM) {
+        prepare(course, game, whole, 2, BOARD_COLORED, 1);
+    } else {
+        /*
+         * The bot gets the last seat or, on the gray board, the seat before the last, so that it
+         * plays every seat in some setting.
+         */
+        prepare(course, game, check->quick ? cut : whole, player_count,
+                setting % 2 == 0 ? BOARD_COLORED : BOARD_GRAY, player_count - 1 - setting % 2);
     }
-    end(course, 0);
+    return !why;
+}
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct check_course *course = owner;
+    bool has_game = false;
+
+    if (course->is_over || course->was_stopped || course->check->failure.step)
+        return false;
+    if (course->step == CHECK_START) {
+        if (next_first(course, game))
+            return true;
+        if (!judge_turns(course->check, &course->first, course->met))
+            return false;
+        course->step = CHECK_SETTINGS - 1;
+    }
+    while (!has_game && ++course->step < CHECK_STEP_COUNT)
+        has_game = prepare_step(course, game);
+    course->is_over = !has_game;
+    return has_game && !course->was_stopped;
+}
+
+static void destroy(struct check_course *course)
+{
+    runner_destroy(course->runner);
+    forfeit_destroy(course->first.forfeit);
+    free(course);
+}
+
+static int compare_us(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* All games have ended, and no process of the bot is left. */
+static void games_ended(void *owner)
+{
+    struct check_course *course = owner;
+    struct check *check = course->check;
+    struct sandbox_failure failure;
+
+    if (runner_failed(course->runner, &failure))
+        check->failure = failure;
+    else if (course->was_stopped)
+        check->failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
+    check->course = NULL;
+    destroy(course);
+    if (check->us_count > 0)
+        qsort(check->us, check->us_count, sizeof *check->us, compare_us);
+    check->ended_fn(check->ended_owner, check, check->failure.step ? -1 : 0);
 }
 
 int check_start(struct check *check, struct ev_loop *loop, const struct transport *transport)
 {
     struct check_course *course = calloc(1, sizeof *course);
-    int error;
+    const struct runner_options options = {.job_count = 1,
+                                           .rules = check->rules,
+                                           .owner = course,
+                                           .next_fn = next_game,
+                                           .done_fn = game_done,
+                                           .step_fn = check->game_fn ? game_went_on : NULL};
+    int error = -ENOMEM;
 
     if (!course)
-        return -ENOMEM;
+        return error;
     check->course = course;
     course->check = check;
-    course->loop = loop;
-    course->transport = *transport;
     course->step = CHECK_START;
-    course->solo.ended_fn = first_ended;
-    error = play(course, &course->solo, 2, BOARD_COLORED, 0);
+    course->runner = runner_create(&options, transport);
+    if (course->runner)
+        error = runner_start(course->runner, loop, games_ended, course);
     if (error) {
         check->course = NULL;
         destroy(course);
@@ -792,11 +696,8 @@ void check_stop(struct check *check)
     if (!course)
         return;
     course->was_stopped = true;
-    solo_stop(&course->solo);
-    solo_stop(&course->more);
-    if (course->runner)
-        for (int i = 0; i < 2; i++) /* the second call gives up running games */
-            runner_interrupt(course->runner);
+    for (int i = 0; i < 2; i++) /* the second call gives up running games */
+        runner_interrupt(course->runner);
 }
 
 /* ---- a check on a loop of its own ---- */

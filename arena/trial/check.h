@@ -176,6 +176,13 @@ bool check_is_too_slow(const struct check *check);
 /* True if no step failed, so that a season accepts the bot. */
 bool check_is_fit(const struct check *check);
 
+/*
+ * Adds keys that no version of the protocol has to a message, which is a map of at most 13 pairs:
+ * one key before and one after all other keys. A bot must ignore them. Returns the new size, or
+ * size if the keys do not fit.
+ */
+size_t check_add_keys(uint8_t *message, size_t size, size_t room);
+
 /* Returns a quantile of the decision times, per_mille 0..1000; 0 if there were no decisions. */
 int64_t check_share_us(const struct check *check, int per_mille);
 

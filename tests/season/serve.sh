@@ -87,25 +87,31 @@ start --jobs 2 --metrics "$scratch/metrics"
 wait_for 'both done'
 "$arena" season new three --budget 8 >/dev/null # seen without a restart
 wait_for 'three done'
-# Submissions: one that is fit, one whose build fails, one beyond a bound.
+# Submissions: one that is fit, one whose build fails, one that exits after 3 s.
 mkdir "$scratch/unbuilt"
 echo '{"name": "unbuilt", "version": "1", "author": "Ann", "language": "sh", "run": ["./a"],
        "build": ["false"]}' >"$scratch/unbuilt/bot.json"
+mkdir "$scratch/slow"
+echo '{"name": "slow", "version": "1", "author": "Eve", "run": ["sleep", "3"]}' \
+    >"$scratch/slow/bot.json"
 fit=$("$arena" submit --queue --json "$build/bots/lookahead" | tr -dc 0-9)
+slow=$("$arena" submit --queue --json "$scratch/slow" | tr -dc 0-9)
 unbuilt=$("$arena" submit --queue --json "$scratch/unbuilt" | tr -dc 0-9)
 for _ in $(seq 600); do
     "$arena" submissions --json >"$scratch/submissions"
-    [ "$(grep -c '"state":"\(admitted\|refused\)"' "$scratch/submissions")" -lt 2 ] || break
+    [ "$(grep -c '"state":"\(admitted\|refused\)"' "$scratch/submissions")" -lt 3 ] || break
     sleep 0.2
 done
-python3 - "$scratch/submissions" "$fit" "$unbuilt" <<'PYTHON'
-import json, sys
+python3 - "$scratch/submissions" "$fit" "$unbuilt" "$slow" <<'PYTHON'
+import datetime, json, sys
 
 rows = {row["submission"]: row for row in map(json.loads, open(sys.argv[1]))}
-fit, unbuilt = rows[int(sys.argv[2])], rows[int(sys.argv[3])]
+fit, unbuilt, slow = (rows[int(number)] for number in sys.argv[2:])
 assert fit["state"] == "admitted" and fit["report"]["fit"], fit
 assert fit["received"] <= fit["building"] <= fit["checking"] <= fit["ended"], fit
 assert unbuilt["state"] == "refused" and "build" in unbuilt["report"]["reason"], unbuilt
+checking, ended = (datetime.datetime.fromisoformat(slow[key][:19]) for key in ("checking", "ended"))
+assert (ended - checking).total_seconds() >= 2, f"{slow}: it was building while it was checked"
 PYTHON
 "$arena" bots | grep -q '^lookahead ' || fail 'an admitted bot is not listed'
 

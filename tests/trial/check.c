@@ -1,8 +1,10 @@
-/* The parts of a check that need no bot: manifests, quantiles, clocks. */
+/* The parts of checks and reruns that need no bot: manifests, quantiles, clocks, keys, memory. */
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "arena/play/match.h"
 #include "arena/trial/check.h"
+#include "arena/trial/rerun.h"
 
 #define TEN   "1234567890"
 #define SIXTY TEN TEN TEN TEN TEN TEN
@@ -107,5 +109,83 @@ Test(check, a_clock_is_shortened_only_if_time_would_run_out)
                      (long long)clock.turn_ms);
         cr_expect_eq(clock.bank_ms, shortened ? 0 : asked.bank_ms, "%s", clock_rows[i].rule);
         cr_expect_eq(clock.start_ms, asked.start_ms, "%s", clock_rows[i].rule);
+    }
+}
+
+/* ---- unknown keys, which change nothing for a reader that ignores them ---- */
+
+static size_t scanned(const uint8_t *bytes, size_t size)
+{
+    struct wire_scan scan = {0};
+
+    cr_assert_eq(wire_scan(&scan, bytes, size), WIRE_SCAN_COMPLETE, "%s", scan.fault);
+    return scan.offset;
+}
+
+Test(check, a_message_with_unknown_keys_says_the_same)
+{
+    const struct match_terms terms = {.id = "season-000123-1",
+                                      .player_count = 4,
+                                      .board = BOARD_GRAY,
+                                      .clock = {1000, 10000, 0, 5000}};
+    static uint8_t plain[WIRE_MESSAGE_BYTES_MAX], more[WIRE_MESSAGE_BYTES_MAX];
+    static struct wire_hello hello, same_hello;
+    static struct wire_turn turn, same_turn;
+    static struct action actions[2][GAME_ACTIONS_MAX];
+    static struct wire_event events[2][WIRE_EVENTS_MAX];
+    static struct match match;
+    size_t size, grown;
+
+    match_init(&match, &terms);
+    size = match_pack_hello(&match, 2, plain);
+    memcpy(more, plain, size);
+    grown = check_add_keys(more, size, sizeof more);
+    cr_expect_gt(grown, size);
+    cr_expect_eq(scanned(more, grown), grown);
+    cr_expect_null(wire_unpack_hello(plain, size, &hello));
+    cr_expect_null(wire_unpack_hello(more, grown, &same_hello));
+    cr_expect_eq(memcmp(&hello, &same_hello, sizeof hello), 0);
+    for (int seat = 0; seat < 4; seat++)
+        match_ready(&match, seat, true);
+    match_begin(&match);
+    size = match_pack_request(&match, 0, plain);
+    memcpy(more, plain, size);
+    grown = check_add_keys(more, size, sizeof more);
+    cr_expect_eq(scanned(more, grown), grown);
+    cr_expect_null(wire_unpack_turn(plain, size, &turn, actions[0], events[0]));
+    cr_expect_null(wire_unpack_turn(more, grown, &same_turn, actions[1], events[1]));
+    cr_expect_eq(memcmp(&turn.state, &same_turn.state, sizeof turn.state), 0);
+    cr_expect_eq(turn.action_count, same_turn.action_count);
+    match_finish(&match);
+}
+
+Test(check, without_room_for_keys_the_message_stays)
+{
+    uint8_t bytes[3] = {0x81, 0xa0, 0xc0};
+
+    cr_expect_eq(check_add_keys(bytes, 3, sizeof bytes), 3);
+    cr_expect_eq(bytes[0], 0x81);
+}
+
+/* ---- the memory of a rerun ---- */
+
+/* Replays are untrusted: they do not decide how much memory a bot gets here. */
+static const struct {
+    const char *rule;
+    int64_t recorded, most, given;
+} rows[] = {
+    {"as then", 100, 768, 100},
+    {"never more than the command allows", (int64_t)1 << 40, 768, 768},
+    {"all that it allows where the record says nothing", 0, 768, 768},
+    {"more where it is asked for", 4096, 8192, 4096},
+};
+
+Test(rerun, memory_is_bounded_by_the_command)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct replay replay = {.memory_bytes = rows[i].recorded};
+        const struct rerun rerun = {.replay = &replay, .memory_bytes_max = rows[i].most};
+
+        cr_expect_eq(rerun_memory_bytes(&rerun), rows[i].given, "%s", rows[i].rule);
     }
 }

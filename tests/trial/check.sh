@@ -164,7 +164,7 @@ bot end_kills <<'BOT'
 if kind == "end":
     os.kill(os.getpid(), signal.SIGSEGV)
 BOT
-expect "end; $games; unknown keys; a game against chance" end_kills
+expect "end; $games; unknown keys; a game against itself; a game against chance" end_kills
 bot waits_for_end <<'BOT'
 if kind == "end":
     sys.exit(0)
