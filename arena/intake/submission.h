@@ -51,9 +51,9 @@ struct submission {
     bool take_over;          /* the bot's name may belong to another author */
     /* Maximum size of the built package, packed; 0: SUBMISSION_BUILT_BYTES. */
     int64_t built_bytes_max;
-    int check_games;      /* maximum number of whole games in the check; 0: all */
-    int check_thinking_s; /* maximum thinking time in the check; 0: CHECK_THINKING_S */
-    int64_t now_us;       /* current time since 1970 */
+    int check_games;                  /* maximum number of whole games in the check; 0: all */
+    int check_thinking_s;             /* maximum thinking time in the check; 0: CHECK_THINKING_S */
+    int64_t now_us;                   /* current time since 1970 */
     void (*checking_fn)(void *owner); /* the bot is built, and its check begins; may be NULL */
     /* Called when the entry of a step of the check was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/mailbox.h"
-#include "arena/play/runner.h"
+#include "arena/play/channel.h"
 #include "arena/play/stop.h"
 
 enum {
@@ -15,22 +14,17 @@ enum {
 };
 
 enum rerun_stage {
-    STAGE_HELLO, /* the bot's process is being started, or the bot was sent the hello */
-    STAGE_REST,  /* pause before the request of `turn` */
+    STAGE_START,
+    STAGE_HELLO,
+    STAGE_REST, /* pause before the request of `turn` */
     STAGE_TURN,
-    STAGE_END, /* the outcome is set, and the bot's process is being ended */
+    STAGE_END, /* the rerun waits for the bot's process to end */
 };
 
-/* A running rerun. */
+/* A running rerun. stage is the last operation requested from talk. */
 struct rerun_course {
     struct rerun *rerun;
-    struct ev_loop *loop;
-    struct pace pace;
-    struct transport transport;
-    ev_timer watch; /* checks the bot's memory */
-    ev_timer rest;
-    ev_timer over; /* ends the rerun from the loop, so that ended_fn may destroy it */
-    struct bot bot;
+    struct talk *talk;
     struct match match;
     enum rerun_stage stage;
     int64_t turn; /* turn of the current request, or of the next request during the pause */
@@ -88,8 +82,20 @@ int64_t rerun_memory_bytes(const struct rerun *rerun)
 static void end(struct rerun_course *course)
 {
     course->stage = STAGE_END;
-    ev_timer_stop(course->loop, &course->rest);
-    ev_timer_start(course->loop, &course->over);
+    talk_end(course->talk);
+}
+
+/* Records the bot's forfeit at the requested turn. */
+static void record_fault(struct rerun_course *course)
+{
+    struct rerun *rerun = course->rerun;
+
+    rerun->outcome = course->turn == rerun->turn ? RERUN_FAULT : RERUN_EARLIER;
+    rerun->forfeit = forfeit_create(&course->talk->bot, course->turn);
+    if (!rerun->forfeit)
+        rerun->outcome = RERUN_BROKEN;
+    else if (rerun->no_limits)
+        rerun->forfeit->limit_us = FORFEIT_NOT_KNOWN;
 }
 
 /* Sends the packed request. */
@@ -101,18 +107,23 @@ static void ask(struct rerun_course *course)
     course->stage = hello ? STAGE_HELLO : STAGE_TURN;
     if (course->turn == rerun->turn) {
         rerun->request_bytes = course->size;
-        memcpy(rerun->request, course->bot.channel.request, course->size);
+        memcpy(rerun->request, course->talk->bot.channel.request, course->size);
         rerun->limit_us = course->limit_us;
         if (rerun->before_fn)
-            rerun->before_fn(rerun, &course->bot);
+            rerun->before_fn(rerun, course->talk);
     }
-    bot_ask(&course->bot, course->size, rerun->no_limits ? no_limit_us : course->limit_us,
-            hello ? WIRE_START : WIRE_TIMEOUT);
+    talk_ask(course->talk, course->size, rerun->no_limits ? no_limit_us : course->limit_us,
+             hello ? WIRE_START : WIRE_TIMEOUT);
 }
 
-static void rested(struct ev_loop *loop, ev_timer *timer, int events)
+static void say_hello(struct rerun_course *course)
 {
-    ask(timer->data);
+    const struct match *match = &course->match;
+
+    course->turn = FORFEIT_NOT_KNOWN;
+    course->size = match_pack_hello(match, course->rerun->seat, course->talk->bot.channel.request);
+    course->limit_us = match->terms.clock.start_ms * 1000;
+    ask(course);
 }
 
 static void ask_turn(struct rerun_course *course)
@@ -122,14 +133,13 @@ static void ask_turn(struct rerun_course *course)
 
     course->turn = (int64_t)match->decision_count;
     course->limit_us = match_limit_us(match, rerun->seat);
-    course->size = match_pack_request(match, rerun->seat, course->bot.channel.request);
-    if (course->turn != rerun->turn) {
+    course->size = match_pack_request(match, rerun->seat, course->talk->bot.channel.request);
+    if (course->turn == rerun->turn) {
+        course->stage = STAGE_REST;
+        talk_rest(course->talk, REST_MS);
+    } else {
         ask(course);
-        return;
     }
-    course->stage = STAGE_REST;
-    ev_now_update(course->loop);
-    ev_timer_start(course->loop, &course->rest);
 }
 
 /* ---- the course of the match ---- */
@@ -179,13 +189,13 @@ static void advance(struct rerun_course *course)
 
 static void take_ready(struct rerun_course *course)
 {
-    const struct channel *channel = &course->bot.channel;
+    const struct channel *channel = &course->talk->bot.channel;
     struct rerun *rerun = course->rerun;
     struct wire_ready ready;
     const char *fault = answer_read_ready(channel->reply, channel->scan.offset, &ready);
 
     if (fault) {
-        bot_fail(&course->bot, WIRE_BAD, fault);
+        bot_fail(&course->talk->bot, WIRE_BAD, fault);
         return;
     }
     rerun->actions = ready.actions;
@@ -203,7 +213,7 @@ static void take_ready(struct rerun_course *course)
 /* Compares the bot's answer with the recorded answer, and plays the recorded one. */
 static void take_act(struct rerun_course *course)
 {
-    const struct channel *channel = &course->bot.channel;
+    const struct channel *channel = &course->talk->bot.channel;
     struct rerun *rerun = course->rerun;
     struct match *match = &course->match;
     enum wire_reason reason = WIRE_BAD;
@@ -214,7 +224,7 @@ static void take_act(struct rerun_course *course)
     if (!fault)
         fault = match_find_action(match, &act, &action, &reason);
     if (fault) {
-        bot_fail(&course->bot, reason, fault);
+        bot_fail(&course->talk->bot, reason, fault);
         return;
     }
     if (course->turn == rerun->turn) {
@@ -232,164 +242,86 @@ static void take_act(struct rerun_course *course)
         advance(course);
 }
 
-/* ---- what the bot does ---- */
-
-static void bot_started(struct bot *bot)
-{
-    struct rerun_course *course = bot->owner;
-    const struct match *match = &course->match;
-
-    course->turn = FORFEIT_NOT_KNOWN;
-    course->size = match_pack_hello(match, course->rerun->seat, bot->channel.request);
-    course->limit_us = match->terms.clock.start_ms * 1000;
-    ask(course);
-}
-
-static void bot_replied(struct bot *bot)
-{
-    struct rerun_course *course = bot->owner;
-
-    course->rerun->us = bot->charge.used_us;
-    course->rerun->cpu_us = bot->used_cpu_us;
-    if (course->stage == STAGE_HELLO)
-        take_ready(course);
-    else
-        take_act(course);
-}
-
-static void bot_failed(struct bot *bot)
-{
-    struct rerun_course *course = bot->owner;
-    struct rerun *rerun = course->rerun;
-
-    rerun->outcome = course->turn == rerun->turn ? RERUN_FAULT : RERUN_EARLIER;
-    rerun->forfeit = forfeit_create(bot, course->turn);
-    if (!rerun->forfeit)
-        rerun->outcome = RERUN_BROKEN;
-    else if (rerun->no_limits)
-        rerun->forfeit->limit_us = FORFEIT_NOT_KNOWN;
-    end(course);
-}
-
-static void break_off(struct rerun_course *course, struct sandbox_failure failure)
-{
-    if (course->stage == STAGE_END)
-        return;
-    course->rerun->failure = failure;
-    end(course);
-}
-
-static void bot_broken(struct bot *bot)
-{
-    break_off(bot->owner, bot->failure);
-}
-
-static void bot_went(struct bot *bot)
-{
-}
-
-static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
-{
-    struct rerun_course *course = timer->data;
-
-    bot_watch(&course->bot);
-}
-
-/* ---- life ---- */
-
-static void start_is_slow(void *owner, bool lost)
-{
-    const struct rerun_course *course = owner;
-
-    if (!lost && course->transport.abort_fn)
-        course->transport.abort_fn(course->transport.context);
-}
-
-/* Called when the thread that starts and ends the bot has no errand left. */
-static void errands_done(void *owner)
-{
-    struct rerun_course *course = owner;
-
-    if (course->stage == STAGE_END)
-        ev_timer_start(course->loop, &course->over);
-}
-
 static void destroy(struct rerun_course *course)
 {
     if (!course)
         return;
-    bot_finish(&course->bot);
-    mailbox_destroy(course->transport.errands);
-    ev_timer_stop(course->loop, &course->watch);
-    ev_timer_stop(course->loop, &course->rest);
-    ev_timer_stop(course->loop, &course->over);
-    pace_stop(&course->pace, course->loop);
     match_finish(&course->match);
+    talk_destroy(course->talk);
     free(course);
 }
 
-/* Ends the rerun once the bot's process is gone. */
-static void finish(struct ev_loop *loop, ev_timer *timer, int events)
+/* Records that the bot is out, or that the arena failed. */
+static void take_failure(struct rerun_course *course, enum talk_outcome outcome)
 {
-    struct rerun_course *course = timer->data;
+    if (outcome == TALK_FAULT)
+        record_fault(course);
+    else
+        course->rerun->failure = course->talk->bot.failure;
+    end(course);
+}
+
+static void talk_done(void *owner, enum talk_outcome outcome)
+{
+    struct rerun_course *course = owner;
     struct rerun *rerun = course->rerun;
 
-    bot_finish(&course->bot);
-    if (course->transport.errands && mailbox_is_busy(course->transport.errands))
-        return; /* errands_done follows */
-    rerun->course = NULL;
-    destroy(course);
-    rerun->ended_fn(rerun->owner, rerun);
+    if (outcome != TALK_DONE) {
+        take_failure(course, outcome);
+        return;
+    }
+    switch (course->stage) {
+    case STAGE_START:
+        say_hello(course);
+        return;
+    case STAGE_REST:
+        ask(course);
+        return;
+    case STAGE_HELLO:
+    case STAGE_TURN:
+        rerun->us = course->talk->bot.charge.used_us;
+        rerun->cpu_us = course->talk->bot.used_cpu_us;
+        if (course->stage == STAGE_HELLO)
+            take_ready(course);
+        else
+            take_act(course);
+        return;
+    case STAGE_END:
+        rerun->course = NULL;
+        destroy(course);
+        rerun->ended_fn(rerun->owner, rerun);
+        return;
+    }
 }
 
 int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transport *transport)
 {
     const struct table_rules rules = {.memory_bytes = rerun_memory_bytes(rerun)};
-    const struct sandbox_command command = table_command(rerun->source, &rules, -1);
     struct rerun_course *course = calloc(1, sizeof *course);
-    const struct mailbox_options errands = {
-        .owner = course, .idle_fn = errands_done, .slow_fn = start_is_slow};
     struct match_terms terms = rerun->replay->terms;
 
-    if (!course)
-        return -ENOMEM;
-    course->transport = *transport;
-    if (transport->blocks && mailbox_create(&course->transport.errands, loop, &errands) < 0) {
+    if (course)
+        course->talk = talk_create(loop, transport, course, talk_done);
+    if (!course || !course->talk) {
         free(course);
         return -ENOMEM;
     }
     rerun->outcome = RERUN_BROKEN;
     rerun->course = course;
     course->rerun = rerun;
-    course->loop = loop;
     course->turn = FORFEIT_NOT_KNOWN;
     if (!rerun->replay->names_told)
         memset(terms.names, 0, sizeof terms.names);
     match_init(&course->match, &terms);
-    pace_start(&course->pace, loop);
-    ev_timer_init(&course->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
-    ev_timer_init(&course->rest, rested, REST_MS / 1000., 0.);
-    ev_timer_init(&course->over, finish, 0., 0.);
-    course->watch.data = course->rest.data = course->over.data = course;
-    if (course->transport.watches)
-        ev_timer_start(loop, &course->watch);
-    course->bot.owner = course;
-    course->bot.core_count = table_core_count(-1);
-    course->bot.started_fn = bot_started;
-    course->bot.replied_fn = bot_replied;
-    course->bot.failed_fn = bot_failed;
-    course->bot.broken_fn = bot_broken;
-    course->bot.gone_fn = bot_went;
-    course->bot.errors_fn = rerun->errors_fn;
-    if (bot_start(&course->bot, loop, &course->pace, &course->transport, &command) < 0)
-        bot_broken(&course->bot);
+    course->talk->bot.errors_fn = rerun->errors_fn;
+    talk_start(course->talk, rerun->source, &rules);
     return 0;
 }
 
 void rerun_stop(struct rerun *rerun)
 {
     if (rerun->course)
-        break_off(rerun->course, (struct sandbox_failure){.step = "stopped", .error = EINTR});
+        talk_stop(rerun->course->talk);
 }
 
 static void asked_to_stop(void *owner)

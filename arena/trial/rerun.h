@@ -6,7 +6,7 @@
 #ifndef ARENA_TRIAL_RERUN_H
 #define ARENA_TRIAL_RERUN_H
 
-#include "arena/play/table.h"
+#include "arena/trial/talk.h"
 #include "arena/replay/replay.h"
 
 enum rerun_outcome {
@@ -25,7 +25,7 @@ struct rerun {
     int64_t memory_bytes_max; /* maximum memory limit of the bot, whatever the replay says */
     bool no_limits;           /* no deadline, and no limit on processor time */
     /* The request of `turn` is packed and will be sent next. May be NULL. */
-    void (*before_fn)(const struct rerun *rerun, const struct bot *bot);
+    void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
     /* Receives the bot's standard error, as errors_fn in struct bot does. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
     /* The result is set, and the bot's process is gone. */

@@ -1,8 +1,12 @@
-/* A bot over a socketpair, with a clock that only the test advances; includes races. */
+/*
+ * A bot over a socketpair, with a clock that only the test advances: what ends it and for which
+ * reason, races, deadlines, processor time.
+ */
 #include "arena/play/bot.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,6 +16,7 @@
 enum {
     MS = 1000,
     LIMIT_US = 50 * MS,
+    LAST_LOOK_US = 100 * MS,
 };
 
 /* {"a": 1}, a complete message. */
@@ -23,6 +28,7 @@ static struct transport transport;
 static struct bot bot;
 static struct fake_child *fake;
 static int started_count, replied_count, failed_count, broken_count, gone_count;
+static bool lives_on; /* whatever is done */
 
 static void started(struct bot *self)
 {
@@ -49,6 +55,20 @@ static void went(struct bot *self)
     gone_count++;
 }
 
+static void (*kill_fn)(struct sandbox_child *child);
+static bool (*reap_fn)(struct sandbox_child *child, struct sandbox_verdict *verdict);
+
+static void kill_child(struct sandbox_child *child)
+{
+    if (!lives_on)
+        kill_fn(child);
+}
+
+static bool reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
+{
+    return !lives_on && reap_fn(child, verdict);
+}
+
 /* Runs the loop's pending events. */
 static void run(void)
 {
@@ -60,12 +80,17 @@ static void begin(void)
 {
     const struct sandbox_command command = {.cpu = -1};
 
+    signal(SIGPIPE, SIG_IGN); /* as the arena does */
     fake_child_reset();
     loop = ev_loop_new(EVFLAG_AUTO);
     pace_start(&pace, loop);
     pace.now_fn = fake_child_now_us;
     pace.woke_us = pace.woke_before_us = fake_now_us;
     transport = fake_child_transport();
+    kill_fn = transport.kill_fn;
+    reap_fn = transport.reap_fn;
+    transport.kill_fn = kill_child;
+    transport.reap_fn = reap;
     memset(&bot, 0, sizeof bot);
     bot.started_fn = started;
     bot.replied_fn = replied;
@@ -74,17 +99,21 @@ static void begin(void)
     bot.gone_fn = went;
     bot.core_count = 1;
     cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+    cr_expect_eq(bot.alarm.deadline_us, fake_now_us + (int64_t)BOT_SETUP_MS * 1000);
     fake = &fake_children[0];
     started_count = 0;
     run();
     cr_assert_eq(started_count, 1);
+    cr_expect_eq(bot.alarm.deadline_us, 0);
 }
 
 static int broken_expected;
 
 static void end(void)
 {
+    lives_on = false;
     bot_finish(&bot);
+    cr_expect_null(bot.alarm.owner);
     pace_stop(&pace, loop);
     ev_loop_destroy(loop);
     cr_expect_eq(broken_count, broken_expected);
@@ -124,6 +153,191 @@ static void read_request(size_t size)
         size -= (size_t)read(fake->input_fd, bytes, size < sizeof bytes ? size : sizeof bytes);
     }
 }
+
+/* ---- what ends a bot ---- */
+
+static void exits(void)
+{
+    fake_child_die(fake, SANDBOX_END_EXITED);
+}
+
+static void crashes(void)
+{
+    fake_child_die(fake, SANDBOX_END_SIGNALED);
+}
+
+static void makes_a_forbidden_call(void)
+{
+    fake_child_die(fake, SANDBOX_END_FORBIDDEN);
+}
+
+static void runs_out_of_memory(void)
+{
+    fake_child_die(fake, SANDBOX_END_MEMORY);
+}
+
+static void runs_out_of_processor_time(void)
+{
+    fake_child_die(fake, SANDBOX_END_CPU);
+}
+
+static void answers(void)
+{
+    write_bytes(fake->output_fd, answer, sizeof answer);
+}
+
+static void answers_half(void)
+{
+    write_bytes(fake->output_fd, answer, sizeof answer - 1);
+}
+
+static void answers_twice(void)
+{
+    answers();
+    answers();
+}
+
+static void answers_with_too_much_processor_time(void)
+{
+    fake->cpu_us = 3 * LIMIT_US;
+    answers();
+}
+
+static void exits_after_too_much_processor_time(void)
+{
+    fake->cpu_us = 3 * LIMIT_US;
+    exits();
+}
+
+static void uses_too_much_processor_time(void)
+{
+    fake->cpu_us = 3 * LIMIT_US;
+}
+
+static void prints(void)
+{
+    write_bytes(fake->output_fd, "hello\n", 6);
+}
+
+static void closes_its_output(void)
+{
+    close(fake->output_fd);
+    fake->output_fd = -1;
+}
+
+static void closes_its_input(void)
+{
+    close(fake->input_fd);
+    fake->input_fd = -1;
+}
+
+static void ran_while_it_was_stopped(void)
+{
+    bot.freeze = true;
+    fake->freeze_result = -EBUSY;
+}
+
+static void does_nothing(void)
+{
+}
+
+static const char exited[] = "it exited", late[] = "no complete answer by the deadline",
+                  used[] = "it used more processor time than it was allowed",
+                  closed[] = "it closed its output or its input but still runs";
+
+/* What a bot does before it is asked or then, and with which fault it is out. */
+static const struct {
+    void (*before_fn)(void);
+    void (*then_fn)(void);
+    enum wire_reason reason;
+    const char *words;
+} ends[] = {
+    {does_nothing, exits, WIRE_EXIT, exited},
+    {does_nothing, crashes, WIRE_CRASH, "it was killed by a signal"},
+    {does_nothing, makes_a_forbidden_call, WIRE_FORBIDDEN, "it made a forbidden system call"},
+    {does_nothing, runs_out_of_memory, WIRE_MEMORY, "it ran out of memory"},
+    {does_nothing, runs_out_of_processor_time, WIRE_CPU, "it ran out of processor time"},
+    {does_nothing, does_nothing, WIRE_TIMEOUT, late},
+    {does_nothing, answers_half, WIRE_TIMEOUT, late},
+    {does_nothing, answers_twice, WIRE_BAD, "bytes after the answer"},
+    {does_nothing, answers_with_too_much_processor_time, WIRE_CPU, used},
+    {does_nothing, exits_after_too_much_processor_time, WIRE_CPU, used},
+    {does_nothing, uses_too_much_processor_time, WIRE_CPU, used},
+    {does_nothing, prints, WIRE_BAD,
+     "it printed text to standard output, which takes messages only: print to standard error"},
+    {does_nothing, closes_its_output, WIRE_BAD, closed},
+    {answers_half, does_nothing, WIRE_BAD, "it wrote before it was asked"},
+    {closes_its_output, does_nothing, WIRE_BAD, closed},
+    {closes_its_input, does_nothing, WIRE_BAD, closed},
+    {exits, does_nothing, WIRE_EXIT, exited},
+    {crashes, does_nothing, WIRE_CRASH, "it was killed by a signal"},
+    {ran_while_it_was_stopped, does_nothing, WIRE_CPU, "it ran while it was stopped"},
+};
+
+Test(bot, each_end_has_its_reason)
+{
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (i > 0) { /* a new one */
+            end();
+            begin();
+        }
+        failed_count = gone_count = 0;
+        ends[i].before_fn();
+        run();
+        ask(10);
+        if (bot.state == BOT_ASKED)
+            ends[i].then_fn();
+        run();
+        while (failed_count == 0 && bot.alarm.deadline_us) {
+            fake_now_us = bot.alarm.deadline_us;
+            alarm_ring(&bot.alarm, fake_now_us);
+        }
+        run();
+        cr_expect_eq(failed_count, 1, "row %zu", i);
+        cr_expect_eq(gone_count, 1, "row %zu", i);
+        cr_expect_eq(bot.state, BOT_GONE, "row %zu", i);
+        cr_expect_eq(bot.fault.reason, ends[i].reason, "row %zu: %s", i, bot.fault.words);
+        cr_expect_str_eq(bot.fault.words, ends[i].words, "row %zu: %s", i, bot.fault.words);
+    }
+}
+
+/* The keeper belongs to the arena: the match is void. */
+Test(bot, one_that_loses_its_keeper_is_no_forfeit)
+{
+    ask(10);
+    fake_child_die(fake, SANDBOX_END_KEEPER);
+    run();
+    cr_expect_eq(failed_count, 0);
+    cr_expect_eq(gone_count, 1);
+    broken_expected = 1;
+}
+
+static enum sandbox_setup setup_result;
+
+static enum sandbox_setup end_setup(struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    return setup_result;
+}
+
+Test(bot, one_that_cannot_be_executed_is_out_and_one_that_cannot_be_confined_is_no_forfeit)
+{
+    const struct sandbox_command command = {.cpu = -1};
+
+    transport.setup_fn = end_setup;
+    for (int i = 0; i < 2; i++) {
+        setup_result = i ? SANDBOX_SETUP_FAILED : SANDBOX_SETUP_REFUSED;
+        bot_finish(&bot);
+        cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+        run();
+        cr_expect_eq(bot.state, BOT_GONE);
+        cr_expect_eq(failed_count, 1);
+        cr_expect_eq(bot.fault.reason, WIRE_START);
+        cr_expect_eq(broken_count, i);
+    }
+    broken_expected = 1;
+}
+
+/* ---- races and the arena's faults ---- */
 
 /* It would be late, or run on, for a fault of the arena's. */
 Test(bot, one_that_cannot_be_resumed_is_no_forfeit)
@@ -171,15 +385,6 @@ Test(bot, half_an_answer_at_the_deadline_does_not)
     cr_expect_eq(bot.fault.delay_us, 2 * MS, "not seen at once: the arena's own");
     run();
     cr_expect_eq(gone_count, 1);
-}
-
-Test(bot, before_the_deadline_nothing_happens)
-{
-    ask(10);
-    fake_now_us += LIMIT_US - 1;
-    alarm_ring(&bot.alarm, fake_now_us);
-    cr_expect_eq(failed_count, 0);
-    cr_expect_eq(bot.state, BOT_ASKED);
 }
 
 Test(bot, a_loop_held_for_300_ms_is_the_arenas_own_delay)
@@ -234,17 +439,6 @@ Test(bot, who_waits_for_the_rest_of_a_request_is_not_charged)
     cr_expect_eq(replied_count, 1);
     cr_expect_eq(bot.charge.used_us, 0);
     cr_expect_geq(bot.charge.waited_us, LIMIT_US, "this shows nothing");
-}
-
-Test(bot, death_while_a_request_is_half_written_is_an_exit)
-{
-    ask(WIRE_MESSAGE_BYTES_MAX);
-    cr_assert(!channel_is_written(&bot.channel));
-    fake_child_die(fake, SANDBOX_END_EXITED);
-    run();
-    cr_expect_eq(failed_count, 1);
-    cr_expect_eq(bot.fault.reason, WIRE_EXIT);
-    cr_expect_eq(gone_count, 1);
 }
 
 Test(bot, a_whole_answer_before_death_counts)
@@ -443,4 +637,136 @@ Test(bot, may_use_the_processor_as_long_as_it_was_allowed_to_think)
                 cr_expect_eq(bot.fault.reason, WIRE_CPU, "%s", cpu_rows[i].rule);
         }
     }
+}
+
+/* ---- until when each state lasts ---- */
+
+/* Lets what is due happen, at a time. */
+static void ring(int64_t at_us)
+{
+    fake_now_us = at_us;
+    alarm_ring(&bot.alarm, at_us);
+}
+
+/* Kills the bot as described, and follows it until it ends. */
+static void expect_kill(void)
+{
+    int64_t due_us = fake_now_us + (int64_t)SANDBOX_DYING_MS * 1000;
+
+    cr_assert_eq(bot.state, BOT_KILLED);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(bot.alarm.deadline_us, due_us, "%d", i);
+        ring(due_us - 1);
+        cr_expect_eq(bot.alarm.deadline_us, due_us);
+        ring(due_us);
+        due_us += LAST_LOOK_US;
+        cr_expect_eq(gone_count, 0);
+    }
+    lives_on = false;
+    fake->ended = true;
+    ring(due_us);
+    cr_expect_eq(gone_count, 1);
+    cr_expect_eq(bot.state, BOT_GONE);
+    cr_expect_eq(bot.alarm.deadline_us, 0);
+}
+
+Test(bot, waits_for_a_request_as_long_as_it_may_take)
+{
+    lives_on = true;
+    for (int i = 0; i < 2; i++) {
+        ask(10);
+        cr_expect_eq(bot.alarm.deadline_us, fake_now_us + LIMIT_US);
+        fake_now_us += MS;
+        answers();
+        run();
+        cr_expect_eq(bot.state, BOT_IDLE);
+        cr_expect_eq(bot.alarm.deadline_us, 0);
+    }
+    ask(10);
+    ring(fake_now_us + LIMIT_US - 1);
+    cr_expect_eq(failed_count, 0);
+    ring(fake_now_us + 1);
+    cr_expect_eq(failed_count, 1);
+    expect_kill();
+}
+
+/* Its processor time is worse than its lateness: that may be the machine's. */
+Test(bot, one_that_is_late_and_over_its_processor_time_is_out_for_that)
+{
+    for (int beyond_us = 0; beyond_us <= 1; beyond_us++) {
+        if (beyond_us) { /* a new one */
+            end();
+            begin();
+        }
+        failed_count = gone_count = 0;
+        lives_on = true;
+        ask(10);
+        fake->cpu_us = LIMIT_US + beyond_us;
+        ring(fake_now_us + LIMIT_US);
+        cr_expect_eq(failed_count, 1);
+        cr_expect_eq(bot.fault.reason, beyond_us ? WIRE_CPU : WIRE_TIMEOUT, "%d",
+                     (int)bot.fault.reason);
+        cr_expect_eq(bot.fault.late, !beyond_us);
+        cr_expect_eq(bot.fault.cpu_us, LIMIT_US + beyond_us);
+        if (beyond_us)
+            cr_expect_str_eq(bot.fault.words, "it used more processor time than it was allowed");
+        expect_kill();
+    }
+}
+
+static enum sandbox_departure departure;
+
+static enum sandbox_departure tell_departure(const struct sandbox_child *child)
+{
+    (void)child;
+    return departure;
+}
+
+static void close_output(void)
+{
+    lives_on = true;
+    ask(10);
+    transport.departure_fn = tell_departure;
+    closes_its_output();
+    run();
+    cr_assert_eq(bot.state, BOT_CLOSING);
+}
+
+Test(bot, one_that_the_kernel_kills_for_its_memory_is_out_for_that)
+{
+    close_output();
+    departure = SANDBOX_LEAVES; /* its pages are being freed */
+    bot.closing_until_us = bot.alarm.deadline_us + 1;
+    ring(bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 0, "it is judged while it is on its way out");
+    departure = SANDBOX_OUT_OF_MEMORY;
+    ring(bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_MEMORY);
+    cr_expect_str_eq(bot.fault.words, "it ran out of memory");
+    expect_kill();
+}
+
+Test(bot, one_that_exits_for_longer_than_its_deadline_is_out)
+{
+    close_output();
+    departure = SANDBOX_LEAVES;
+    cr_expect_leq(bot.closing_until_us, fake_now_us + LIMIT_US, "its deadline is the request's");
+    ring(bot.closing_until_us > bot.alarm.deadline_us ? bot.closing_until_us
+                                                      : bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_BAD);
+    expect_kill();
+}
+
+Test(bot, one_that_does_not_leave_is_killed)
+{
+    lives_on = true;
+    memset(bot.channel.request, 0, 10);
+    bot_leave(&bot, 10);
+    cr_assert_eq(bot.state, BOT_LEAVING);
+    cr_expect_eq(bot.alarm.deadline_us, fake_now_us + (int64_t)BOT_LEAVING_MS * 1000);
+    ring(bot.alarm.deadline_us);
+    expect_kill();
+    cr_expect_eq(failed_count, 0);
 }
