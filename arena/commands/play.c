@@ -1,8 +1,13 @@
-/* arena play: a person plays against bots in the terminal. */
+/*
+ * arena play: a person plays against bots in the terminal. The view shows the table and the
+ * decision to be made: drawn on a terminal; or, in plain mode, line after line without color and
+ * cursor movement.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -12,8 +17,9 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
-#include "arena/commands/play_view.h"
+#include "arena/commands/replay_screen.h"
 #include "arena/commands/store_option.h"
+#include "arena/person/dialog.h"
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
 #include "arena/play/stop.h"
@@ -21,11 +27,388 @@
 #include "arena/replay/plain_text.h"
 #include "arena/replay/replay.h"
 #include "arena/replay/words.h"
+#include "engine/board.h"
+#include "engine/notation.h"
 
 enum {
     /* Most games that begin within one second and have names of their own. */
     NAMES_PER_SECOND = 100,
+    NEWS_MAX = 16, /* number of news lines kept for drawing */
+    NEWS_ROWS = 3,
 };
+
+/* ---- the view ---- */
+
+struct play_view {
+    bool plain;
+    enum screen_colors colors;
+    bool open;                     /* the terminal shows the view */
+    char *names[GAME_PLAYERS_MAX]; /* names by seat, escaped for a terminal; owned */
+    int seat;                      /* seat of the person */
+    char *news[NEWS_MAX];
+    int news_count;
+    bool has_told_table; /* in plain mode: the table was printed since the position changed */
+};
+
+/* Returns the size of the terminal; 80 columns and 24 rows if it is unknown. */
+static struct winsize find_size(void)
+{
+    struct winsize size = {0};
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0)
+        size = (struct winsize){.ws_row = SCREEN_ROWS, .ws_col = SCREEN_COLUMNS};
+    return size;
+}
+
+/*
+ * Opens the view: in plain mode if `plain` is set or if standard output is not a terminal of at
+ * least 80 columns and 24 rows.
+ */
+static void view_open(struct play_view *view, bool plain)
+{
+    struct winsize size = find_size();
+    const char *term = getenv("TERM");
+
+    view->plain = plain || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) ||
+                  size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
+                  strcmp(term, "dumb") == 0;
+    view->colors = view->plain ? SCREEN_PLAIN : screen_find_colors();
+    if (view->plain)
+        return;
+    fputs("\033[?1049h\033[2J", stdout);
+    view->open = true;
+}
+
+/* Removes the news; called after the person has decided. */
+static void view_clear_news(struct play_view *view)
+{
+    for (int i = 0; i < view->news_count; i++)
+        free(view->news[i]);
+    view->news_count = 0;
+    view->has_told_table = false;
+}
+
+/* Restores the terminal. */
+static void view_leave_screen(struct play_view *view)
+{
+    if (view->open) {
+        fputs("\033[?7h\033[?1049l", stdout);
+        fflush(stdout);
+    }
+    view->open = false;
+}
+
+/* Restores the terminal and frees memory. Accepts a zeroed view. */
+static void view_close(struct play_view *view)
+{
+    view_leave_screen(view);
+    view_clear_news(view);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        free(view->names[seat]);
+    memset(view->names, 0, sizeof view->names);
+}
+
+/* Adds a line of news. text must be escaped for a terminal; the view frees it. Ignores NULL. */
+static void view_add_news(struct play_view *view, char *text)
+{
+    if (!text)
+        return;
+    if (view->plain) {
+        puts(text);
+        fflush(stdout);
+        free(text);
+        view->has_told_table = false;
+        return;
+    }
+    if (view->news_count == NEWS_MAX) {
+        free(view->news[0]);
+        memmove(view->news, view->news + 1, sizeof view->news - sizeof view->news[0]);
+        view->news_count--;
+    }
+    view->news[view->news_count++] = text;
+}
+
+/* ---- plain ---- */
+
+static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS], int wild)
+{
+    fputs(what, stdout);
+    words_tiles(stdout, tiles, WORDS_NO_WILD, wild);
+    puts(".");
+}
+
+static void tell_center(const struct position *position)
+{
+    static const uint8_t none[GAME_COLORS];
+
+    if (position->token != GAME_NOBODY)
+        tell_tiles("Center: ", position->center, position->wild);
+    else if (memcmp(position->center, none, sizeof none) == 0)
+        puts("Center: the start token.");
+    else
+        tell_tiles("Center: the start token and ", position->center, position->wild);
+}
+
+static void tell_seat(const struct play_view *view, const struct position *position, int seat)
+{
+    const struct position_seat *shown = &position->seats[seat];
+
+    plain_text_printf(stdout, "%s: %d points%s, %s ", view->names[seat], shown->score,
+                      position->token == seat ? ", the start token" : "",
+                      shown->passed ? "keeps" : "in hand");
+    words_tiles(stdout, shown->passed ? shown->corners : shown->hand, WORDS_NO_WILD,
+                position->wild);
+    puts(".");
+}
+
+static void tell_table(const struct play_view *view, const struct position *position)
+{
+    char label[32];
+
+    plain_text_printf(stdout, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
+                      notation_color_names[position->wild]);
+    for (int display = 0; display < 2 * position->player_count + 1; display++) {
+        snprintf(label, sizeof label, "Display %d: ", display);
+        if (position->phase == PHASE_DRAFT)
+            tell_tiles(label, position->displays[display], position->wild);
+    }
+    if (position->phase == PHASE_DRAFT)
+        tell_center(position);
+    tell_tiles("Supply: ", position->supply, position->wild);
+    for (int seat = 0; seat < position->player_count; seat++)
+        tell_seat(view, position, seat);
+}
+
+static void tell_star(const struct position *position, int seat, int star)
+{
+    enum board_side side = (enum board_side)position->board;
+    const int8_t *spaces = position->seats[seat].stars[star];
+
+    plain_text_printf(stdout, "  %s: ", words_star(side, star));
+    for (int space = 0; space < GAME_SPACES; space++) {
+        plain_text_printf(stdout, "%s%d ", space > 0 ? ", " : "", board_costs[side][star][space]);
+        fputs(spaces[space] == GAME_EMPTY ? "empty" : notation_color_names[spaces[space]], stdout);
+    }
+    puts(".");
+}
+
+/* In plain mode, prints the boards in words. */
+static void view_tell_boards(const struct play_view *view, const struct position *position)
+{
+    if (!view->plain)
+        return;
+    puts("Boards: the cost of each space, and what lies there.");
+    for (int seat = 0; seat < position->player_count; seat++) {
+        plain_text_printf(stdout, "%s:\n", view->names[seat]);
+        for (int star = 0; star < GAME_STARS; star++)
+            tell_star(position, seat, star);
+    }
+}
+
+static void tell_choice(const struct dialog *dialog)
+{
+    fputs("Your choice: ", stdout);
+    choices_write_action(stdout, &dialog->game, dialog->action);
+    puts(".");
+}
+
+static void ask_plain(struct play_view *view, const struct position *position,
+                      struct dialog *dialog)
+{
+    dialog->page_items = CHOICES_MAX;
+    if (!view->has_told_table)
+        tell_table(view, position);
+    view->has_told_table = true;
+    if (*dialog->message)
+        puts(dialog->message);
+    else if (dialog->chosen)
+        tell_choice(dialog);
+    else
+        for (size_t i = 0; i < dialog->item_count; i++) {
+            printf("%zu: ", i + 1);
+            dialog_write_item(stdout, dialog, i);
+            puts("");
+        }
+    dialog_write_prompt(stdout, dialog, true);
+    puts("");
+    fflush(stdout);
+}
+
+/* ---- drawn ---- */
+
+static void style(const struct play_view *view, const char *codes)
+{
+    if (view->colors != SCREEN_PLAIN)
+        plain_text_printf(stdout, "\033[%sm", codes);
+}
+
+/* Draws a row, cut to the terminal's width. */
+static void draw_row(const char *text, int columns)
+{
+    size_t bytes = 0;
+    int taken = 0;
+
+    while (text[bytes] && taken < columns) {
+        bytes++;
+        while (((unsigned char)text[bytes] & 0xc0) == 0x80)
+            bytes++;
+        taken++;
+    }
+    fwrite(text, 1, bytes, stdout);
+    fputs("\033[K\n", stdout);
+}
+
+/* Draws the last rows of the news, wrapped to the terminal's width. */
+static void draw_news(const struct play_view *view, const char *message, int columns)
+{
+    const char *rows[NEWS_ROWS] = {"", "", ""};
+    int count = 0, first;
+
+    for (int i = 0; i < view->news_count; i++)
+        rows[count++ % NEWS_ROWS] = view->news[i];
+    if (*message)
+        rows[count++ % NEWS_ROWS] = message;
+    first = count > NEWS_ROWS ? count - NEWS_ROWS : 0;
+    for (int i = first; i < first + NEWS_ROWS; i++) {
+        bool said = *message && i == count - 1;
+
+        if (said)
+            style(view, "1");
+        draw_row(i < count ? rows[i % NEWS_ROWS] : "", columns);
+        if (said)
+            style(view, "0");
+    }
+}
+
+/*
+ * Writes the items of the dialog in words; the caller frees the labels. Returns false if memory
+ * runs out.
+ */
+static bool write_items(const struct dialog *dialog, char *labels[static CHOICES_MAX],
+                        size_t *widest)
+{
+    bool all = true;
+
+    *widest = 0;
+    for (size_t i = 0; i < dialog->item_count; i++) {
+        size_t size;
+        FILE *stream = open_memstream(&labels[i], &size);
+
+        if (!stream) {
+            labels[i] = NULL;
+            all = false;
+            continue;
+        }
+        fprintf(stream, "%2zu  ", i + 1);
+        dialog_write_item(stream, dialog, i);
+        all &= fclose(stream) == 0;
+        if (size > *widest)
+            *widest = size;
+    }
+    return all;
+}
+
+/* Draws the dialog's items from top to bottom, in two columns if all of them then fit. */
+static void draw_items(struct dialog *dialog, int rows, int columns)
+{
+    char *labels[CHOICES_MAX] = {NULL};
+    size_t widest, count;
+    bool whole = write_items(dialog, labels, &widest);
+    bool two = widest + 2 < (size_t)columns / 2;
+
+    dialog->page_items = (size_t)rows * (two ? 2 : 1);
+    if (dialog->page_first % dialog->page_items != 0)
+        dialog->page_first = 0;
+    count = whole ? dialog_page_count(dialog) : 0;
+    for (int row = 0; row < rows; row++) {
+        size_t left = dialog->page_first + (size_t)row, right = left + (size_t)rows;
+
+        if (two && (size_t)(row + rows) < count)
+            plain_text_printf(stdout, "%-*s", columns / 2, labels[left]);
+        if (two && (size_t)(row + rows) < count)
+            draw_row(labels[right], columns / 2);
+        else
+            draw_row((size_t)row < count ? labels[left] : "", columns);
+    }
+    for (size_t i = 0; i < dialog->item_count; i++)
+        free(labels[i]);
+}
+
+static void draw_choice(const struct dialog *dialog, int rows, int columns)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream) {
+        fputs("Your choice: ", stream);
+        choices_write_action(stream, &dialog->game, dialog->action);
+        fclose(stream);
+    }
+    draw_row("", columns);
+    draw_row(text ? text : "", columns);
+    for (int row = 2; row < rows; row++)
+        draw_row("", columns);
+    free(text);
+}
+
+static void draw_boards(const struct play_view *view, const struct position *position,
+                        const char *state)
+{
+    const struct screen screen = {.colors = view->colors,
+                                  .position = position,
+                                  .names = (const char *const *)view->names,
+                                  .state = state};
+
+    fputs("\033[?7l", stdout);
+    screen_draw_boards(stdout, &screen);
+}
+
+static void draw_ask(struct play_view *view, const struct position *position, struct dialog *dialog,
+                     const char *state)
+{
+    struct winsize size = find_size();
+    int rows = size.ws_row - SCREEN_BOARD_ROWS - NEWS_ROWS - 1;
+
+    if (rows > CHOICES_MAX)
+        rows = CHOICES_MAX;
+    if (rows < 1)
+        rows = 1;
+    draw_boards(view, position, state);
+    draw_news(view, dialog->message, size.ws_col);
+    if (dialog->chosen)
+        draw_choice(dialog, rows, size.ws_col);
+    else
+        draw_items(dialog, rows, size.ws_col);
+    style(view, "2");
+    dialog_write_prompt(stdout, dialog, false);
+    style(view, "0");
+    fputs(" > \033[J", stdout);
+    fflush(stdout);
+}
+
+/* Shows the table and `state`, while bots think. */
+static void view_show(struct play_view *view, const struct position *position, const char *state)
+{
+    if (view->plain)
+        return;
+    draw_boards(view, position, state);
+    draw_news(view, "", find_size().ws_col);
+    fputs("\033[J", stdout);
+    fflush(stdout);
+}
+
+/* Shows a decision that the person has to make: table, items, message and prompt. */
+static void view_ask(struct play_view *view, const struct position *position, struct dialog *dialog,
+                     const char *state)
+{
+    if (view->plain)
+        ask_plain(view, position, dialog);
+    else
+        draw_ask(view, position, dialog, state);
+}
+
+/* ---- the match ---- */
 
 /* A match of a person, while it runs. */
 struct run {
@@ -78,7 +461,7 @@ static void tell_decision(struct run *run, const struct match *match, size_t ind
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
         fclose(stream);
-        play_view_add_news(&run->view, text);
+        view_add_news(&run->view, text);
     }
     game_apply(&run->told, event->action);
 }
@@ -96,7 +479,7 @@ static void tell_who_is_out(struct run *run, const struct match *match)
             run->asked = run->hint_asked = false;
         if (asprintf(&text, "%s: out of the match (%s); a stand-in plays on.",
                      run->view.names[seat], wire_reason_name(reason)) >= 0)
-            play_view_add_news(&run->view, text);
+            view_add_news(&run->view, text);
     }
 }
 
@@ -124,7 +507,7 @@ static void match_went_on(void *owner, const struct match *match)
     tell_who_is_out(run, match);
     game_view(&match->game, &run->position);
     if (match->phase != MATCH_OVER && run->position.player != run->request->seat)
-        play_view_show(&run->view, &run->position, "bots think");
+        view_show(&run->view, &run->position, "bots think");
 }
 
 /* ---- questions and answers ---- */
@@ -136,7 +519,7 @@ static void show_question(struct run *run)
     if (options_given("clock"))
         snprintf(state, sizeof state, "your turn, %.0f s",
                  ((double)run->request->play.clock.turn_ms) / 1000);
-    play_view_ask(&run->view, &run->position, &run->dialog, state);
+    view_ask(&run->view, &run->position, &run->dialog, state);
     run->dialog.message[0] = '\0';
 }
 
@@ -156,11 +539,11 @@ static void take_line(struct run *run)
     case DIALOG_AGAIN:
         break;
     case DIALOG_BOARDS:
-        play_view_tell_boards(&run->view, &run->position);
+        view_tell_boards(&run->view, &run->position);
         break;
     case DIALOG_SEND:
         run->asked = false;
-        play_view_clear_news(&run->view);
+        view_clear_news(&run->view);
         party_answer(run->party, run->dialog.action);
         return;
     case DIALOG_HINT:
@@ -281,10 +664,7 @@ static void match_done(void *owner, const struct table *table, const char *error
 
     ev_io_stop(run->foreground.loop, &run->input);
     foreground_end(&run->foreground);
-    if (run->view.open) {
-        fputs("\033[?7h\033[?1049l", stdout);
-        run->view.open = false;
-    }
+    view_leave_screen(&run->view);
     if (table->state == TABLE_ENDING) {
         run->status = keep_replay(run, table);
         print_result(run, table);
@@ -469,7 +849,7 @@ static int play_match(struct run *run)
     ev_signal_init(&run->resized, terminal_resized, SIGWINCH);
     run->input.data = run->resized.data = run;
     ev_signal_start(loop, &run->resized);
-    play_view_open(&run->view, run->request->plain);
+    view_open(&run->view, run->request->plain);
     run->party = party_start(&run->options, loop);
     if (run->party)
         foreground_wait(&run->foreground);
@@ -484,7 +864,7 @@ static int play_match(struct run *run)
 
 static void finish(struct run *run)
 {
-    play_view_close(&run->view);
+    view_close(&run->view);
     if (run->made_folder)
         rmdir(replays_folder(run)); /* fails, as it should, if the folder contains the replay */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)

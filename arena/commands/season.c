@@ -390,7 +390,7 @@ static int run_new(int argc, char **argv)
          .flag = &new.terms.is_practice},
         {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
         {"json", NULL, "one JSON object", .flag = &new.json},
-        {.help = "how bots are run, as terms of the season"},
+        {.help = "how bots are run, as terms of the season (frozen unless --no-freeze)"},
         {"same-cpu", NULL,
          "only machines of one processor model play the season: that of the first to play it",
          .flag = &new.terms.same_cpu},

@@ -62,23 +62,8 @@ run 0 "$arena" check --quick "$folder/bot"
 [ "$(find "$folder/home/cache/builds" -name made | wc -l)" = 1 ] || fail "it was not kept once"
 # A build that takes its time says so on a terminal, and nothing stays of it there.
 bot 'sleep 3; cp greedy other'
-python3 - "$arena" "$folder/bot" "$build/bots/random" <<'PYTHON' || fail "no progress on a terminal"
-import os, pty, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], ["arena", "match"] + sys.argv[2:])
-seen = b""
-while True:
-    try:
-        piece = os.read(fd, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    seen += piece
-assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, seen
-assert b"2 s" in seen.split(b"seed")[0], seen
-PYTHON
+python3 tests/commands/terminal.py "$arena" match "$folder/bot" "$build/bots/random" >"$folder/out"
+head -n 1 "$folder/out" | sed 's/seed.*//' | grep -q '2 s' || fail "no progress on a terminal"
 run 2 "$arena" build
 run 2 "$arena" build "$folder/none"
 bot true

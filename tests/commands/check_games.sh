@@ -84,24 +84,13 @@ refused() {
 refused 'needs a terminal' --watch
 refused 'open cannot be combined with --json' --json --open
 
-/usr/bin/python3 - "$build" <<'PYTHON' || fail 'games are not drawn'
-import os, pty, sys
+PYTHONPATH="$here" /usr/bin/python3 - "$build" <<'PYTHON' || fail 'games are not drawn'
+import os, sys, terminal
 build = sys.argv[1]
-pid, fd = pty.fork()
-if pid == 0:
-    os.environ.update(TERM="xterm", NO_COLOR="1")
-    os.execv(build + "/bin/arena", ["arena", "check", "--quick", "--watch", build + "/bots/greedy"])
-seen = b""
-while True:
-    try:
-        piece = os.read(fd, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    seen += piece
-assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, seen[-2000:]
-assert b"live  decision" in seen and b"chance" in seen, seen[:2000]
-assert seen.count(b"\x1b[?1049h") == seen.count(b"\x1b[?1049l") > 0, "the terminal is given back"
-assert seen.rindex(b"\x1b[?1049l") < seen.index(b"fit to play"), "before anything is told"
+seen, status = terminal.run([build + "/bin/arena", "check", "--quick", "--watch", build + "/bots/greedy"],
+                            environment=os.environ | {"TERM": "xterm", "NO_COLOR": "1"})
+assert status == 0, seen[-2000:]
+assert "live  decision" in seen and "chance" in seen, seen[:2000]
+assert seen.count("\x1b[?1049h") == seen.count("\x1b[?1049l") > 0, "the terminal is given back"
+assert seen.rindex("\x1b[?1049l") < seen.index("fit to play"), "before anything is told"
 PYTHON

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+import terminal
+
 build = os.path.abspath(sys.argv[1])
 SLOW = """#!/usr/bin/python3
 import os
@@ -19,24 +21,15 @@ while os.read(0, 65536):
 
 
 def watch(bot, leave, awaited):
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.environ.update(TERM="xterm", NO_COLOR="1")
-        os.execv(build + "/bin/arena", ["arena", "match", "--watch", "--open", build + "/bots/greedy", bot])
-    seen, sent, deadline = "", 0, time.monotonic() + 60
-    while True:
-        assert select.select([fd], [], [], max(0, deadline - time.monotonic()))[0], seen[-2000:]
-        try:
-            piece = os.read(fd, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        seen += piece.decode()
-        if not sent and re.search(awaited, seen):
-            sent = 1
-            leave(pid, fd)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen
+    pid, fd = terminal.start([build + "/bin/arena", "match", "--watch", "--open", build + "/bots/greedy", bot],
+                             environment=os.environ | {"TERM": "xterm", "NO_COLOR": "1"})
+    seen = ""
+    while not re.search(awaited, seen):
+        assert select.select([fd], [], [], 60)[0], seen[-2000:]
+        seen += os.read(fd, 65536).decode()
+    leave(pid, fd)
+    after, status = terminal.rest(pid, fd)
+    return status, seen + after
 
 
 def interrupt_twice(pid, fd):

@@ -3,21 +3,19 @@ undo, hints and slips of the hand; and leaves in the middle. What was kept is ve
 
 usage: play.py BUILD
 """
-import fcntl
 import glob
 import json
 import os
-import pty
 import re
 import select
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
+
+import terminal
 
 build = os.path.abspath(sys.argv[1])
 arena = build + "/bin/arena"
@@ -47,20 +45,11 @@ class Person:
 
     def __init__(self, *arguments, rows=24, columns=80, **environment):
         self.rows, self.columns = rows, columns
-        self.read_end, ready = os.pipe()
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.close(ready)
-            os.read(self.read_end, 1)  # the terminal has its size
-            for name in ("NO_COLOR", "COLORTERM"):
-                os.environ.pop(name, None)
-            os.environ.update({"TERM": "xterm", "TMPDIR": room + "/tmp", "ARENA_HOME": room + "/home"})
-            os.environ.update(environment)
-            os.execv(arena, [arena, *arguments])
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.modes = termios.tcgetattr(self.fd)
-        os.close(ready)
+        own = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")}
+        own |= {"TERM": "xterm", "TMPDIR": room + "/tmp", "ARENA_HOME": room + "/home"}
+        self.pid, self.fd = terminal.start([arena, *arguments], rows, columns, own | environment)
         self.seen = self.all = ""
+        self.paged = False
 
     def read(self):
         assert select.select([self.fd], [], [], 60)[0], f"silent after {self.all[-2000:]!r}"
@@ -117,8 +106,13 @@ def kept(folder="games"):
 
 
 def check_frame(person, shown):
+    """A drawn screen fits the terminal; items that do not fit it come after `m`."""
     frame = person.frame(shown)
     assert len(frame) <= person.rows and max(map(len, frame)) <= person.columns, frame
+    if "m: more" in shown:
+        more = person.frame(person.type("m"))
+        person.paged = True
+        assert len(more) <= person.rows and more[15:] != frame[15:], (frame, more)
 
 
 def whole_games():
@@ -133,6 +127,7 @@ def whole_games():
         drawn = unwanted != r"\x1b"
         person.play_on(person.ask(), check_frame if drawn else None)
         assert person.end() == 0, person.all[-2000:]
+        assert not drawn or rows > 24 or person.paged, "no decision had a second page"
         assert "The match is over." in person.all, person.all[-2000:]
         assert re.search(r"games/play-\d{8}-\d{6}\.replay\b", person.all), person.all[-2000:]
         assert wanted is None or re.search(wanted, person.all), (options, wanted)

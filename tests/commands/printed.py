@@ -6,15 +6,14 @@ import datetime
 import fcntl
 import json
 import os
-import pty
 import re
 import shutil
 import sqlite3
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
+
+import terminal
 
 BUILD = os.path.abspath(sys.argv[1])
 ARENA = BUILD + "/bin/arena"
@@ -39,22 +38,7 @@ def same(found, wanted):
 
 def on_terminal(*arguments, rows=30, columns=100):
     """What a command writes to a terminal of that size, both of its outputs; and its exit status."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.read(0, 1)  # the terminal has its size
-        os.execve(ARENA, [ARENA, *arguments], ENVIRONMENT | {"TERM": "xterm"})
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-    os.write(fd, b"\n")
-    seen = b""
-    while True:
-        try:
-            piece = os.read(fd, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        seen += piece
-    return seen.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return terminal.run([ARENA, *arguments], rows=rows, columns=columns, environment=ENVIRONMENT | {"TERM": "xterm"})
 
 
 # ---- bots ----

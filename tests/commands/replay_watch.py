@@ -1,16 +1,14 @@
 """The match in a terminal: keys lead where they say, colors come as asked for, and the terminal is
 given back as it was."""
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
+
+import terminal as terminals
 
 arena, replay = sys.argv[1:]
 LAST = sum('"turn"' in line for line in subprocess.run(
@@ -19,13 +17,9 @@ LAST = sum('"turn"' in line for line in subprocess.run(
 
 class Terminal:
     def __init__(self, **environment):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            for name in ("NO_COLOR", "COLORTERM"):
-                os.environ.pop(name, None)
-            os.environ.update(environment, TERM="xterm")
-            os.execv(arena, [arena, "replay", replay, "--watch"])
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        own = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")}
+        self.pid, self.fd = terminals.start([arena, "replay", replay, "--watch"], rows=24, columns=80,
+                                           environment=own | {"TERM": "xterm"} | environment)
         self.before = self.seen = ""
 
     def until(self, pattern):
@@ -48,17 +42,9 @@ class Terminal:
         return self.until(rf"decision {decision} of {LAST}\b[\s\S]*q: quit")
 
     def end(self):
-        seen = b""
-        while True:
-            try:
-                piece = os.read(self.fd, 65536)
-            except OSError:
-                break
-            if not piece:
-                break
-            seen += piece
-        assert b"\x1b[?1049l" in seen and b"\x1b[?25h" in seen, seen
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        seen, status = terminals.rest(self.pid, self.fd)
+        assert "\x1b[?1049l" in seen and "\x1b[?25h" in seen, seen
+        return status
 
 
 def keys():

@@ -1,5 +1,4 @@
 /* Complete screens of a recorded match, compared with tests/golden/screen.txt. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "arena/commands/replay_screen.h"
 #include "arena/replay/file.h"
 #include "arena/replay/replay.h"
+#include "tests/golden.h"
 
 enum {
     EVERY = 60, /* decisions */
@@ -66,20 +66,8 @@ static char *describe(void)
 
 Test(screen, is_one_golden_text)
 {
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/screen.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/screen.txt";
-    char *made = describe(), *golden = NULL;
-    size_t room = 0;
-    FILE *kept = fopen(made_path, "w");
+    char *made = describe();
 
-    fputs(made, kept);
-    fclose(kept);
-    kept = fopen(golden_path, "r");
-    cr_assert(kept, "no tests/golden/screen.txt");
-    cr_assert_gt(getdelim(&golden, &room, '\0', kept), 0);
-    fclose(kept);
-    cr_expect(strcmp(golden, made) == 0, "differs from tests/golden/screen.txt: what came is in %s",
-              made_path);
-    free(golden);
+    golden_expect("screen.txt", made);
     free(made);
 }
