@@ -7,7 +7,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/play/subprocess.h"
-#include "arena/season/unpack.h"
+#include "arena/season/staging.h"
 
 /* For the arena's own use: unpacks a package in a process of its own, so that no loop waits for it.
  */

@@ -11,7 +11,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/play/build.h"
 #include "arena/replay/plain_text.h"
-#include "arena/season/unpack.h"
+#include "arena/season/staging.h"
 #include "arena/store/home.h"
 
 /* ---- bots that come with the program ---- */

@@ -20,7 +20,7 @@
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/game.h"
-#include "arena/season/progress.h"
+#include "arena/season/player.h"
 #include "arena/season/seed.h"
 #include "engine/draw.h"
 #include "engine/notation.h"

@@ -13,7 +13,7 @@
 
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/season/progress.h"
+#include "arena/season/player.h"
 #include "sandbox/sandbox.h"
 
 __attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)

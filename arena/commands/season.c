@@ -18,7 +18,6 @@
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
-#include "arena/season/progress.h"
 #include "arena/season/season.h"
 #include "arena/store/games.h"
 #include "arena/store/leases.h"

@@ -1,26 +1,48 @@
+/*
+ * Runs on the loop, where the bots think. A thread owns the season and its store meanwhile: it
+ * chooses games and stores results, because choosing a large batch can take seconds, and a slow
+ * disk any time. The loop sends it requests and gets answers (play/mailbox.h).
+ *
+ * The thread stores results in the order in which they arrive, each in its own transaction. A game
+ * counts as stored once the transaction is committed; if the process is killed, uncommitted games
+ * are lost and will be played again.
+ */
 #include "arena/season/player.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/stop.h"
+#include "arena/rating/elo.h"
 #include "arena/season/staging.h"
 
 enum {
     UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
     /* Results being stored; from this number on, the player requests no new game. */
     UNSTORED_MAX = 64,
-    LOOK_MS = 500, /* pause between two looks for changes made by other processes */
+    LOOK_MAX = RUNNER_JOBS_MAX + UNBEGUN_MAX,
+    LOOK_MS = 500,    /* pause between two looks for changes made by other processes */
+    PRUNE_EVERY = 32, /* games stored between two prunings of replays */
+    FAILURE_BYTES = STORE_WHERE_BYTES + 512,
+};
+
+/* A game to be played, and its bots. */
+struct pick {
+    struct season_game game;
+    struct store_bot bots[GAME_PLAYERS_MAX]; /* indexed by seat */
 };
 
 struct player {
     struct player_options options;
     struct player_report report;
-    struct season_thread *thread;
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
@@ -30,13 +52,38 @@ struct player {
     struct alarm look; /* rings when the player looks for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
-    struct season_pick unbegun[UNBEGUN_MAX];
+    struct pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
-    bool asking;        /* a request for a game is pending at the season's thread */
+    bool asking;        /* a request for a game is pending */
     bool rests;         /* no game can begin until a result is stored or something changes */
     bool has_told_all;  /* no game will begin any more in this run */
     int64_t told_count; /* number of games received from the season */
+
+    struct mailbox *mailbox; /* the thread's; NULL after the thread has ended */
+    struct errand last;      /* runs after all requests: removes replays that are not kept */
+    bool is_ending;          /* `last` is queued: answers change nothing any more */
+    bool is_destroyed;
+
+    /* Only the thread uses these fields. */
+    struct season *season;
+    struct leaders leaders;
+    int rated_batch_count; /* number of rated batches when the leaders were computed */
+    int unpruned_count;    /* number of games stored since the last pruning of replays */
+};
+
+/* A request to the thread, which fills in the answer and sends the request back to the loop. */
+struct request {
+    struct errand errand; /* must be the first field: the errand's functions cast from it */
+    struct player *player;
+    struct pick pick;           /* ask: the answer; return: the game */
+    struct game_result *result; /* store: the result; owned */
+    struct season_game *games;  /* look: the running games; in the answer, the void ones; owned */
+    size_t game_count;
+    bool is_open; /* look: games may begin */
+    int outcome;  /* return value of season_next, season_record or season_look */
+    char failure[FAILURE_BYTES];
+    struct season_standing standing;
 };
 
 /* Lets no more games begin, and records the first failure as the reason. */
@@ -50,20 +97,239 @@ static void fail(struct player *player, const char *what)
     runner_drain(player->runner);
 }
 
+/* ---- in the thread ---- */
+
+/*
+ * Moves the best active bot from bots to leaders. Returns false if no active bot is left in bots.
+ */
+static bool add_best(struct leaders *leaders, const struct season *season, struct elo_bot *bots,
+                     int count)
+{
+    int best = SCHEDULE_NOBODY;
+
+    for (int i = 0; i < count; i++)
+        if (bots[i].started && season->schedule.entries[i].active &&
+            (best == SCHEDULE_NOBODY || bots[i].rating_micro > bots[best].rating_micro))
+            best = i;
+    if (best == SCHEDULE_NOBODY)
+        return false;
+    bots[best].started = false;
+    snprintf(leaders->names[leaders->count], sizeof leaders->names[0], "%s",
+             season->roster.members[best].bot.name);
+    leaders->elo[leaders->count++] = (double)bots[best].rating_micro / 1e6;
+    return true;
+}
+
+/*
+ * Rates the schedule's results by live Elo and lists the best. Leaves *leaders unchanged on
+ * failure.
+ */
+static void find_leaders(struct leaders *leaders, const struct season *season)
+{
+    const struct schedule *schedule = &season->schedule;
+    /* Can be less than entry_count: new bots are unrated at first. */
+    int count = schedule->rated.bot_count;
+    struct elo_bot *bots;
+    int *previous;
+
+    if (!schedule->rated_valid)
+        return;
+    bots = calloc((size_t)count + 1, sizeof *bots);
+    previous = calloc((size_t)count + 1, sizeof *previous);
+    if (bots && previous) {
+        for (int i = 0; i < count; i++)
+            previous[i] = schedule->entries[i].previous;
+        elo_rate(&schedule->rated, previous, 0, bots, NULL, NULL);
+        leaders->count = 0;
+        while (leaders->count < PROGRESS_LEADERS && add_best(leaders, season, bots, count))
+            ;
+    }
+    free(bots);
+    free(previous);
+}
+
+static void fill_standing(const struct player *player, struct season_standing *standing)
+{
+    const struct season *season = player->season;
+
+    standing->stored_count = season->schedule.played_count;
+    standing->budget_games = season_game_budget(season);
+    standing->leaders = player->leaders;
+}
+
+/* Fills in the request's answer. */
+static void answer(struct request *request, int outcome)
+{
+    const struct player *player = request->player;
+
+    request->outcome = outcome;
+    if (outcome < 0)
+        snprintf(request->failure, sizeof request->failure, "%s",
+                 outcome == -ENOMEM ? "out of memory" : store_failure(player->season->store));
+    fill_standing(player, &request->standing);
+}
+
+static void run_ask(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+    struct player *player = request->player;
+    struct season *season = player->season;
+    struct pick *pick = &request->pick;
+    int step = season_next(season, &pick->game);
+
+    if (step == SEASON_GAME)
+        for (int seat = 0; seat < pick->game.player_count; seat++)
+            pick->bots[seat] = season->roster.members[pick->game.entries[seat]].bot;
+    if (player->options.tick_fn &&
+        season->schedule.rated_batch_count != player->rated_batch_count) {
+        player->rated_batch_count = season->schedule.rated_batch_count;
+        find_leaders(&player->leaders, season);
+    }
+    answer(request, step);
+}
+
+static void run_return(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+
+    season_return(request->player->season, &request->pick.game);
+    answer(request, 0);
+}
+
+static void run_store(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+    struct season *season = request->player->season;
+    const struct game_result *result = request->result;
+    int error = season_record(season, &result->game, result->replay, result->replay_bytes);
+
+    if (error) /* not stored, so not played: season_next returns the game again in the next run */
+        season_return(season, &result->played);
+    else
+        request->player->unpruned_count++;
+    answer(request, error);
+}
+
+static void run_look(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+    struct season *season = request->player->season;
+    bool given_up[LOOK_MAX];
+    size_t count = 0;
+    int changed =
+        season_look(season, alarm_time_us(), request->games, request->game_count, given_up);
+
+    for (size_t i = 0; i < request->game_count; i++)
+        if (given_up[i])
+            request->games[count++] = request->games[i];
+    request->game_count = count;
+    request->is_open = season_is_open(season);
+    answer(request, changed);
+}
+
+/*
+ * Removes some replays while no request waits. Replays that cannot be removed now, for example
+ * because the disk is full, are left to a later call or to `arena prune`.
+ */
+static int64_t prune_some(void *owner)
+{
+    struct player *player = owner;
+
+    if (player->unpruned_count >= PRUNE_EVERY) {
+        player->unpruned_count = 0;
+        season_prune(player->season);
+    }
+    return INT64_MAX;
+}
+
+static void run_last(struct errand *errand)
+{
+    struct player *player = (struct player *)((char *)errand - offsetof(struct player, last));
+
+    while (season_prune(player->season) > 0)
+        ;
+}
+
+/* ---- requests ---- */
+
+/* Returns an empty request; NULL, after it made the run fail, if memory runs out. */
+static struct request *make_request(struct player *player, void (*run_fn)(struct errand *errand),
+                                    void (*done_fn)(struct errand *errand))
+{
+    struct request *request = calloc(1, sizeof *request);
+
+    if (!request) {
+        fail(player, "out of memory");
+        return NULL;
+    }
+    request->errand = (struct errand){.run_fn = run_fn, .done_fn = done_fn};
+    request->player = player;
+    return request;
+}
+
+/* Urgent requests, which a free slot waits for, run before results are stored. */
+static void send(struct request *request, bool is_urgent)
+{
+    request->errand.is_urgent = is_urgent;
+    mailbox_add(request->player->mailbox, &request->errand);
+}
+
+/* Takes the standing from an answer. Returns the player if the answer still changes anything. */
+static struct player *take_answer(const struct request *request)
+{
+    struct player *player = request->player;
+
+    if (player->is_ending)
+        return NULL;
+    player->report.standing = request->standing;
+    return player;
+}
+
+static void destroy_request(struct request *request)
+{
+    result_destroy(request->result);
+    free(request->games);
+    free(request);
+}
+
+static void returned(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+
+    take_answer(request);
+    destroy_request(request);
+}
+
+/* Gives back a game that will not be played in this run. */
+static void return_game(struct player *player, const struct season_game *game)
+{
+    struct request *request = make_request(player, run_return, returned);
+
+    if (!request)
+        return;
+    request->pick.game = *game;
+    send(request, true);
+}
+
 /* ---- beginning games ---- */
+
+static void asked(struct errand *errand);
 
 static void ask(struct player *player)
 {
+    struct request *request;
+
     if (player->asking || player->rests || player->has_told_all || player->report.failed ||
         player->unbegun_count == UNBEGUN_MAX || player->unstored_count >= UNSTORED_MAX)
         return;
-    player->asking = season_thread_ask(player->thread) == 0;
-    if (!player->asking)
-        fail(player, "out of memory");
+    request = make_request(player, run_ask, asked);
+    player->asking = request != NULL;
+    if (request)
+        send(request, true);
 }
 
 /* True if all bots of a game are unpacked. */
-static bool is_staged(struct player *player, const struct season_pick *told)
+static bool is_staged(struct player *player, const struct pick *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) !=
@@ -72,7 +338,7 @@ static bool is_staged(struct player *player, const struct season_pick *told)
     return true;
 }
 
-static void fill_game(const struct player *player, const struct season_pick *told,
+static void fill_game(const struct player *player, const struct pick *told,
                       struct runner_game *filled)
 {
     const struct season_game *game = &told->game;
@@ -92,7 +358,7 @@ static void fill_game(const struct player *player, const struct season_pick *tol
 
 static void remove_unbegun(struct player *player, int which)
 {
-    struct season_pick *at = &player->unbegun[which];
+    struct pick *at = &player->unbegun[which];
 
     memmove(at, at + 1, (size_t)(--player->unbegun_count - which) * sizeof *at);
 }
@@ -106,7 +372,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     struct player *player = owner;
 
     for (int i = 0; i < player->unbegun_count; i++) {
-        struct season_pick *told = &player->unbegun[i];
+        struct pick *told = &player->unbegun[i];
 
         if (!is_staged(player, told))
             continue;
@@ -127,11 +393,11 @@ static bool limit_is_reached(const struct player *player, const struct season_ga
            player->told_count >= player->options.game_limit;
 }
 
-static void take_game(struct player *player, const struct season_pick *told)
+static void take_game(struct player *player, const struct pick *told)
 {
     if (limit_is_reached(player, &told->game)) {
         player->has_told_all = true;
-        season_thread_return(player->thread, &told->game);
+        return_game(player, &told->game);
         return;
     }
     player->told_count++;
@@ -149,27 +415,29 @@ static void take_game(struct player *player, const struct season_pick *told)
 static void return_unbegun(struct player *player)
 {
     while (player->unbegun_count > 0)
-        if (season_thread_return(player->thread, &player->unbegun[--player->unbegun_count].game) <
-            0)
-            fail(player, "out of memory");
+        return_game(player, &player->unbegun[--player->unbegun_count].game);
 }
 
-static void told(void *owner, int step, const struct season_pick *game, const char *failure)
+static void asked(struct errand *errand)
 {
-    struct player *player = owner;
+    struct request *request = (struct request *)errand;
+    struct player *player = take_answer(request);
+    int step = request->outcome;
 
-    player->asking = false;
-    player->report.step = step;
-    player->report.standing = *season_thread_standing(player->thread);
-    if (step == SEASON_GAME)
-        take_game(player, game);
-    else if (step >= 0 || step == -EDOM)
-        player->rests = true;
-    else
-        fail(player, failure);
-    if (step == SEASON_CLOSED)
-        return_unbegun(player);
-    runner_wake(player->runner);
+    if (player) {
+        player->asking = false;
+        player->report.step = step;
+        if (step == SEASON_GAME)
+            take_game(player, &request->pick);
+        else if (step >= 0 || step == -EDOM)
+            player->rests = true;
+        else
+            fail(player, request->failure);
+        if (step == SEASON_CLOSED)
+            return_unbegun(player);
+        runner_wake(player->runner);
+    }
+    destroy_request(request);
 }
 
 /* ---- changes made by others ---- */
@@ -203,44 +471,53 @@ static void give_up(struct player *player, const struct season_game *game)
         remove_unbegun(player, i);
         given_up = true;
     }
-    if (given_up && season_thread_return(player->thread, game) < 0)
-        fail(player, "out of memory");
+    if (given_up)
+        return_game(player, game);
+}
+
+static void looked(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+    struct player *player = take_answer(request);
+    bool changed = request->outcome > 0;
+
+    if (player && request->outcome < 0) {
+        fail(player, request->failure);
+    } else if (player) {
+        for (size_t i = 0; i < request->game_count; i++)
+            give_up(player, &request->games[i]);
+        if (!request->is_open) {
+            player->report.step = SEASON_CLOSED;
+            return_unbegun(player);
+        } else if (changed) {
+            player->rests = false;
+        }
+        alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
+        if (changed || request->game_count > 0)
+            runner_wake(player->runner);
+    }
+    destroy_request(request);
 }
 
 static void look(struct alarm *alarm)
 {
     struct player *player = alarm->owner;
-    struct season_game games[RUNNER_JOBS_MAX + UNBEGUN_MAX];
-    size_t count = 0;
+    struct request *request = make_request(player, run_look, looked);
 
-    for (int slot = 0; slot < player->options.job_count; slot++)
-        if (player->is_playing[slot])
-            games[count++] = player->games[slot];
-    for (int i = 0; i < player->unbegun_count; i++)
-        games[count++] = player->unbegun[i].game;
-    if (season_thread_look(player->thread, games, count) < 0)
+    if (!request)
+        return;
+    request->games = calloc(LOOK_MAX, sizeof *request->games);
+    if (!request->games) {
         fail(player, "out of memory");
-}
-
-static void looked(void *owner, const struct season_view *view, const char *failure)
-{
-    struct player *player = owner;
-
-    if (!view) {
-        fail(player, failure);
+        free(request);
         return;
     }
-    for (size_t i = 0; i < view->void_count; i++)
-        give_up(player, &view->void_games[i]);
-    if (!view->is_open) {
-        player->report.step = SEASON_CLOSED;
-        return_unbegun(player);
-    } else if (view->changed) {
-        player->rests = false;
-    }
-    alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
-    if (view->changed || view->void_count > 0)
-        runner_wake(player->runner);
+    for (int slot = 0; slot < player->options.job_count; slot++)
+        if (player->is_playing[slot])
+            request->games[request->game_count++] = player->games[slot];
+    for (int i = 0; i < player->unbegun_count; i++)
+        request->games[request->game_count++] = player->unbegun[i].game;
+    send(request, true);
 }
 
 static void staged(void *owner, int entry, const char *error)
@@ -272,35 +549,45 @@ static bool waits(void *owner, bool begins)
 
 /* ---- storing results ---- */
 
+static void stored(struct errand *errand)
+{
+    struct request *request = (struct request *)errand;
+    const struct store_game *game = &request->result->game;
+    struct player *player = take_answer(request);
+
+    if (player) {
+        player->unstored_count--;
+        player->rests = false; /* the next batch may have waited for this result */
+        if (request->outcome == -ECANCELED) {
+            player->report.void_count++; /* the season was closed before the result was stored */
+        } else if (request->outcome) {
+            fail(player, request->failure);
+        } else {
+            player->report.played_count++;
+            for (int seat = 0; seat < game->player_count; seat++)
+                player->report.forfeit_count += game->seats[seat].reason != WIRE_PLAYED;
+        }
+        runner_wake(player->runner);
+    }
+    destroy_request(request);
+}
+
 static void game_done(void *owner, const struct runner_game *ended, const struct table *table)
 {
     struct player *player = owner;
     struct game_result *result = result_of_table(&player->games[ended->number], table);
+    struct request *request = make_request(player, run_store, stored);
 
     player->is_playing[ended->number] = false;
-    if (!result || season_thread_store(player->thread, result) < 0)
+    if (!result || !request) {
         fail(player, "out of memory");
-    else
-        player->unstored_count++;
-}
-
-static void stored(void *owner, const struct game_result *result, int error, const char *failure)
-{
-    struct player *player = owner;
-
-    player->unstored_count--;
-    player->report.standing = *season_thread_standing(player->thread);
-    player->rests = false; /* the next batch may have waited for this result */
-    if (error == -ECANCELED) {
-        player->report.void_count++; /* the season was closed before the result was stored */
-    } else if (error) {
-        fail(player, failure);
-    } else {
-        player->report.played_count++;
-        for (int seat = 0; seat < result->game.player_count; seat++)
-            player->report.forfeit_count += result->game.seats[seat].reason != WIRE_PLAYED;
+        result_destroy(result);
+        free(request);
+        return;
     }
-    runner_wake(player->runner);
+    request->result = result;
+    player->unstored_count++;
+    send(request, false);
 }
 
 /* ---- the course and the end of a run ---- */
@@ -326,17 +613,26 @@ static void stage_removed(void *owner)
     ev_timer_start(player->loop, &player->over);
 }
 
-static void thread_ended(void *owner)
+static void thread_ended(struct errand *errand)
 {
-    struct player *player = owner;
+    struct player *player = (struct player *)((char *)errand - offsetof(struct player, last));
 
-    season_thread_destroy(player->thread); /* the season's owner may use the season again */
-    player->thread = NULL;
+    if (player->is_destroyed)
+        return;
+    mailbox_destroy(player->mailbox); /* the season's owner may use the season again */
+    player->mailbox = NULL;
     staging_remove(player->staging, stage_removed);
 }
 
+/* Finishes pending requests, including results to be stored; then runs `last`. */
+static void end_thread(struct player *player)
+{
+    player->is_ending = true;
+    mailbox_add(player->mailbox, &player->last);
+}
+
 /*
- * All games are played. Ends the season's thread and staging without blocking the loop, which other
+ * All games are played. Ends the thread and staging without blocking the loop, which other
  * runners may use.
  */
 static void ended(void *owner)
@@ -351,25 +647,20 @@ static void ended(void *owner)
         player->report.failed = true;
     }
     alarm_close(&player->look, player->loop);
-    season_thread_end(player->thread, thread_ended);
+    end_thread(player);
 }
 
 /* Creates all parts of the player. Returns 0 or -errno. */
-static int assemble(struct player *player, struct ev_loop *loop, struct season *season)
+static int assemble(struct player *player, struct ev_loop *loop)
 {
     const struct player_options *options = &player->options;
-    const struct staging_options of_staging = {.url = store_url(season->store),
+    const struct staging_options of_staging = {.url = store_url(player->season->store),
                                                .program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = staged,
                                                .crowded_fn = crowded,
                                                .owner = player};
-    const struct season_thread_options of_thread = {.season = season,
-                                                    .finds_leaders = options->tick_fn != NULL,
-                                                    .owner = player,
-                                                    .told_fn = told,
-                                                    .stored_fn = stored,
-                                                    .looked_fn = looked};
+    const struct mailbox_options of_mailbox = {.owner = player, .due_fn = prune_some};
     const struct runner_options of_runner = {.job_count = options->job_count,
                                              .jobs = options->jobs,
                                              .is_practice = options->is_practice,
@@ -386,14 +677,11 @@ static int assemble(struct player *player, struct ev_loop *loop, struct season *
     player->staging = staging_create(loop, &of_staging);
     if (!player->staging)
         return -errno;
-    player->thread = season_thread_create(loop, &of_thread);
-    if (!player->thread)
-        return -errno;
-    error = alarm_open(&player->look, loop, look, player);
-    if (error)
+    fill_standing(player, &player->report.standing);
+    if ((error = mailbox_create(&player->mailbox, loop, &of_mailbox)) < 0 ||
+        (error = alarm_open(&player->look, loop, look, player)) < 0)
         return error;
     alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
-    player->report.standing = *season_thread_standing(player->thread);
     player->runner = runner_create(&of_runner, options->transport);
     if (!player->runner)
         return -errno;
@@ -408,14 +696,16 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     if (!player)
         return NULL;
     player->options = *options;
-    player->options.season = NULL; /* the season's thread owns it */
+    player->season = options->season;
     player->clock = options->season->terms.clock;
     player->tells_names = options->season->terms.is_practice;
     player->loop = loop;
     ev_timer_init(&player->over, tell_ended, 0., 0.);
     player->over.data = player;
     player->report.step = SEASON_GAME;
-    error = assemble(player, loop, options->season);
+    player->last = (struct errand){.run_fn = run_last, .done_fn = thread_ended};
+    player->rated_batch_count = -1;
+    error = assemble(player, loop);
     if (!error)
         return player;
     player_destroy(player);
@@ -448,7 +738,10 @@ void player_destroy(struct player *player)
     if (player->loop)
         ev_timer_stop(player->loop, &player->over);
     runner_destroy(player->runner);
-    season_thread_destroy(player->thread);
+    player->is_destroyed = true;
+    if (player->mailbox && !player->is_ending)
+        end_thread(player);
+    mailbox_destroy(player->mailbox);
     staging_destroy(player->staging);
     free(player);
 }
@@ -514,4 +807,58 @@ int player_run(const struct player_options *asked, struct player_report *report)
                  strerror(-error));
     }
     return report->failed ? -1 : 0;
+}
+
+/* ---- the line of progress ---- */
+
+struct writing {
+    char *line;
+    size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void append(struct writing *writing,
+                                                         const char *format, ...)
+{
+    size_t room = PROGRESS_LINE_BYTES - writing->length;
+    va_list arguments;
+    int added;
+
+    va_start(arguments, format);
+    added = vsnprintf(writing->line + writing->length, room, format, arguments);
+    va_end(arguments);
+    if (added > 0)
+        writing->length += (size_t)added < room ? (size_t)added : room - 1;
+}
+
+static void append_left(struct writing *writing, double seconds)
+{
+    if (seconds < 100)
+        append(writing, ", %.0f s left", seconds);
+    else if (seconds < 100 * 60)
+        append(writing, ", %.0f min left", seconds / 60);
+    else
+        append(writing, ", %.1f h left", seconds / 3600);
+}
+
+void progress_write(const struct progress *progress, size_t columns,
+                    char line[static PROGRESS_LINE_BYTES])
+{
+    struct writing writing = {line, 0};
+    double seconds = (double)progress->run_us / 1e6;
+    double rate = seconds > 0 ? (double)progress->run_count / seconds : 0;
+
+    append(&writing, "%" PRId64 "/%" PRId64 " games", progress->done_count, progress->budget_games);
+    if (progress->ending) {
+        append(&writing, ", ending (Ctrl-C again: at once)");
+    } else if (rate > 0) {
+        append(&writing, ", %.1f a second", rate);
+        append_left(&writing, (double)(progress->budget_games - progress->done_count) / rate);
+    }
+    append(&writing, ", %" PRId64 " forfeit%s", progress->forfeit_count,
+           progress->forfeit_count == 1 ? "" : "s");
+    for (int i = 0; i < progress->leaders.count; i++)
+        append(&writing, "%s %s %.0f", i ? "," : ";", progress->leaders.names[i],
+               progress->leaders.elo[i]);
+    if (writing.length > columns)
+        line[columns] = '\0'; /* names are ASCII, so this cannot split a character */
 }

@@ -1,16 +1,35 @@
 /*
  * Plays a season with real bots on the caller's event loop: takes games from the season, lets the
  * runner play them, and stores each result as soon as its game has ended. Slow work is done off the
- * loop: season_thread.h plans and stores, staging.h unpacks packages.
+ * loop: a thread plans and stores, staging.h unpacks packages.
  */
 #ifndef ARENA_SEASON_PLAYER_H
 #define ARENA_SEASON_PLAYER_H
 
 #include "arena/play/runner.h"
-#include "arena/season/season_thread.h"
+#include "arena/season/result.h"
 
 enum player_limits {
     PLAYER_ERROR_BYTES = SOURCE_ERROR_BYTES,
+};
+
+enum progress_limits {
+    PROGRESS_LEADERS = 3,
+    PROGRESS_LINE_BYTES = 512,
+};
+
+/* The top of the live list, best first. */
+struct leaders {
+    int count;
+    char names[PROGRESS_LEADERS][STORE_NAME_BYTES_MAX + 1];
+    double elo[PROGRESS_LEADERS];
+};
+
+/* The state of the season. */
+struct season_standing {
+    int64_t stored_count; /* games in the store */
+    int64_t budget_games; /* the budget, rounded up to whole groups */
+    struct leaders leaders;
 };
 
 /* The state of a run. Read it on the loop. */
@@ -90,5 +109,22 @@ void player_destroy(struct player *player);
  * failed.
  */
 int player_run(const struct player_options *options, struct player_report *report);
+
+struct progress {
+    int64_t done_count; /* number of games played in the season */
+    int64_t budget_games;
+    int64_t run_count; /* number of games played in this run */
+    int64_t run_us;    /* time since this run began */
+    int64_t forfeit_count;
+    bool ending; /* the user pressed Ctrl-C once: running games are played to their end */
+    struct leaders leaders;
+};
+
+/*
+ * Writes a line such as "12/100 games, 3.4 a second, 26 s left, 1 forfeit; ant 1714, bee 1663", cut
+ * to at most `columns` bytes, never within a character.
+ */
+void progress_write(const struct progress *progress, size_t columns,
+                    char line[static PROGRESS_LINE_BYTES]);
 
 #endif

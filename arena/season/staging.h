@@ -5,8 +5,8 @@
  *     the store --(a thread)--> package file --(a process)--> folder
  *
  * Staging unpacks one package at a time. On a worker machine, the package's file is already in the
- * worker's cache. The process is this program's `arena unpack` (unpack.h), at a lower priority than
- * the bots.
+ * worker's cache. The process is this program's `arena unpack` (unpack_run), at a lower priority
+ * than the bots.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
@@ -91,5 +91,34 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
  * out as soon as a game starts it.
  */
 const struct source *staging_source(const struct staging *staging, int entry);
+
+/* ---- unpacking ---- */
+
+enum unpack_limits {
+    UNPACK_ARGUMENTS = 5, /* number of arguments of `arena unpack` */
+};
+
+/* Exit status of the unpacking process. */
+enum unpack_status {
+    UNPACK_DONE = 0,
+    UNPACK_FAILED = 1,  /* the arena failed */
+    UNPACK_REFUSED = 2, /* the package is damaged */
+};
+
+/*
+ * Unpacks a bot from the store to stage/number. Returns 0 and a source, which the caller passes to
+ * source_close and which has manifest_text set. Otherwise returns a package_result with one line in
+ * error: PACKAGE_REFUSED if the package or its manifest is at fault, PACKAGE_FAILED if the arena
+ * failed.
+ */
+int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
+               const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
+
+/*
+ * The main function of the process that unpacks one package, which only staging starts: `arena
+ * unpack FILE SHA256 FOLDER PARENT keep|remove`. Removes FILE at the end if the last argument is
+ * "remove", and always if FILE is damaged. Prints one line if it fails. Returns the exit status.
+ */
+int unpack_run(char **arguments);
 
 #endif

@@ -5,7 +5,7 @@
  *   loop      players of all seasons, which share the jobs; the loop serves the bots, so nothing
  *             on it may block
  *   scout     a thread: reads the store, loads seasons, writes the status file
- *   seasons   a thread per season being played: plans and stores (season/season_thread.h)
+ *   seasons   a thread per season being played: plans and stores (season/player.c)
  *   log       a thread: writes the log, so that neither a stopped terminal nor a pipe that nobody
  *             reads can block the loop or its end
  *   admit     a process per submission, at lower priority

@@ -32,7 +32,7 @@ REFUSED = {
     "person": [(f"{PRINTS}|{TERMINAL}", ())],
     "trial": [(f"{PRINTS}|{FILES}", ())],
     "intake": [(PRINTS, ())],
-    "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("unpack",))],
+    "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("staging",))],
     "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout",))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],

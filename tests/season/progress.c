@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "arena/season/progress.h"
+#include "arena/season/player.h"
 
 static const struct {
     struct progress progress;
