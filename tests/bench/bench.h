@@ -106,7 +106,6 @@ bench_run_fn bench_store_run;
 bench_figures_fn bench_store_figures;
 
 bench_run_fn bench_spawn_run;
-bench_run_fn bench_channels_run;
 bench_run_fn bench_strength_run;
 bench_figures_fn bench_spawn_figures;
 

@@ -17,7 +17,6 @@ static const struct {
      "[--games N] [--players P] [--board colored|gray] [--direct]"},
     {"rating", bench_rating_run, bench_rating_figures, "[--players P] [--rounds N]"},
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
-    {"channels", bench_channels_run, NULL, ""},
     {"season", bench_season_run, bench_season_figures, "[--games N]"},
     {"store", bench_store_run, bench_store_figures, "[--games N] [--url URL]"},
     {"strength", bench_strength_run, NULL,
