@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the rooms of arena/ to what docs/architecture.md says of each: which rooms its files include,
-what they refuse to call, and that no cycle joins rooms, or files of one room.
+"""Holds the folders and the rooms of arena/ to what docs/architecture.md says of each: what their
+files include, what they refuse to call, that no cycle joins rooms, or files of one room; and that a
+function fits a screen.
 
 usage: rooms.py BUILD-FOLDER     from the project's root; what is called is read from the objects there
 """
@@ -42,6 +43,26 @@ WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "ar
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
                   "arena/play": ("build", "subprocess"), "arena/replay": ("plain_text",)}
 WITHOUT_GLOBALS = ("engine", "arena/rating")
+FUNCTION_LINES_MAX = 80
+
+# What a folder includes of the project; and of the system: this alone, or anything but this.
+OWN = {
+    "engine": r"engine/",
+    "sandbox": r"sandbox/",
+    "sdk": r"(sdk|engine)/",
+    "bots": r"(bots|sdk|engine)/",
+    "arena": r"(arena|engine|sandbox)/|sdk/wire\.h$",
+}
+SYSTEM_ALONE = {"engine": r"(assert|limits|stdbool|stddef|stdint|string|immintrin)\.h$"}
+SYSTEM_NEVER = {"sdk": r"ev|sqlite3|libpq|jansson|archive|seccomp",
+                "sandbox": r"ev|msgpack|sqlite3|libpq|jansson|archive"}
+# What only some files may include: pages are for commands and for whoever publishes; statements and
+# tables are the store's alone, and a database's library its driver's.
+FOR_SOME = [
+    (r'"arena/site/', r"arena/(site|commands|serve)/"),
+    (r'"arena/store/(sql|schema)\.h"', r"arena/store/"),
+    (r"<(sqlite3|libpq-fe)\.h>", r"arena/store/(sqlite|postgres)\.c"),
+]
 
 
 def sources(root, *folders):
@@ -55,6 +76,53 @@ def sources(root, *folders):
 def includes(root, path):
     with open(os.path.join(root, path), encoding="utf-8") as file:
         return re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)
+
+
+def wrong_arrow(path, name):
+    """What is wrong with a file's including name, which has its quotes or brackets; or None."""
+    folder, bare = path.split("/")[0], name[1:-1]
+    for included, files in FOR_SOME:
+        if re.match(included, name):
+            return None if re.match(files, path) else f"{path}: includes {name}"
+    if name[0] == '"':
+        right = re.match(OWN[folder], bare)
+    else:
+        right = ((folder not in SYSTEM_ALONE or re.match(SYSTEM_ALONE[folder], bare)
+                  or re.search(r"/make_[a-z_]*\.c$", path))  # writes tables when the project is built
+                 and not (folder in SYSTEM_NEVER and re.match(SYSTEM_NEVER[folder], bare)))
+    return None if right else f"{path}: includes {name}"
+
+
+def wrong_arrows(root):
+    for path in sources(root, *OWN):
+        if not path.startswith("sdk/kits/"):
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                for name in re.findall(r'^\s*#\s*include\s*(["<][^">]+[">])', file.read(), re.M):
+                    wrong = wrong_arrow(path, name)
+                    if wrong:
+                        yield wrong
+
+
+def long_functions(path, text):
+    """A function has a '{' and a '}' of its own in the first column."""
+    lines, start = text.splitlines(), None
+    for number, line in enumerate(lines):
+        if line == "{":
+            start = number
+        elif line == "}" and start is not None:
+            head = start
+            while head > 0 and (not lines[head - 1] or lines[head - 1][0] in " \t"):
+                head -= 1
+            if number - start + 1 > FUNCTION_LINES_MAX:
+                name = lines[head - 1].split("(")[0].split()[-1].lstrip("*")
+                yield f"{path}: {name} has {number - start + 1} lines, {FUNCTION_LINES_MAX} at most: split it"
+            start = None
+
+
+def wrong_sizes(root):
+    for path in sources(root, *OWN, "tests"):
+        with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+            yield from long_functions(path, file.read())
 
 
 def room_of(path):
@@ -187,10 +255,10 @@ def wrong_objects(build):
         yield f"{build}: only {count} objects of arena/ found"
 
 
-def check_the_check(rooms):
+def check_the_check(rooms, room):
     """Each planted fault must be found, and what is right must pass."""
     def planted(files):
-        root = tempfile.mkdtemp()
+        root = tempfile.mkdtemp(dir=room)
         for path, text in files.items():
             os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
@@ -202,14 +270,33 @@ def check_the_check(rooms):
         if len(found) != count:
             raise SystemExit(f"{what}: {count} expected, found {found}")
 
+    for path, name, count in [
+        ("engine/a.c", '"engine/board.h"', 0), ("engine/a.c", "<stdint.h>", 0),
+        ("engine/a.c", "<stdio.h>", 1), ("engine/a.c", "<time.h>", 1), ("engine/a.c", '"sdk/wire.h"', 1),
+        ("engine/a.c", '"arena/play/match.h"', 1), ("sandbox/a.c", '"engine/game.h"', 1),
+        ("sandbox/a.c", "<ev.h>", 1), ("sandbox/a.c", "<sys/prctl.h>", 0),
+        ("sdk/a.c", '"sandbox/sandbox.h"', 1), ("sdk/a.c", '"engine/game.h"', 0),
+        ("bots/a.c", '"arena/play/clock.h"', 1), ("bots/a.c", '"sdk/sdk.h"', 0),
+        ("arena/a.c", '"sdk/wire.h"', 0), ("arena/a.c", '"sdk/sdk.h"', 1),
+        ("arena/a.c", '"sdk/wire_read.h"', 1), ("arena/a.c", '"bots/lookahead/worth.h"', 1),
+        ("arena/a.c", '"sandbox/sandbox.h"', 0), ("arena/a.c", '"tests/play/match.h"', 1),
+        ("arena/a.c", '"match.h"', 1), ("arena/site/a.c", '"arena/site/html.h"', 0),
+        ("arena/commands/a.c", '"arena/site/viewer.h"', 0), ("arena/play/a.c", '"arena/site/viewer.h"', 1),
+        ("engine/a.c", '"arena/site/html.h"', 1), ("arena/season/a.c", '"arena/store/sql.h"', 1),
+        ("arena/store/a.c", '"arena/store/sql.h"', 0), ("arena/season/a.c", "<libpq-fe.h>", 1),
+        ("arena/store/a.c", "<libpq-fe.h>", 1), ("arena/store/postgres.c", "<libpq-fe.h>", 0)]:
+        expect(f"{path} includes {name}", wrong_arrows(planted({path: f"#include {name}\n"})), count)
+    body = "int f(void)\n{\n" + "    g();\n" * 78 + "}\n"
+    expect("a function of 80 lines", long_functions("a.c", body), 0)
+    expect("a function of 81 lines", long_functions("a.c", body.replace("{\n", "{\n\n")), 1)
     include = '#include "arena/%s/x.h"\n'
-    for room, other, count in [("play", "season", 1), ("play", "store", 1), ("play", "rating", 1),
+    for name, other, count in [("play", "season", 1), ("play", "store", 1), ("play", "rating", 1),
                                ("rating", "play", 1), ("season", "play", 0), ("season", "site", 1),
                                ("store", "season", 1), ("report", "commands", 1),
                                ("site", "commands", 1), ("serve", "commands", 1),
                                ("commands", "season", 0), ("nowhere", "play", 1)]:
-        root = planted({f"arena/{room}/planted.c": include % other})
-        expect(f"{room} includes {other}", wrong_edges(root, rooms), count)
+        root = planted({f"arena/{name}/planted.c": include % other})
+        expect(f"{name} includes {other}", wrong_edges(root, rooms), count)
     a, b = '#include "arena/play/b.h"\n', '#include "arena/play/a.h"\n'
     expect("two files in a circle", wrong_cycles(planted({"arena/play/a.h": a, "arena/play/b.h": b})), 1)
     expect("no circle", wrong_cycles(planted({"arena/play/a.h": a, "arena/play/b.h": ""})), 0)
@@ -229,8 +316,9 @@ def main():
         raise SystemExit(__doc__)
     with open("docs/architecture.md", encoding="utf-8") as file:
         rooms = read_table(file.read())
-    check_the_check(rooms)
-    wrong = [*wrong_edges(".", rooms), *wrong_cycles("."), *wrong_floats("."), *wrong_objects(sys.argv[1])]
+    with tempfile.TemporaryDirectory() as room:
+        check_the_check(rooms, room)
+    wrong = [*wrong_arrows("."), *wrong_sizes("."), *wrong_edges(".", rooms), *wrong_cycles("."), *wrong_floats("."), *wrong_objects(sys.argv[1])]
     wrong += [f"docs/architecture.md: there is no arena/{room}/"
               for room in rooms if not os.path.isdir(os.path.join("arena", room))]
     for line in wrong:
