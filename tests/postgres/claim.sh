@@ -1,30 +1,12 @@
 #!/bin/sh
 # Who plays a season on PostgreSQL, and what a lost claim, a server that dies and a full disk do: each
 # is told in one line, nothing counts twice, and the next run goes on.
-set -eu
-here=$(dirname "$0")
 # A full disk takes a small one of our own, mounted for the server too.
-if [ -z "${POSTGRES_TEST_URL-}" ]; then
-    if [ "$(id -u)" -eq 0 ] && unshare -m true 2>/dev/null; then
-        exec unshare -m sh "$here/with_server" sh "$0" "$@"
-    fi
-    exec sh "$here/with_server" sh "$0" "$@"
+if [ -z "${POSTGRES_TEST_URL-}" ] && [ "$(id -u)" -eq 0 ] && unshare -m true 2>/dev/null; then
+    exec unshare -m sh tests/postgres/with_server sh "$0" "$@"
 fi
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-first=0
-trap '[ "$first" = 0 ] || kill -KILL "$first" 2>/dev/null || true; rm -rf "$folder"' EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
-ARENA_HOME=$folder/home ARENA_STORE=$POSTGRES_TEST_URL
-export ARENA_HOME ARENA_STORE
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder"/*.err >&2
-    exit 1
-}
+. tests/postgres/begin.inc
+export ARENA_STORE="$POSTGRES_TEST_URL"
 
 # ended STATUS TEXT NAME PID: the run called so has ended, with one line of standard error
 ended()
@@ -65,7 +47,7 @@ done
 
 # ---- one plays it: another is refused, and is told by whom and for how long
 begin first
-first=$run
+first=$run children=$run
 wait_for 3 "SELECT count(*) FROM game"
 begin second --games 2
 ended 2 "season spring is being played by process $first of .*its claim ends in [0-9]* s" second "$run"
@@ -81,7 +63,7 @@ ended 1 "the claim of season spring was lost while this process stood still" fir
 
 # ---- the server dies in the middle: the run ends and says why; the next one goes on
 begin fourth
-first=$run
+first=$run children=$run
 before=$(games)
 wait_for $((before + 2)) "SELECT count(*) FROM game"
 $POSTGRES_TEST_AS_OWNER "$POSTGRES_TEST_BIN/pg_ctl" -D "$POSTGRES_TEST_FOLDER/data" -m immediate \

@@ -1,21 +1,6 @@
 #!/bin/sh
 # A league moved from SQLite to PostgreSQL and back: everything is there as it was, and goes on.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
-ARENA_HOME=$folder/home
-export ARENA_HOME
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    exit 1
-}
+. tests/postgres/begin.inc
 
 # refused STATUS TEXT COMMAND...
 refused()

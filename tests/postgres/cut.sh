@@ -1,33 +1,17 @@
 #!/bin/sh
 # A connection that is lost in mid-commit: whatever was kept counts once, whatever was not is done
 # again, and who asked for it notices nothing.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-proxy=
-trap '[ -z "$proxy" ] || kill "$proxy" 2>/dev/null || true; rm -rf "$folder"' EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
-ARENA_HOME=$folder/home
-export ARENA_HOME
+. tests/postgres/begin.inc
 port=$((POSTGRES_TEST_PORT + 1))
 cut=postgresql://postgres@127.0.0.1:$port/postgres
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    exit 1
-}
 
 # cut_every N: from now on each Nth commit over $cut
 cut_every()
 {
-    [ -z "$proxy" ] || kill "$proxy"
+    [ -z "$children" ] || kill "$children" # the proxy
     rm -f "$folder/ready" # of the one before
-    python3 "$here/cut.py" $port "$POSTGRES_TEST_PORT" "$1" "$folder/cuts" >"$folder/ready" &
-    proxy=$!
+    python3 tests/postgres/cut.py $port "$POSTGRES_TEST_PORT" "$1" "$folder/cuts" >"$folder/ready" &
+    children=$!
     tries=0
     until grep -qs ready "$folder/ready"; do
         tries=$((tries + 1))

@@ -1,16 +1,6 @@
 #!/bin/sh
 # What `arena doctor --store` tells of a server: as it is, and after each thing that can be wrong.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-held=
-trap '[ -z "$held" ] || kill "$held" 2>/dev/null || true; rm -rf "$folder"' EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
-ARENA_HOME=$folder/home
-export ARENA_HOME
+. tests/postgres/begin.inc
 
 # says STATUS LINE...: the exit status and what lines there are, as patterns
 says()
@@ -51,7 +41,7 @@ hold()
     rm -f "$folder/statements"
     mkfifo "$folder/statements"
     $psql <"$folder/statements" >/dev/null 2>&1 &
-    held=$!
+    held=$! children=$!
     exec 3>"$folder/statements"
     echo "$1" >&3
 }
@@ -60,7 +50,7 @@ let_go()
     exec 3>&-
     kill "$held" 2>/dev/null || true
     wait "$held" 2>/dev/null || true
-    held=
+    children=
 }
 
 # A transaction that stays open: its age is told; it is no fault before a minute has passed.

@@ -1,28 +1,12 @@
 #!/bin/sh
 # Everything behind pgbouncer in transaction mode: each transaction may get another connection of the
 # server, so nothing may rest on a session.
-set -eu
-here=$(dirname "$0")
 PATH=$PATH:/usr/sbin
 command -v pgbouncer >/dev/null || {
     echo "pgbouncer is not installed: skipped"
     exit 77
 }
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-children=
-trap '[ -z "$children" ] || kill $children 2>/dev/null || true; rm -rf "$folder"' EXIT
-ARENA_HOME=$folder/home
-export ARENA_HOME
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$POSTGRES_TEST_FOLDER/pooler.log" "$folder"/*.log >&2
-    exit 1
-}
+. tests/postgres/begin.inc
 
 # Two connections for all clients: they change hands all the time.
 port=$((POSTGRES_TEST_PORT + 1))

@@ -1,21 +1,8 @@
 #!/bin/sh
 # One small season on SQLite and on PostgreSQL: submitted, played in pieces, closed, shown, exported,
 # published. Apart from times everything is the same, byte for byte.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-trap "[ -n \"${KEEP-}\" ] || rm -rf $folder" EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
+. tests/postgres/begin.inc
 seed=0102030405060708090a0b0c0d0e0f10
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    exit 1
-}
 
 # bot NAME BASE
 bot()

@@ -1,25 +1,8 @@
 #!/bin/sh
 # The daemon on a store in PostgreSQL: it admits what was handed in, plays, publishes, and ends when it
 # is told; the password of its URL is in no process's arguments.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-daemon=
-trap '[ -z "$daemon" ] || kill -KILL "$daemon" 2>/dev/null || true; rm -rf "$folder"' EXIT
-psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
-ARENA_HOME=$folder/home
-ARENA_STORE=postgresql://league:sec%25ret@127.0.0.1:$POSTGRES_TEST_PORT/league
-export ARENA_HOME ARENA_STORE
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder/log" >&2
-    exit 1
-}
+. tests/postgres/begin.inc
+export ARENA_STORE="postgresql://league:sec%25ret@127.0.0.1:$POSTGRES_TEST_PORT/league"
 
 $psql -c "CREATE ROLE league LOGIN PASSWORD 'sec%ret'" -c "CREATE DATABASE league OWNER league"
 "$arena" season new spring --budget 8 --clock turn=4000,bank=20000 >/dev/null
@@ -27,7 +10,7 @@ for bot in greedy random; do
     "$arena" submit "$build/bots/$bot" --queue >/dev/null
 done
 "$arena" serve --site "$folder/site" --jobs 1 --every 1 >"$folder/log" 2>&1 &
-daemon=$!
+daemon=$! children=$!
 tries=0
 until [ "$("$arena" games spring --json | wc -l)" = 8 ] &&
     grep -q greedy "$folder/site/spring/index.html" 2>/dev/null; do
@@ -45,6 +28,5 @@ done
 "$arena" status --json | grep -q '"running":true' || fail "status does not see the daemon"
 kill -TERM "$daemon"
 wait "$daemon" || fail "the daemon ended with a failure"
-daemon=
 ! grep -qF "sec%25ret" "$folder/log" || fail "a password in the log"
 "$arena" store check --replays >"$folder/check" || fail "$(cat "$folder/check")"

@@ -1,23 +1,7 @@
 #!/bin/sh
 # A season for processors of one model (--same-cpu): the first to play it sets the model, whether that
 # is `season run`, a daemon or a worker, and machines of another one do not play it.
-set -eu
-here=$(dirname "$0")
-[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/../postgres/with_server" sh "$0" "$@"
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-children=
-trap '[ -z "$children" ] || kill $children 2>/dev/null || true; rm -rf "$folder"' EXIT
-ARENA_HOME=$folder/home
-export ARENA_HOME
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder"/*.log >&2
-    exit 1
-}
+. tests/postgres/begin.inc
 
 # of STORE SQL: what it prints
 of()
