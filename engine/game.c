@@ -198,8 +198,10 @@ __attribute__((noinline)) void turn_pass(struct game *game, uint64_t word)
     finish_placing_turn(game);
 }
 
-static bool is_legal(const struct game *game, uint64_t word)
+bool game_is_legal(const struct game *game, struct action action)
 {
+    uint64_t word = word_of(action);
+
     switch ((enum phase)game->phase) {
     case PHASE_DRAFT:
         return can_draft(game, word);
@@ -215,7 +217,7 @@ static bool is_legal(const struct game *game, uint64_t word)
 
 bool game_apply(struct game *game, struct action action)
 {
-    if (!is_legal(game, word_of(action)))
+    if (!game_is_legal(game, action))
         return false;
     game_play(game, action);
     return true;
@@ -286,6 +288,11 @@ int game_player_count(const struct game *game)
 int game_score(const struct game *game, int seat)
 {
     return game->seats[seat].score;
+}
+
+int game_final_points(const struct game *game, int seat)
+{
+    return board_final_points(&game->seats[seat], (enum board_side)game->board);
 }
 
 int game_rank(const struct game *game, int seat)

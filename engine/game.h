@@ -43,6 +43,9 @@ size_t game_legal_actions(const struct game *game,
  */
 struct action game_draw_action(const struct game *game, uint64_t number);
 
+/* True if game_apply would play the action. */
+bool game_is_legal(const struct game *game, struct action action);
+
 /* Plays one action. Returns false, with the game unchanged, if the action is illegal. */
 bool game_apply(struct game *game, struct action action);
 
@@ -62,6 +65,12 @@ size_t game_play_out(struct game *game, uint64_t *random);
 
 /* Returns the points of one seat so far, including final points once the game is over. */
 int game_score(const struct game *game, int seat);
+
+/*
+ * Returns the points that one seat's board gives at the end of the game as it stands: for finished
+ * stars and for covered costs. Once the game is over, game_score includes these points.
+ */
+int game_final_points(const struct game *game, int seat);
 
 /* Returns the final rank of one seat, 1 for a winner; tied seats share the better rank. */
 int game_rank(const struct game *game, int seat);

@@ -116,6 +116,15 @@ cc -I "$prefix/include/pavilion" "$scratch/sizes.c" -o "$scratch/sizes"
     exit 1
 }
 
+# The Python package, if it was built, needs nothing but itself and numpy.
+if [ -d "$build/python" ]; then
+    (cd "$scratch" && PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 -c '
+from pavilion_lab import Game
+game = Game(seed=1)
+game.play_out()
+assert game.over')
+fi
+
 # What is installed finds its own bots.
 (cd "$scratch" && "$prefix/bin/arena" match --json random greedy) | grep -q '"ranks"'
 

@@ -1,0 +1,76 @@
+#include "bots/search/policy.h"
+
+#include "bots/search/plan.h"
+
+enum {
+    BONUS_TILE_POINTS = 4,
+    /* Weight of a point against a tile in the hand: tiles decide only between equal points. */
+    POINT_WEIGHT = 256,
+    LAMBDA = 256,   /* the other seats' average counts as much as the bot's own points */
+    PLAN_WIDTH = 4, /* width of the beam search: sequences of placements examined in parallel */
+};
+
+static int weigh(const struct game *game, struct action action, int seat)
+{
+    struct game after = *game;
+    struct position position;
+    int points, tiles = 0;
+
+    game_play(&after, action);
+    game_view(&after, &position);
+    points = game_score(&after, seat) - game_score(game, seat);
+    /* position.bonus is not 0 only if the action has earned this seat bonus tiles. */
+    points += BONUS_TILE_POINTS * position.bonus;
+    for (int color = 0; color < GAME_COLORS; color++)
+        tiles += position.seats[seat].hand[color] + position.seats[seat].corners[color];
+    return POINT_WEIGHT * points + tiles;
+}
+
+struct action policy_greedy(const struct game *game)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions), best = 0;
+    int seat = game_turn(game), best_weight = weigh(game, actions[0], seat);
+
+    for (size_t i = 1; i < count; i++) {
+        int weight = weigh(game, actions[i], seat);
+
+        if (weight > best_weight) {
+            best = i;
+            best_weight = weight;
+        }
+    }
+    return actions[best];
+}
+
+static struct action best_draft(const struct weights_set *set, const struct game *game,
+                                int32_t *worth)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions), best = 0;
+
+    *worth = INT32_MIN;
+    for (size_t i = 0; i < count; i++) {
+        struct game after = *game;
+        int32_t value;
+
+        game_play(&after, actions[i]);
+        value = value_of_draft(set, &after, game_turn(game), LAMBDA);
+        if (value > *worth) {
+            *worth = value;
+            best = i;
+        }
+    }
+    return actions[best];
+}
+
+struct action policy_steady(const struct weights_set *set, const struct game *game, int32_t *worth)
+{
+    struct plan plan;
+
+    if (game_phase(game) == PHASE_DRAFT)
+        return best_draft(set, game, worth);
+    plan = plan_make(set, game, game_turn(game), game->bonus, PLAN_WIDTH, true);
+    *worth = plan.worth;
+    return plan.first;
+}

@@ -1,0 +1,23 @@
+/*
+ * The choices of the bots greedy and steady as functions of a game, for the bots themselves and for
+ * whoever plays them in-process (sdk/python). Pure.
+ */
+#ifndef BOTS_SEARCH_POLICY_H
+#define BOTS_SEARCH_POLICY_H
+
+#include "bots/value/value.h"
+
+/*
+ * Returns the action with the most immediate points, counting a bonus tile as 4 points. The game
+ * must not be over.
+ */
+struct action policy_greedy(const struct game *game);
+
+/*
+ * Returns the draft after which the position of the seat to act has the highest value, ignoring the
+ * other seats' replies; or the first action of a plan for the place phase. *set is for the game's
+ * number of players and board side; *worth is the worth of the choice. The game must not be over.
+ */
+struct action policy_steady(const struct weights_set *set, const struct game *game, int32_t *worth);
+
+#endif

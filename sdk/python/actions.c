@@ -1,0 +1,231 @@
+/* The fixed list of all actions, and positions as numbers. Knows no Python objects. */
+#include <string.h>
+
+#include "bots/value/tables.h"
+#include "sdk/python/lab.h"
+
+enum {
+    FIRST_PLACE = LAB_DRAFTS,
+    FIRST_BONUS = FIRST_PLACE + LAB_PLACES,
+    FIRST_PASS = FIRST_BONUS + LAB_CHOICES,
+    CHOICE_TILES = 4,
+    PLACE_WAYS = 6, /* wild tiles in a payment: 0..5 */
+};
+
+/* Filled by lab_actions_init and never changed again. */
+static struct action all_actions[LAB_ACTIONS];
+static uint8_t ranks[5 * 5 * 5 * 5 * 5 * 5]; /* of choices, by the tiles of each color as digits */
+
+static int digits_of(const int8_t counts[static GAME_COLORS])
+{
+    int digits = 0;
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        digits = 5 * digits + counts[color];
+    return digits;
+}
+
+/* Lists choices of tiles in ascending order, from one color on. Returns how many there are now. */
+static int list_choices(int8_t counts[static GAME_COLORS], int color, int left, int rank)
+{
+    struct action bonus = {.kind = ACTION_BONUS}, pass = {.kind = ACTION_PASS};
+
+    if (color < GAME_COLORS) {
+        for (int count = 0; count <= left; count++) {
+            counts[color] = (int8_t)count;
+            rank = list_choices(counts, color + 1, left - count, rank);
+        }
+        return rank;
+    }
+    memcpy(bonus.number, counts, GAME_COLORS);
+    memcpy(pass.number, counts, GAME_COLORS);
+    all_actions[FIRST_BONUS + rank] = bonus;
+    all_actions[FIRST_PASS + rank] = pass;
+    ranks[digits_of(counts)] = (uint8_t)rank;
+    return rank + 1;
+}
+
+void lab_actions_init(void)
+{
+    int8_t counts[GAME_COLORS] = {0};
+
+    for (int i = 0; i < LAB_DRAFTS; i++)
+        all_actions[i] = (struct action){
+            ACTION_DRAFT,
+            {(int8_t)(i / GAME_COLORS + GAME_SOURCE_CENTER), (int8_t)(i % GAME_COLORS)}};
+    for (int i = 0; i < LAB_PLACES; i++) {
+        int wilds = i % PLACE_WAYS, rest = i / PLACE_WAYS;
+
+        all_actions[FIRST_PLACE + i] = (struct action){
+            ACTION_PLACE,
+            {(int8_t)(rest / GAME_COLORS / GAME_SPACES), (int8_t)(rest / GAME_COLORS % GAME_SPACES),
+             (int8_t)(rest % GAME_COLORS), (int8_t)wilds}};
+    }
+    list_choices(counts, 0, CHOICE_TILES, 0);
+}
+
+struct action lab_action(int index)
+{
+    return all_actions[index];
+}
+
+int lab_index(struct action action)
+{
+    const int8_t *number = action.number;
+
+    switch ((enum action_kind)action.kind) {
+    case ACTION_DRAFT:
+        return (number[0] - GAME_SOURCE_CENTER) * GAME_COLORS + number[1];
+    case ACTION_PLACE:
+        return FIRST_PLACE +
+               ((number[0] * GAME_SPACES + number[1]) * GAME_COLORS + number[2]) * PLACE_WAYS +
+               number[3];
+    case ACTION_BONUS:
+        return FIRST_BONUS + ranks[digits_of(number)];
+    case ACTION_PASS:
+        return FIRST_PASS + ranks[digits_of(number)];
+    }
+    return -1;
+}
+
+int lab_find(struct action action)
+{
+    for (int i = 0; i < LAB_ACTIONS; i++)
+        if (action_compare(all_actions[i], action) == 0)
+            return i;
+    return -1;
+}
+
+size_t lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+
+    memset(mask, 0, LAB_ACTIONS);
+    for (size_t i = 0; i < count; i++)
+        mask[lab_index(actions[i])] = 1;
+    return count;
+}
+
+/* ---- positions as numbers, in the order of struct position ---- */
+
+/* Numbers that are read in their order. */
+struct numbers {
+    const int32_t *next;
+    bool fits; /* each number so far was within its bounds */
+};
+
+static void write_counts(int32_t **next, const uint8_t counts[static GAME_COLORS])
+{
+    for (int color = 0; color < GAME_COLORS; color++)
+        *(*next)++ = counts[color];
+}
+
+static int seat_from(const struct position *position, int seat, int viewer)
+{
+    return seat < 0 ? seat : (seat - viewer + position->player_count) % position->player_count;
+}
+
+void lab_write_numbers(const struct game *game, int viewer, int32_t numbers[static LAB_NUMBERS])
+{
+    struct position position;
+    int32_t *next = numbers;
+
+    game_view(game, &position);
+    *next++ = position.board;
+    *next++ = position.player_count;
+    *next++ = position.round;
+    *next++ = position.phase;
+    *next++ = seat_from(&position, position.player, viewer);
+    *next++ = position.wild;
+    *next++ = seat_from(&position, position.start, viewer);
+    *next++ = seat_from(&position, position.token, viewer);
+    *next++ = position.bonus;
+    for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
+        write_counts(&next, position.displays[display]);
+    write_counts(&next, position.center);
+    write_counts(&next, position.supply);
+    write_counts(&next, position.bag);
+    write_counts(&next, position.tower);
+    for (int i = 0; i < position.player_count; i++) {
+        const struct position_seat *seat = &position.seats[(i + viewer) % position.player_count];
+
+        *next++ = seat->score;
+        write_counts(&next, seat->hand);
+        write_counts(&next, seat->corners);
+        *next++ = seat->passed;
+        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
+            *next++ = seat->stars[space / GAME_SPACES][space % GAME_SPACES];
+    }
+    for (int i = position.player_count; i < GAME_PLAYERS_MAX; i++) {
+        memset(next, 0, (LAB_SEAT_NUMBERS - GAME_STARS * GAME_SPACES) * sizeof *next);
+        next += LAB_SEAT_NUMBERS - GAME_STARS * GAME_SPACES;
+        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
+            *next++ = GAME_EMPTY;
+    }
+}
+
+/* Reads a number between two bounds. Returns `least`, and notes the fault, if it is not. */
+static int32_t read_number(struct numbers *numbers, int32_t least, int32_t most)
+{
+    int32_t number = *numbers->next++;
+
+    if (number >= least && number <= most)
+        return number;
+    numbers->fits = false;
+    return least;
+}
+
+static void read_counts(struct numbers *numbers, uint8_t counts[static GAME_COLORS])
+{
+    for (int color = 0; color < GAME_COLORS; color++)
+        counts[color] = (uint8_t)read_number(numbers, 0, UINT8_MAX);
+}
+
+bool lab_read_numbers(const int32_t from[static LAB_NUMBERS], struct position *position)
+{
+    struct numbers numbers = {.next = from, .fits = true};
+
+    memset(position, 0, sizeof *position);
+    position->board = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    position->player_count = (uint8_t)read_number(&numbers, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
+    position->round = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    position->phase = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    position->player = (int8_t)read_number(&numbers, INT8_MIN, INT8_MAX);
+    position->wild = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    position->start = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    position->token = (int8_t)read_number(&numbers, INT8_MIN, INT8_MAX);
+    position->bonus = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
+    for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
+        read_counts(&numbers, position->displays[display]);
+    read_counts(&numbers, position->center);
+    read_counts(&numbers, position->supply);
+    read_counts(&numbers, position->bag);
+    read_counts(&numbers, position->tower);
+    for (int i = 0; i < position->player_count; i++) {
+        struct position_seat *seat = &position->seats[i];
+
+        seat->score = read_number(&numbers, INT32_MIN, INT32_MAX);
+        read_counts(&numbers, seat->hand);
+        read_counts(&numbers, seat->corners);
+        seat->passed = read_number(&numbers, 0, 1);
+        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
+            seat->stars[space / GAME_SPACES][space % GAME_SPACES] =
+                (int8_t)read_number(&numbers, GAME_EMPTY, GAME_COLORS - 1);
+    }
+    return numbers.fits;
+}
+
+/* ---- the weights of steady ---- */
+
+const struct weights_set *lab_weights(const struct game *game)
+{
+    static struct weights_set sets[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1][2];
+    static bool loaded[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1][2];
+    int players = game->player_count - GAME_PLAYERS_MIN;
+
+    if (!loaded[players][game->board])
+        tables_load(game->player_count, (enum board_side)game->board, &sets[players][game->board]);
+    loaded[players][game->board] = true;
+    return &sets[players][game->board];
+}

@@ -1,0 +1,552 @@
+/*
+ * The type Game: one game as a Python object. Every method checks its arguments and raises an
+ * exception that names what is wrong; a Game always holds a position that the engine can play.
+ */
+#include <string.h>
+#include <sys/random.h>
+
+#include "bots/search/policy.h"
+#include "engine/draw.h"
+#include "engine/notation.h"
+#include "sdk/python/lab.h"
+
+struct lab_game {
+    PyObject ob_base;
+    struct game game;
+};
+
+static PyObject *action_objects; /* a tuple of LAB_ACTIONS, or NULL */
+
+PyTypeObject *lab_game_type;
+PyObject *lab_illegal_action;
+
+static struct game *game_of(PyObject *self)
+{
+    return &((struct lab_game *)(void *)self)->game;
+}
+
+struct game *lab_game_of(PyObject *object)
+{
+    if (PyObject_TypeCheck(object, lab_game_type))
+        return game_of(object);
+    PyErr_SetString(PyExc_TypeError, "a Game is expected");
+    return NULL;
+}
+
+PyObject *lab_game_new(PyTypeObject *type, const struct game *game)
+{
+    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    PyObject *self = alloc(type, 0);
+
+    if (self)
+        *game_of(self) = *game;
+    return self;
+}
+
+PyObject *lab_set_actions(PyObject *module, PyObject *actions)
+{
+    (void)module;
+    if (!PyTuple_Check(actions) || PyTuple_Size(actions) != LAB_ACTIONS)
+        return PyErr_Format(PyExc_TypeError, "a tuple of %d actions is expected", LAB_ACTIONS);
+    Py_INCREF(actions);
+    Py_XDECREF(action_objects);
+    action_objects = actions;
+    Py_RETURN_NONE;
+}
+
+PyObject *lab_action_object(int index)
+{
+    PyObject *action;
+
+    if (!action_objects)
+        return PyLong_FromLong(index);
+    action = PyTuple_GetItem(action_objects, index);
+    Py_INCREF(action);
+    return action;
+}
+
+PyObject *lab_refuse(const struct game *game, int index, const char *where)
+{
+    char action[NOTATION_ACTION_BYTES], text[NOTATION_POSITION_BYTES];
+    struct position position;
+
+    if (game_is_over(game))
+        return PyErr_Format(lab_illegal_action, "%sthe game is over", where);
+    notation_write_action(lab_action(index), action);
+    game_view(game, &position);
+    notation_write_position(&position, text);
+    return PyErr_Format(lab_illegal_action, "%saction %d, '%s', is not legal in: %s", where, index,
+                        action, text);
+}
+
+/* ---- what users give ---- */
+
+bool lab_read_terms(int player_count, const char *board, enum board_side *side)
+{
+    *side = strcmp(board, notation_boards[BOARD_GRAY]) == 0 ? BOARD_GRAY : BOARD_COLORED;
+    if (player_count < GAME_PLAYERS_MIN || player_count > GAME_PLAYERS_MAX)
+        PyErr_Format(PyExc_ValueError, "players: 2, 3 or 4, not %d", player_count);
+    else if (strcmp(board, notation_boards[*side]) != 0)
+        PyErr_Format(PyExc_ValueError, "board: 'colored' or 'gray', not '%s'", board);
+    return !PyErr_Occurred();
+}
+
+bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES])
+{
+    PyObject *bytes;
+    bool is_read;
+
+    if (!object || object == Py_None) {
+        if (getrandom(seed, GAME_SEED_BYTES, 0) == GAME_SEED_BYTES)
+            return true;
+        PyErr_SetFromErrno(PyExc_OSError);
+        return false;
+    }
+    if (PyLong_Check(object)) {
+        bytes = PyObject_CallMethod(object, "to_bytes", "is", GAME_SEED_BYTES, "little");
+    } else {
+        Py_INCREF(object);
+        bytes = object;
+    }
+    is_read = bytes && PyBytes_Check(bytes) && PyBytes_Size(bytes) == GAME_SEED_BYTES;
+    if (is_read)
+        memcpy(seed, PyBytes_AsString(bytes), GAME_SEED_BYTES);
+    else if (bytes || PyErr_ExceptionMatches(PyExc_OverflowError))
+        PyErr_Format(PyExc_ValueError, "seed: None, 16 bytes, or an int from 0 to 2**128 - 1");
+    Py_XDECREF(bytes);
+    return is_read;
+}
+
+bool lab_take_array(PyObject *object, Py_buffer *view, const char *name, char format,
+                    size_t item_bytes, size_t length, bool writes)
+{
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writes ? PyBUF_WRITABLE : 0);
+
+    if (PyObject_GetBuffer(object, view, flags) < 0) {
+        if (PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_ValueError))
+            PyErr_Format(PyExc_TypeError, "%s: a C-contiguous%s array is needed", name,
+                         writes ? ", writable" : "");
+        return false;
+    }
+    if (!view->format || strlen(view->format) != 1 || *view->format != format ||
+        (size_t)view->itemsize != item_bytes || (uintptr_t)view->buf % item_bytes != 0)
+        PyErr_Format(PyExc_TypeError, "%s: items must be of the format '%c'", name, format);
+    else if ((size_t)view->len != length * item_bytes)
+        PyErr_Format(PyExc_ValueError, "%s: %zu items are needed, not %zd", name, length,
+                     view->len / view->itemsize);
+    else
+        return true;
+    PyBuffer_Release(view);
+    return false;
+}
+
+/* Returns the seat, or -1 with an error set. */
+static int read_seat(PyObject *self, PyObject *object)
+{
+    long seat = PyLong_AsLong(object);
+
+    if (seat == -1 && PyErr_Occurred())
+        return -1;
+    if (seat >= 0 && seat < game_of(self)->player_count)
+        return (int)seat;
+    PyErr_Format(PyExc_IndexError, "seat: 0 to %d, not %ld", game_of(self)->player_count - 1, seat);
+    return -1;
+}
+
+/* Returns the index of an action, from an int or text in notation, or -1 with an error set. */
+static int read_action(PyObject *object)
+{
+    struct action action;
+    const char *text, *fault;
+    Py_ssize_t index;
+
+    if (!PyUnicode_Check(object)) {
+        index = PyNumber_AsSsize_t(object, PyExc_IndexError);
+        if (index == -1 && PyErr_Occurred())
+            return -1;
+        if (index < 0 || index >= LAB_ACTIONS) {
+            PyErr_Format(lab_illegal_action, "action: 0 to %d, not %zd", LAB_ACTIONS - 1, index);
+            return -1;
+        }
+        return (int)index;
+    }
+    text = PyUnicode_AsUTF8AndSize(object, NULL);
+    if (!text)
+        return -1;
+    fault = notation_read_action(&action, text);
+    index = fault ? -1 : lab_find(action);
+    if (index < 0)
+        PyErr_Format(lab_illegal_action, "action '%s': %s", text,
+                     fault ? fault : "no position allows it");
+    return (int)index;
+}
+
+static PyObject *text_of(const struct game *game)
+{
+    char text[NOTATION_POSITION_BYTES];
+    struct position position;
+
+    game_view(game, &position);
+    notation_write_position(&position, text);
+    return PyUnicode_FromString(text);
+}
+
+/* ---- making games ---- */
+
+static PyObject *game_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"players", "board", "seed", NULL};
+    uint8_t seed[GAME_SEED_BYTES];
+    int player_count = 2;
+    const char *board = "colored";
+    PyObject *seed_object = NULL;
+    enum board_side side;
+    struct game game;
+
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|isO:Game", names, &player_count, &board,
+                                     &seed_object) ||
+        !lab_read_terms(player_count, board, &side) || !lab_read_seed(seed_object, seed))
+        return NULL;
+    game_init(&game, player_count, side, seed);
+    return lab_game_new(type, &game);
+}
+
+static PyObject *game_from_text_(PyObject *type, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"text", "seed", "draws", NULL};
+    uint8_t seed[GAME_SEED_BYTES];
+    PyObject *seed_object = NULL;
+    unsigned draws = 0;
+    const char *text, *fault;
+    struct game game;
+
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "s|OI:from_text", names, &text,
+                                     &seed_object, &draws) ||
+        !lab_read_seed(seed_object, seed))
+        return NULL;
+    fault = game_from_text(&game, text, seed);
+    if (fault)
+        return PyErr_Format(PyExc_ValueError, "%s", fault);
+    game.supply_index = draws;
+    return lab_game_new((PyTypeObject *)(void *)type, &game);
+}
+
+static PyObject *game_from_numbers(PyObject *type, PyObject *arguments)
+{
+    uint8_t seed[GAME_SEED_BYTES];
+    PyObject *numbers, *seed_object;
+    struct position position;
+    const char *fault;
+    Py_buffer view;
+    struct game game;
+
+    if (!PyArg_ParseTuple(arguments, "OO:_from_numbers", &numbers, &seed_object) ||
+        !lab_read_seed(seed_object, seed) ||
+        !lab_take_array(numbers, &view, "state", 'i', sizeof(int32_t), LAB_NUMBERS, false))
+        return NULL;
+    fault = lab_read_numbers(view.buf, &position) ? game_from_position(&game, &position, seed)
+                                                  : "a number does not fit its field";
+    PyBuffer_Release(&view);
+    if (fault)
+        return PyErr_Format(PyExc_ValueError, "state: %s", fault);
+    return lab_game_new((PyTypeObject *)(void *)type, &game);
+}
+
+static PyObject *game_copy(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return lab_game_new(Py_TYPE(self), game_of(self));
+}
+
+static void game_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc free_fn = (freefunc)PyType_GetSlot(type, Py_tp_free);
+
+    free_fn(self);
+    Py_DECREF((PyObject *)(void *)type);
+}
+
+/* ---- playing ---- */
+
+static PyObject *game_legal(PyObject *self, PyObject *none)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game_of(self), actions);
+    PyObject *list = PyList_New((Py_ssize_t)count);
+
+    (void)none;
+    for (size_t i = 0; list && i < count; i++)
+        PyList_SetItem(list, (Py_ssize_t)i, lab_action_object(lab_index(actions[i])));
+    return list;
+}
+
+static PyObject *game_apply_(PyObject *self, PyObject *object)
+{
+    int index = read_action(object);
+
+    if (index < 0)
+        return NULL;
+    if (!game_apply(game_of(self), lab_action(index)))
+        return lab_refuse(game_of(self), index, "");
+    Py_RETURN_NONE;
+}
+
+static PyObject *game_is_legal_(PyObject *self, PyObject *object)
+{
+    int index = read_action(object);
+
+    return index < 0 ? NULL : PyBool_FromLong(game_is_legal(game_of(self), lab_action(index)));
+}
+
+/* The action of a policy; a game that is over has none. */
+static PyObject *game_policy(PyObject *self, bool is_steady)
+{
+    const struct game *game = game_of(self);
+    int32_t worth;
+
+    if (game_is_over(game))
+        return lab_refuse(game, 0, "");
+    return lab_action_object(lab_index(is_steady ? policy_steady(lab_weights(game), game, &worth)
+                                                 : policy_greedy(game)));
+}
+
+static PyObject *game_greedy(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return game_policy(self, false);
+}
+
+static PyObject *game_steady(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return game_policy(self, true);
+}
+
+/* Reads the state of a random generator; None gives a fresh one. Returns false with an error. */
+static bool read_random(PyObject *object, uint64_t *random)
+{
+    if (object && object != Py_None) {
+        *random = PyLong_AsUnsignedLongLongMask(object);
+        return !PyErr_Occurred();
+    }
+    if (getrandom(random, sizeof *random, 0) == sizeof *random)
+        return true;
+    PyErr_SetFromErrno(PyExc_OSError);
+    return false;
+}
+
+static PyObject *game_play_out_(PyObject *self, PyObject *arguments)
+{
+    PyObject *object = NULL;
+    uint64_t random;
+
+    if (!PyArg_ParseTuple(arguments, "|O:play_out", &object) || !read_random(object, &random))
+        return NULL;
+    return PyLong_FromSize_t(game_play_out(game_of(self), &random));
+}
+
+static PyObject *game_reseed_(PyObject *self, PyObject *arguments)
+{
+    uint8_t seed[GAME_SEED_BYTES];
+    PyObject *object = NULL;
+
+    if (!PyArg_ParseTuple(arguments, "|O:reseed", &object) || !lab_read_seed(object, seed))
+        return NULL;
+    game_reseed(game_of(self), seed);
+    Py_RETURN_NONE;
+}
+
+/* ---- reading ---- */
+
+static PyObject *by_seat(PyObject *self, int (*number_fn)(const struct game *game, int seat))
+{
+    const struct game *game = game_of(self);
+    PyObject *list = PyList_New(game->player_count);
+
+    for (int seat = 0; list && seat < game->player_count; seat++)
+        PyList_SetItem(list, seat, PyLong_FromLong(number_fn(game, seat)));
+    return list;
+}
+
+static PyObject *game_scores(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return by_seat(self, game_score);
+}
+
+static PyObject *game_ranks(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return by_seat(self, game_rank);
+}
+
+static PyObject *game_final_points_(PyObject *self, PyObject *object)
+{
+    int seat = read_seat(self, object);
+
+    return seat < 0 ? NULL : PyLong_FromLong(game_final_points(game_of(self), seat));
+}
+
+static PyObject *game_text(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return text_of(game_of(self));
+}
+
+static PyObject *game_key(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return PyLong_FromUnsignedLongLong(game_hash(game_of(self)));
+}
+
+/* What is needed beside the position to make an equal game: the seed and the next draw's number. */
+static PyObject *game_future(PyObject *self, PyObject *none)
+{
+    const struct game *game = game_of(self);
+
+    (void)none;
+    return Py_BuildValue("y#I", (const char *)game->seed, (Py_ssize_t)GAME_SEED_BYTES,
+                         (unsigned)game->supply_index);
+}
+
+static PyObject *game_write_numbers(PyObject *self, PyObject *arguments)
+{
+    PyObject *array, *viewer_object;
+    Py_buffer view;
+    int viewer;
+
+    if (!PyArg_ParseTuple(arguments, "OO:_write_numbers", &array, &viewer_object) ||
+        (viewer = read_seat(self, viewer_object)) < 0 ||
+        !lab_take_array(array, &view, "numbers", 'i', sizeof(int32_t), LAB_NUMBERS, true))
+        return NULL;
+    lab_write_numbers(game_of(self), viewer, view.buf);
+    PyBuffer_Release(&view);
+    Py_RETURN_NONE;
+}
+
+static PyObject *game_write_mask(PyObject *self, PyObject *array)
+{
+    Py_buffer view;
+
+    if (!lab_take_array(array, &view, "mask", '?', 1, LAB_ACTIONS, true))
+        return NULL;
+    lab_write_mask(game_of(self), view.buf);
+    PyBuffer_Release(&view);
+    Py_RETURN_NONE;
+}
+
+static PyObject *game_compare(PyObject *self, PyObject *other, int operator)
+{
+    bool is_equal;
+
+    if (!PyObject_TypeCheck(other, lab_game_type) || (operator!= Py_EQ && operator!= Py_NE)) {
+        Py_INCREF(Py_NotImplemented);
+        return Py_NotImplemented;
+    }
+    is_equal = memcmp(game_of(self), game_of(other), sizeof(struct game)) == 0;
+    return PyBool_FromLong(is_equal == (operator== Py_EQ));
+}
+
+enum field {
+    FIELD_PLAYERS,
+    FIELD_ROUND,
+    FIELD_PLAYER,
+    FIELD_WILD,
+    FIELD_OVER,
+    FIELD_BOARD,
+    FIELD_PHASE,
+};
+
+static PyObject *game_field(PyObject *self, void *field)
+{
+    const struct game *game = game_of(self);
+
+    switch ((enum field)(uintptr_t)field) {
+    case FIELD_PLAYERS:
+        return PyLong_FromLong(game->player_count);
+    case FIELD_ROUND:
+        return PyLong_FromLong(game->round);
+    case FIELD_PLAYER:
+        return PyLong_FromLong(game->player);
+    case FIELD_WILD:
+        return PyLong_FromLong(game->round - 1);
+    case FIELD_OVER:
+        return PyBool_FromLong(game_is_over(game));
+    case FIELD_BOARD:
+        return PyUnicode_FromString(notation_boards[game->board]);
+    case FIELD_PHASE:
+        return PyUnicode_FromString(notation_phases[game->phase]);
+    }
+    return NULL;
+}
+
+static PyGetSetDef fields[] = {
+    {"players", game_field, NULL, "Number of seats: 2, 3 or 4.", (void *)FIELD_PLAYERS},
+    {"round", game_field, NULL, "The round, 1 to 6.", (void *)FIELD_ROUND},
+    {"player", game_field, NULL, "The seat to act; -1 once the game is over.",
+     (void *)FIELD_PLAYER},
+    {"wild", game_field, NULL, "The round's wild color, 0 to 5.", (void *)FIELD_WILD},
+    {"over", game_field, NULL, "True once the game is over; scores are then final.",
+     (void *)FIELD_OVER},
+    {"board", game_field, NULL, "'colored' or 'gray'.", (void *)FIELD_BOARD},
+    {"phase", game_field, NULL, "'draft', 'place', 'bonus' or 'over'.", (void *)FIELD_PHASE},
+    {NULL},
+};
+
+static PyMethodDef methods[] = {
+    {"from_text", (PyCFunction)(void *)game_from_text_, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_text(text, seed=None)\n\nA game from a line of notation (docs/rules.md); draws to come "
+     "follow from the seed.\nRaises ValueError with the reason if the position is impossible."},
+    {"_from_numbers", game_from_numbers, METH_VARARGS | METH_CLASS, NULL},
+    {"copy", game_copy, METH_NOARGS,
+     "copy()\n\nAn equal game, draws to come included: the way to look ahead or to take back."},
+    {"legal", game_legal, METH_NOARGS,
+     "legal()\n\nEvery legal Action, ascending; at least one, none once the game is over."},
+    {"apply", game_apply_, METH_O,
+     "apply(action)\n\nPlays an action: an Action, its index, or its notation. Raises "
+     "IllegalAction, "
+     "with the\ngame unchanged, if it is not legal."},
+    {"is_legal", game_is_legal_, METH_O,
+     "is_legal(action)\n\nTrue if apply would play the action."},
+    {"greedy", game_greedy, METH_NOARGS, "greedy()\n\nThe Action that the bot greedy plays."},
+    {"steady", game_steady, METH_NOARGS, "steady()\n\nThe Action that the bot steady plays."},
+    {"play_out", game_play_out_, METH_VARARGS,
+     "play_out(random=None)\n\nPlays to the end by chance; no seat passes while it can place. "
+     "`random` is an int that the\nchoices follow from. Returns the number of decisions."},
+    {"reseed", game_reseed_, METH_VARARGS,
+     "reseed(seed=None)\n\nGives the game other draws to come."},
+    {"scores", game_scores, METH_NOARGS,
+     "scores()\n\nPoints by seat; final once the game is over."},
+    {"ranks", game_ranks, METH_NOARGS,
+     "ranks()\n\nRanks by seat, 1 for a winner; tied seats share the better rank."},
+    {"final_points", game_final_points_, METH_O,
+     "final_points(seat)\n\nWhat the seat's board gives at the end as it stands: finished stars "
+     "and "
+     "covered costs.\nOnce the game is over, scores() includes these points."},
+    {"text", game_text, METH_NOARGS,
+     "text()\n\nThe position as a line of notation (docs/rules.md)."},
+    {"key", game_key, METH_NOARGS,
+     "key()\n\n64 bits, equal for equal positions; draws to come do not count."},
+    {"_future", game_future, METH_NOARGS, NULL},
+    {"_write_numbers", game_write_numbers, METH_VARARGS, NULL},
+    {"_write_mask", game_write_mask, METH_O, NULL},
+    {NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, (void *)game_new},
+    {Py_tp_dealloc, (void *)game_dealloc},
+    {Py_tp_richcompare, (void *)game_compare},
+    {Py_tp_hash, (void *)PyObject_HashNotImplemented},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, fields},
+    {0},
+};
+
+PyType_Spec lab_game_spec = {
+    .name = "pavilion_lab._engine.Game",
+    .basicsize = sizeof(struct lab_game),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .slots = slots,
+};

@@ -1,0 +1,23 @@
+#!/bin/sh
+# The Python package over the engine: wrong uses, games equal to the naive rules', random calls under
+# the sanitizers, and the state as the wire has it. usage: python.sh BUILD [GAMES [CALLS]]; 10000 and
+# 1000000 take a few minutes.
+set -eu
+build=$(realpath "$1")
+games=${2-300}
+calls=${3-30000}
+here=$(dirname "$(realpath "$0")")
+python=/usr/bin/python3
+export PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=1
+$python -c 'import numpy' 2>/dev/null || { echo "numpy is not installed"; exit 77; }
+
+PYTHONPATH=$build/python $python "$here/wrong.py"
+for example in game.py env.py; do # of docs/python.md
+    awk -v name=$example '$1 == "```python" && $2 == name { inside = 1; next } /^```/ { inside = 0 } inside' \
+        docs/python.md | PYTHONPATH=$build/python $python -
+done
+PYTHONPATH=$build/python $python "$here/games.py" "$build/bin/lab_twin" "$games"
+[ ! -d "$build/python-checked" ] ||
+    LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \
+        ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1 \
+        PYTHONPATH=$build/python-checked $python "$here/fuzz.py" "$calls"
