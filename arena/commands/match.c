@@ -13,8 +13,8 @@
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/replay_screen.h"
+#include "arena/play/runner.h"
 #include "arena/play/error_file.h"
-#include "arena/play/foreground.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
@@ -452,7 +452,7 @@ static int play_all(struct run *run)
     if (match_summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
-    result = foreground_play(run->runner, &failure);
+    result = runner_play(run->runner, &failure);
     game_output_pause(&run->output);
     if (run->terminal)
         command_clear_progress();

@@ -9,7 +9,6 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/foreground.h"
 #include "arena/rating/sprt.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/columns.h"
@@ -124,7 +123,7 @@ static int play(struct test *test)
     test->runner = runner_create(&wanted, &transport);
     if (!test->groups || !test->runner)
         return command_fail("%s", strerror(errno));
-    result = foreground_play(test->runner, &failure);
+    result = runner_play(test->runner, &failure);
     if (terminal) {
         show_progress(test);
         fputc('\n', stderr);

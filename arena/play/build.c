@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
@@ -348,7 +348,7 @@ enum {
 /* A running build. */
 struct build {
     const struct build_order *order;
-    struct await await;
+    struct foreground foreground;
     struct build_room room;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
@@ -492,7 +492,7 @@ static bool read_output(struct build *build, ev_io *watch)
         if (build->order->output_fn)
             build->order->output_fn(build->order->owner, place, (size_t)got);
     } else if (got == 0 || errno != EAGAIN) {
-        ev_io_stop(build->await.loop, watch);
+        ev_io_stop(build->foreground.loop, watch);
     }
     return got > 0;
 }
@@ -508,9 +508,9 @@ static void kill_build(struct build *build, enum build_kill kill)
         return;
     build->kill = kill;
     sandbox_child_kill(&build->child);
-    ev_timer_stop(build->await.loop, &build->look);
+    ev_timer_stop(build->foreground.loop, &build->look);
     ev_timer_set(&build->look, 0., KILLED_LOOK_MS / 1000.);
-    ev_timer_start(build->await.loop, &build->look);
+    ev_timer_start(build->foreground.loop, &build->look);
 }
 
 /* Ends the build if its process has ended. */
@@ -519,7 +519,7 @@ static void reap(struct build *build)
     if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
         return;
     build->over = true;
-    await_end(&build->await);
+    foreground_end(&build->foreground);
 }
 
 static void set_up_ready(struct ev_loop *loop, ev_io *watch, int events)
@@ -614,7 +614,7 @@ static void watch_fd(struct build *build, ev_io *watch,
     ev_set_priority(watch, watch == &build->output); /* standard output first */
     watch->data = build;
     if (fd >= 0)
-        ev_io_start(build->await.loop, watch);
+        ev_io_start(build->foreground.loop, watch);
 }
 
 static void watch_all(struct build *build)
@@ -628,10 +628,10 @@ static void watch_all(struct build *build)
     ev_timer_init(&build->second, second_over, 1., 1.);
     ev_timer_init(&build->look, look_due, BUILD_LOOK_MS / 1000., BUILD_LOOK_MS / 1000.);
     build->deadline.data = build->second.data = build->look.data = build;
-    ev_timer_start(build->await.loop, &build->deadline);
+    ev_timer_start(build->foreground.loop, &build->deadline);
     if (build->order->progress_fn)
-        ev_timer_start(build->await.loop, &build->second);
-    ev_timer_start(build->await.loop, &build->look);
+        ev_timer_start(build->foreground.loop, &build->second);
+    ev_timer_start(build->foreground.loop, &build->look);
 }
 
 static int spawn(struct build *build)
@@ -678,7 +678,7 @@ int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES])
 {
     struct build *build = calloc(1, sizeof *build);
-    int result = build ? await_open(&build->await, asked_to_stop, build) : -ENOMEM;
+    int result = build ? foreground_open_once(&build->foreground, asked_to_stop, build) : -ENOMEM;
 
     if (result < 0) {
         free(build);
@@ -689,7 +689,7 @@ int build_run(const struct build_order *order, char **output,
         result = tell_unconfined(&build->failure, error);
     } else {
         watch_all(build);
-        await_run(&build->await);
+        foreground_wait(&build->foreground);
         wind_up(build);
         if (order->progress_fn && build->elapsed_s > 0)
             order->progress_fn(order->owner, order->manifest->name, -1);
@@ -697,7 +697,7 @@ int build_run(const struct build_order *order, char **output,
         if (output && result < 0)
             *output = strndup(build->printed, build->printed_bytes);
     }
-    await_close(&build->await);
+    foreground_close(&build->foreground);
     free(build);
     return result;
 }

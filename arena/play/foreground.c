@@ -1,92 +1,73 @@
 #include "arena/play/foreground.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include "arena/play/stop.h"
 
-static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
+static void signalled(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct foreground *foreground = watch->data;
+    struct signalfd_siginfo taken;
 
+    if (foreground->is_once)
+        ev_io_stop(loop, watch); /* nobody reads the signal, so the descriptor stays readable */
+    else if (read(watch->fd, &taken, sizeof taken) < 0)
+        return;
     foreground->interrupt_fn(foreground->owner);
+}
+
+int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(void *owner),
+                         void *owner)
+{
+    int stop_fd = stop_open();
+
+    if (stop_fd < 0)
+        return stop_fd;
+    *foreground =
+        (struct foreground){.is_once = true, .interrupt_fn = interrupt_fn, .owner = owner};
+    /* A loop of its own: libev's default loop would reap every child of the process. */
+    foreground->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!foreground->loop) {
+        close(stop_fd);
+        return -ENOMEM;
+    }
+    sigprocmask(SIG_BLOCK, NULL, &foreground->signals_before);
+    ev_io_init(&foreground->stop, signalled, stop_fd, EV_READ);
+    foreground->stop.data = foreground;
+    ev_io_start(foreground->loop, &foreground->stop);
+    return 0;
 }
 
 int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *owner), void *owner)
 {
-    *foreground = (struct foreground){.interrupt_fn = interrupt_fn, .owner = owner};
-    /* A loop of its own: libev's default loop would reap every child of the process. */
-    foreground->loop = ev_loop_new(EVFLAG_AUTO);
-    if (!foreground->loop)
-        return -ENOMEM;
-    ev_signal_init(&foreground->interrupt, signalled, SIGINT);
-    ev_signal_init(&foreground->terminate, signalled, SIGTERM);
-    foreground->interrupt.data = foreground->terminate.data = foreground;
+    int error = foreground_open_once(foreground, interrupt_fn, owner);
+    sigset_t signals;
+
+    if (error)
+        return error;
+    foreground->is_once = false;
+    stop_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, NULL); /* also if they are ignored, as in a shell's `&` */
     return 0;
 }
 
 void foreground_wait(struct foreground *foreground)
 {
-    ev_signal_start(foreground->loop, &foreground->interrupt);
-    ev_signal_start(foreground->loop, &foreground->terminate);
-    stop_hand_over(&foreground->signals_before);
-    ev_run(foreground->loop, 0);
-    stop_take_back(&foreground->signals_before);
-    ev_signal_stop(foreground->loop, &foreground->terminate);
-    ev_signal_stop(foreground->loop, &foreground->interrupt);
+    while (!foreground->ended)
+        ev_run(foreground->loop, EVRUN_ONCE);
 }
 
 void foreground_end(struct foreground *foreground)
 {
-    ev_break(foreground->loop, EVBREAK_ONE);
+    foreground->ended = true;
 }
 
 void foreground_close(struct foreground *foreground)
 {
+    ev_io_stop(foreground->loop, &foreground->stop);
+    close(foreground->stop.fd);
     ev_loop_destroy(foreground->loop);
-}
-
-/* ---- a runner ---- */
-
-struct run {
-    struct runner *runner;
-    struct foreground foreground;
-};
-
-static void interrupt_run(void *owner)
-{
-    struct run *run = owner;
-
-    runner_interrupt(run->runner);
-}
-
-static void run_ended(void *owner)
-{
-    struct run *run = owner;
-
-    foreground_end(&run->foreground);
-}
-
-int foreground_play(struct runner *runner, struct sandbox_failure *failure)
-{
-    struct run run = {.runner = runner};
-    int error;
-
-    *failure = (struct sandbox_failure){0};
-    if (stop_is_asked()) {
-        runner_interrupt(runner);
-        return 0;
-    }
-    error = foreground_open(&run.foreground, interrupt_run, &run);
-    if (!error) {
-        error = runner_start(runner, run.foreground.loop, run_ended, &run);
-        if (!error)
-            foreground_wait(&run.foreground);
-        foreground_close(&run.foreground);
-    }
-    if (error) {
-        *failure = (struct sandbox_failure){.step = "event loop", .error = -error};
-        return -1;
-    }
-    return runner_failed(runner, failure) ? -1 : 0;
+    sigprocmask(SIG_SETMASK, &foreground->signals_before, NULL);
 }

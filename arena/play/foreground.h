@@ -1,40 +1,43 @@
 /*
- * An event loop for a command that waits for a run: the loop ends when the run ends, and SIGINT and
- * SIGTERM interrupt the run. Only commands may use it: code that runs on a loop never waits.
+ * An event loop for a command that waits: for a run (matches, a season), or for one operation, such
+ * as taking in or checking a bot. The loop runs until the owner ends it, and reports SIGINT and
+ * SIGTERM. Only callers that may block may use it: code that runs on a loop never waits.
  */
 #ifndef ARENA_PLAY_FOREGROUND_H
 #define ARENA_PLAY_FOREGROUND_H
 
 #include <ev.h>
 #include <signal.h>
-
-#include "arena/play/runner.h"
+#include <stdbool.h>
 
 struct foreground {
     struct ev_loop *loop;
-    ev_signal interrupt, terminate;
+    ev_io stop; /* watches a signalfd */
+    bool is_once, ended;
     sigset_t signals_before;
     void (*interrupt_fn)(void *owner); /* called on SIGINT and SIGTERM */
     void *owner;
 };
 
-/* Creates the loop. Returns 0; or -ENOMEM, and then there is nothing to close. */
+/*
+ * Creates a loop for a run: calls interrupt_fn at each signal. Returns 0; or -errno, and then there
+ * is nothing to close.
+ */
 int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *owner), void *owner);
 
-/* Runs the loop until foreground_end. The caller must have started a run on the loop. */
+/*
+ * Creates a loop for one operation: calls interrupt_fn at the first stop request (stop.h), which
+ * stays pending. Otherwise like foreground_open.
+ */
+int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(void *owner),
+                         void *owner);
+
+/* Runs the loop until foreground_end. */
 void foreground_wait(struct foreground *foreground);
 
-/* Ends foreground_wait. Called from the loop when the run has ended. */
+/* Ends foreground_wait. Called from the loop, or before foreground_wait. */
 void foreground_end(struct foreground *foreground);
 
 void foreground_close(struct foreground *foreground);
-
-/*
- * Plays all games of a runner. Returns 0, or -1 if the arena failed, with the cause in *failure. At
- * the first SIGINT or SIGTERM no new game begins and running games are played to their end; at the
- * second, running games end without a result. runner_was_stopped then returns true. If a stop was
- * requested before (stop.h), no game begins.
- */
-int foreground_play(struct runner *runner, struct sandbox_failure *failure);
 
 #endif

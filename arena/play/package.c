@@ -325,7 +325,7 @@ static int gather(struct copy *copy, const char *path, int depth)
         return result;
     }
     if (depth > DEPTH_MAX)
-        result = refuse(copy, "%s: folders are nested too deep", path);
+        result = refuse(copy, "%s: folders are nested deeper than %d", path, DEPTH_MAX);
     while (result == 0 && (errno = 0, entry = readdir(folder))) {
         char below[PATH_BYTES_MAX];
         struct stat status;
@@ -586,47 +586,40 @@ bool package_is_arenas_error(int error)
     }
 }
 
+static int copy_package(const char *source, struct copy *copy,
+                        char hash[static PACKAGE_HASH_CHARS + 1])
+{
+    int result = 0;
+
+    copy->target_fd = -1;
+    sha256_init(&copy->hash);
+    copy->source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (copy->source_fd < 0)
+        result = fail_to_read(copy, "", errno);
+    if (result == 0 && copy->target) {
+        if (mkdir(copy->target, 0755) < 0 || chmod(copy->target, 0755) < 0 ||
+            (copy->target_fd = open(copy->target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+            result = fail_to_copy(copy, "", errno);
+    }
+    if (result == 0)
+        result = gather(copy, "", 0);
+    if (result == 0)
+        result = copy_entries(copy);
+    write_hash(&copy->hash, hash);
+    finish(copy);
+    return result;
+}
+
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES])
 {
-    struct copy copy = {.target_fd = -1, .target = target, .error = error};
-    int result = 0;
-
-    sha256_init(&copy.hash);
-    copy.source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (copy.source_fd < 0)
-        result = fail_to_read(&copy, "", errno);
-    if (result == 0 && target) {
-        if (mkdir(target, 0755) < 0 || chmod(target, 0755) < 0 ||
-            (copy.target_fd = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-            result = fail_to_copy(&copy, "", errno);
-    }
-    if (result == 0)
-        result = gather(&copy, "", 0);
-    if (result == 0)
-        result = copy_entries(&copy);
-    write_hash(&copy.hash, hash);
-    finish(&copy);
-    return result;
+    return copy_package(source, &(struct copy){.target = target, .error = error}, hash);
 }
 
 int package_hash_content(const char *source, char hash[static PACKAGE_HASH_CHARS + 1],
                          char error[static PACKAGE_ERROR_BYTES])
 {
-    struct copy copy = {.target_fd = -1, .left_out = "bot.json", .error = error};
-    int result = 0;
-
-    sha256_init(&copy.hash);
-    copy.source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (copy.source_fd < 0)
-        result = fail_to_read(&copy, "", errno);
-    if (result == 0)
-        result = gather(&copy, "", 0);
-    if (result == 0)
-        result = copy_entries(&copy);
-    write_hash(&copy.hash, hash);
-    finish(&copy);
-    return result;
+    return copy_package(source, &(struct copy){.left_out = "bot.json", .error = error}, hash);
 }
 
 int package_copy_file(const char *source, const char *target,

@@ -6,48 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
-
-/* ---- the watch over memory ---- */
-
-static void look(struct alarm *alarm)
-{
-    struct memory_watch *watch = alarm->owner;
-    int64_t begun_us = alarm_now_us(), now_us = begun_us;
-
-    if (watch->looked_count == 0)
-        watch->begun_us = begun_us;
-    while (watch->looked_count < watch->count && now_us - begun_us < MEMORY_WATCH_US_MAX) {
-        struct table *table = watch->table_fn(watch->owner, watch->looked_count++);
-
-        if (table)
-            table_watch(table);
-        now_us = alarm_now_us();
-    }
-    if (watch->looked_count < watch->count) {
-        alarm_set(alarm, now_us + MEMORY_WATCH_US_MAX);
-        return;
-    }
-    watch->looked_count = 0;
-    alarm_set(alarm, watch->begun_us + (int64_t)RUNNER_WATCH_MS * 1000);
-}
-
-int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
-                       struct table *(*table_fn)(void *owner, int number), void *owner)
-{
-    int error;
-
-    *watch = (struct memory_watch){.count = count, .table_fn = table_fn, .owner = owner};
-    error = alarm_open(&watch->alarm, loop, look, watch);
-    if (error == 0)
-        alarm_set(&watch->alarm, alarm_now_us() + (int64_t)RUNNER_WATCH_MS * 1000);
-    return error;
-}
-
-void memory_watch_stop(struct memory_watch *watch, struct ev_loop *loop)
-{
-    alarm_close(&watch->alarm, loop);
-}
+#include "arena/play/stop.h"
 
 /* ---- jobs that several runners share ---- */
 
@@ -250,7 +211,7 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
     if (!runner->options.crowded_fn)
         return;
     snprintf(words, sizeof words,
-             "the machine has no room for another bot (%s: %s): %d %s at a time from here on",
+             "the machine has no room for another bot (%s: %s): %d %s at a time from now on",
              failure->step, strerror(failure->error), runner->playing_max,
              runner->playing_max == 1 ? "game" : "games");
     runner->options.crowded_fn(runner->options.owner, words);
@@ -453,9 +414,31 @@ void runner_interrupt(struct runner *runner)
         check_over(runner);
 }
 
-static struct table *table_of(void *owner, int number)
+/*
+ * Checks the memory of the bots of all tables, in short steps, so that bots' answers do not wait
+ * while the memory of many bots is read.
+ */
+static void watch_memory(struct alarm *alarm)
 {
-    return ((struct runner *)owner)->slots[number].table;
+    struct runner *runner = alarm->owner;
+    int64_t begun_us = alarm_now_us(), now_us = begun_us;
+
+    if (runner->watched_count == 0)
+        runner->watch_begun_us = begun_us;
+    for (; runner->watched_count < runner->options.job_count &&
+           now_us - begun_us < RUNNER_WATCH_US_MAX;
+         now_us = alarm_now_us()) {
+        struct table *table = runner->slots[runner->watched_count++].table;
+
+        if (table)
+            table_watch(table);
+    }
+    if (runner->watched_count < runner->options.job_count) {
+        alarm_set(alarm, now_us + RUNNER_WATCH_US_MAX);
+        return;
+    }
+    runner->watched_count = 0;
+    alarm_set(alarm, runner->watch_begun_us + (int64_t)RUNNER_WATCH_MS * 1000);
 }
 
 static void tick(struct alarm *alarm)
@@ -492,7 +475,7 @@ static void leave_loop(struct runner *runner)
     }
     mailbox_destroy(runner->transport.errands);
     runner->transport.errands = NULL;
-    memory_watch_stop(&runner->watch, runner->loop);
+    alarm_close(&runner->watch, runner->loop);
     alarm_close(&runner->tick, runner->loop);
     alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
@@ -532,8 +515,8 @@ static void start_is_slow(void *owner, bool lost)
             runner->transport.abort_fn(runner->transport.context);
         return;
     }
-    fail(runner, &(struct sandbox_failure){.step = "a process that does not start, nor end",
-                                           .error = ETIME});
+    fail(runner,
+         &(struct sandbox_failure){.step = "a process neither starts nor ends", .error = ETIME});
     check_over(runner);
 }
 
@@ -560,9 +543,11 @@ static int start_watches(struct runner *runner)
         if (error == 0)
             alarm_set(&runner->tick, now_us + (int64_t)RUNNER_TICK_MS * 1000);
     }
-    if (error == 0 && runner->transport.watches)
-        error = memory_watch_start(&runner->watch, runner->loop, runner->options.job_count,
-                                   table_of, runner);
+    if (error == 0 && runner->transport.watches) {
+        error = alarm_open(&runner->watch, runner->loop, watch_memory, runner);
+        if (error == 0)
+            alarm_set(&runner->watch, now_us + (int64_t)RUNNER_WATCH_MS * 1000);
+    }
     return error;
 }
 
@@ -603,4 +588,45 @@ void runner_destroy(struct runner *runner)
     if (runner->loop)
         leave_loop(runner);
     free(runner);
+}
+
+/* ---- in the foreground ---- */
+
+struct run {
+    struct runner *runner;
+    struct foreground foreground;
+};
+
+static void interrupt_run(void *owner)
+{
+    runner_interrupt(((struct run *)owner)->runner);
+}
+
+static void run_ended(void *owner)
+{
+    foreground_end(&((struct run *)owner)->foreground);
+}
+
+int runner_play(struct runner *runner, struct sandbox_failure *failure)
+{
+    struct run run = {.runner = runner};
+    int error;
+
+    *failure = (struct sandbox_failure){0};
+    if (stop_is_asked()) {
+        runner_interrupt(runner);
+        return 0;
+    }
+    error = foreground_open(&run.foreground, interrupt_run, &run);
+    if (!error) {
+        error = runner_start(runner, run.foreground.loop, run_ended, &run);
+        if (!error)
+            foreground_wait(&run.foreground);
+        foreground_close(&run.foreground);
+    }
+    if (error) {
+        *failure = (struct sandbox_failure){.step = "event loop", .error = -error};
+        return -1;
+    }
+    return runner_failed(runner, failure) ? -1 : 0;
 }

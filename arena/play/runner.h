@@ -20,6 +20,7 @@ enum runner_limits {
     RUNNER_MORE_GAMES = 32,     /* games that end before one more at a time is tried */
     RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of so many shared jobs while others wait */
     RUNNER_WATCH_MS = 50,       /* time between checks of bots' memory where no cgroup limits it */
+    RUNNER_WATCH_US_MAX = 250,  /* time limit of a step of such a check, and pause after a step */
     RUNNER_WORDS_BYTES = 256,   /* room for the sentence that crowded_fn receives */
 };
 
@@ -106,6 +107,14 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
                  void *ended_owner);
 
 /*
+ * Plays all games of a runner. Returns 0, or -1 if the arena failed, with the cause in *failure. At
+ * the first SIGINT or SIGTERM no new game begins and running games are played to their end; at the
+ * second, running games end without a result. runner_was_stopped then returns true. If a stop was
+ * requested before (stop.h), no game begins.
+ */
+int runner_play(struct runner *runner, struct sandbox_failure *failure);
+
+/*
  * True if the run ended early because a game was void too often or memory ran out. Sets *failure to
  * the cause.
  */
@@ -138,30 +147,6 @@ bool runner_was_stopped(const struct runner *runner);
 
 /* ---- what only runner.c and its tests use ---- */
 
-/*
- * Checks the memory of the bots of all tables every RUNNER_WATCH_MS, where no cgroup limits it.
- * Works in short steps, so that bots' answers do not wait while the memory of many bots is read.
- */
-enum {
-    MEMORY_WATCH_US_MAX = 250, /* time limit of a step, and pause after a step */
-};
-
-struct memory_watch {
-    struct alarm alarm;
-    int count;                                          /* number of tables */
-    int looked_count;                                   /* number of tables checked in this round */
-    int64_t begun_us;                                   /* moment at which this round began */
-    struct table *(*table_fn)(void *owner, int number); /* returns NULL if there is no table */
-    void *owner;
-};
-
-/* Starts checking. Returns 0 or -errno. */
-int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
-                       struct table *(*table_fn)(void *owner, int number), void *owner);
-
-/* Stops checking. Accepts a zeroed watch. */
-void memory_watch_stop(struct memory_watch *watch, struct ev_loop *loop);
-
 enum runner_state {
     RUNNER_RUNNING = 0,
     RUNNER_DRAINING = 1, /* no new game begins; running games are played to their end */
@@ -192,7 +177,9 @@ struct runner {
     ev_timer freed; /* begins games from the loop, with jobs that another runner released */
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
-    struct memory_watch watch;
+    struct alarm watch;     /* next check of bots' memory */
+    int watched_count;      /* number of slots whose bots were checked in this round */
+    int64_t watch_begun_us; /* moment at which this round began */
     struct alarm tick; /* calls tick_fn; with an ev_timer every poll would set a kernel timer */
     bool failed;
     struct sandbox_failure failure;

@@ -57,10 +57,14 @@ static int compare_played(const struct replay *replay, const struct match *match
             return replay_differs(error, "decision %zu: seat %d is recorded, seat %d had to decide",
                                   i, recorded->seat, match->events[i].seat);
         if (recorded->by_arena != match->decisions[i].by_arena)
-            return replay_differs(error, "decision %zu: recorded as played by the %s", i,
-                                  recorded->by_arena ? "arena" : "bot");
+            return replay_differs(error, "decision %zu: the %s is recorded, the %s had to decide",
+                                  i, recorded->by_arena ? "arena" : "bot",
+                                  recorded->by_arena ? "bot" : "arena");
         if (action_compare(recorded->action, match->events[i].action) != 0)
-            return replay_differs(error, "decision %zu: a stand-in plays something else", i);
+            return replay_differs(
+                error,
+                "decision %zu: by the rule for seats that are out, the arena plays another action",
+                i);
         if (recorded->hash != match->decisions[i].hash)
             return replay_differs(
                 error, "decision %zu: hash %016" PRIx64 " is recorded, %016" PRIx64 " is right", i,

@@ -924,7 +924,7 @@ int daemon_run(const struct daemon_options *options)
                                      .seen_fn = was_seen,
                                      .ready_fn = season_is_ready,
                                      .trouble_fn = season_is_left};
-    sigset_t before;
+    sigset_t signals, before;
     int error;
 
     if (!daemon)
@@ -942,11 +942,12 @@ int daemon_run(const struct daemon_options *options)
         return error;
     }
     start_watchers(daemon);
-    stop_hand_over(&before);
+    stop_signals(&signals);
+    sigprocmask(SIG_UNBLOCK, &signals, &before);
     log_event(daemon, DAEMON_STARTED, "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
-    stop_take_back(&before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     finish(daemon);
     log_event(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
     mailbox_limit(daemon->journal, 0, DAEMON_LOG_END_MS);

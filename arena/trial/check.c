@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/store/store.h"
@@ -259,7 +259,7 @@ static void judge_game(struct check *check, enum check_step step, struct outcome
         enter(check, step, CHECK_FAILED, "after the game: %s", fault);
     else if (step == CHECK_END_OF_INPUT && outcome->verdict.end == SANDBOX_END_KILLED)
         enter(check, step, CHECK_FAILED,
-              "still ran %d ms after its input had ended: a bot exits when it reads "
+              "the bot still ran %d ms after its input had ended: a bot exits when it reads "
               "the end of its input",
               BOT_LEAVING_MS);
     else
@@ -273,12 +273,12 @@ static void judge_exit(struct check *check)
         check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game ended");
     else if (check->stayed_count > 0)
         enter(check, CHECK_EXIT, CHECK_FAILED,
-              "%d of %d times it still ran %d ms after the end of the game", check->stayed_count,
+              "in %d of %d games the bot still ran %d ms after the end", check->stayed_count,
               check->leaving_count, BOT_LEAVING_MS);
     else if (check->status != 0)
-        enter(check, CHECK_EXIT, CHECK_PASSED, "with status %d; 0 is usual", check->status);
+        enter(check, CHECK_EXIT, CHECK_PASSED, "exited with status %d; 0 is usual", check->status);
     else
-        enter(check, CHECK_EXIT, CHECK_PASSED, "within %" PRId64 " ms of the end",
+        enter(check, CHECK_EXIT, CHECK_PASSED, "exited within %" PRId64 " ms of the end",
               check->leaving_max_us / 1000 + 1);
 }
 
@@ -572,8 +572,9 @@ static const char *not_tried(const struct check *check, enum check_step step)
     bool whole = further || step < CHECK_UNKNOWN_KEYS;
 
     if (check->quick)
-        return further ? "not tried: --quick" : NULL;
-    return whole && check->whole_count >= game_limit(check) ? "not tried: --check-games" : NULL;
+        return further ? "not tried because of --quick" : NULL;
+    return whole && check->whole_count >= game_limit(check) ? "not tried because of --check-games"
+                                                            : NULL;
 }
 
 /* Prepares the game of the current step. Returns false if the step has no game. */
@@ -703,7 +704,7 @@ void check_stop(struct check *check)
 /* ---- a check on a loop of its own ---- */
 
 struct wait {
-    struct await await;
+    struct foreground foreground;
     struct check *check;
     int result;
 };
@@ -719,22 +720,22 @@ static void ended(void *owner, struct check *check, int result)
 
     (void)check;
     wait->result = result;
-    await_end(&wait->await);
+    foreground_end(&wait->foreground);
 }
 
 int check_run(struct check *check)
 {
     const struct transport transport = transport_of_sandbox(check->sandbox);
     struct wait wait = {.check = check};
-    int error = await_open(&wait.await, asked_to_stop, &wait);
+    int error = foreground_open_once(&wait.foreground, asked_to_stop, &wait);
 
     if (error == 0) {
         check->ended_fn = ended;
         check->ended_owner = &wait;
-        error = check_start(check, wait.await.loop, &transport);
+        error = check_start(check, wait.foreground.loop, &transport);
         if (error == 0)
-            await_run(&wait.await);
-        await_close(&wait.await);
+            foreground_wait(&wait.foreground);
+        foreground_close(&wait.foreground);
     }
     check->ended_owner = NULL;
     if (error) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/play/channel.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 
 enum {
     REST_MS = 20, /* pause before the requested decision, in which bytes that the bot sends after
@@ -332,23 +332,23 @@ static void asked_to_stop(void *owner)
 static void ended(void *owner, struct rerun *rerun)
 {
     (void)rerun;
-    await_end(owner);
+    foreground_end(owner);
 }
 
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox)
 {
     struct transport transport = transport_of_sandbox(sandbox);
-    struct await await;
-    int error = await_open(&await, asked_to_stop, rerun);
+    struct foreground foreground;
+    int error = foreground_open_once(&foreground, asked_to_stop, rerun);
 
     rerun->outcome = RERUN_BROKEN;
     rerun->ended_fn = ended;
-    rerun->owner = &await;
+    rerun->owner = &foreground;
     if (error == 0) {
-        error = rerun_start(rerun, await.loop, &transport);
+        error = rerun_start(rerun, foreground.loop, &transport);
         if (error == 0)
-            await_run(&await);
-        await_close(&await);
+            foreground_wait(&foreground);
+        foreground_close(&foreground);
     }
     rerun->owner = NULL;
     if (error)

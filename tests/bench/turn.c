@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena/play/foreground.h"
+#include "arena/play/runner.h"
 #include "arena/play/source.h"
 #include "arena/replay/replay.h"
 
@@ -113,7 +113,7 @@ static double play_series(struct series *series, struct sandbox *sandbox, bool f
     struct sandbox_failure failure;
     double own_us;
 
-    if (!runner || foreground_play(runner, &failure) < 0)
+    if (!runner || runner_play(runner, &failure) < 0)
         bench_refuse("turn: the series could not be played");
     runner_destroy(runner);
     own_us = (double)series->bot_own_ns / 1000 / (double)series->bot_decisions;

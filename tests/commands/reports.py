@@ -53,7 +53,7 @@ fit to play
  14  4 players, gray        pass
  15  unknown keys           pass
  16  end of input           pass
- 17  exit                   pass  within N ms of the end
+ 17  exit                   pass  exited within N ms of the end
  18  a game against itself  pass
  19  a game against chance  pass
 time to answer: median N ms, p99 N ms, max N ms (N decisions)

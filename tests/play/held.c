@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena/play/foreground.h"
 #include "tests/play/thinker.h"
+#include "arena/play/runner.h"
 #include "arena/play/source.h"
 
 enum {
@@ -98,8 +98,7 @@ Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
         0);
     transport = transport_of_sandbox(sandbox);
     runner = runner_create(&options, &transport);
-    cr_assert_eq(foreground_play(runner, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
+    cr_assert_eq(runner_play(runner, &failure), 0, "%s: %s", failure.step, strerror(failure.error));
     runner_destroy(runner);
 
     cr_expect_eq(held.reasons[0], WIRE_PLAYED);

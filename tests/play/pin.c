@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/foreground.h"
+#include "arena/play/runner.h"
 #include "arena/play/table.h"
 #include "arena/play/source.h"
 #include "tests/play/thinker.h"
@@ -98,7 +98,7 @@ static void play(struct pinning *pinning, bool pin)
         0);
     transport = transport_of_sandbox(sandbox);
     runner = runner_create(&options, &transport);
-    cr_assert_eq(foreground_play(runner, &failure), 0);
+    cr_assert_eq(runner_play(runner, &failure), 0);
     runner_destroy(runner);
     sandbox_destroy(sandbox);
     thinker_close(&pinning->thinker);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/play/foreground.h"
 #include "arena/play/stop.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
@@ -267,7 +266,7 @@ Test(runner, a_stop_before_it_starts_is_told_like_a_later_one)
     signal(SIGINT, SIG_DFL);
     stop_hold();
     raise(SIGINT);
-    cr_expect_eq(foreground_play(runner, &failure), 0);
+    cr_expect_eq(runner_play(runner, &failure), 0);
     cr_expect(runner_was_stopped(runner));
     cr_expect_eq(side.begun_count, 0);
     runner_destroy(runner);

@@ -1,4 +1,4 @@
-/* Signals that ask the arena to stop: which are held, seen and handed over. */
+/* Signals that ask the arena to stop: which are held and seen. */
 #include "arena/play/stop.h"
 
 #include <criterion/criterion.h>
@@ -37,16 +37,11 @@ static void begin(int ignored)
 Test(stop, two_signals_are_held_and_no_others)
 {
     struct pollfd wait = {.events = POLLIN};
-    sigset_t before;
 
     begin(0);
     stop_hold();
     cr_expect_eq(blocked(), bit(SIGINT) | bit(SIGTERM));
     cr_expect_not(stop_is_asked());
-    stop_hand_over(&before);
-    cr_expect_eq(blocked(), 0);
-    stop_take_back(&before);
-    cr_expect_eq(blocked(), bit(SIGINT) | bit(SIGTERM));
     wait.fd = stop_open();
     cr_assert_geq(wait.fd, 0);
     cr_expect_eq(poll(&wait, 1, 0), 0);

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/play/build.h"
 #include "arena/play/error_file.h"
 #include "arena/play/mailbox.h"
@@ -252,11 +252,11 @@ static void stop_nothing(void *owner)
 
 static int await_nothing(void)
 {
-    struct await await;
-    int result = await_open(&await, stop_nothing, NULL);
+    struct foreground foreground;
+    int result = foreground_open_once(&foreground, stop_nothing, NULL);
 
     if (result == 0)
-        await_close(&await);
+        foreground_close(&foreground);
     return result;
 }
 
