@@ -3,14 +3,11 @@
  * them.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
@@ -62,19 +59,6 @@ static int find_cache(const struct request *request, char path[static PATH_MAX])
     return COMMAND_DONE;
 }
 
-/*
- * Tries to take a lock, for as long as the worker lives. Returns true if this is the one worker of
- * the machine that listens for notifications.
- */
-static bool take_ear(const char *cache, int *fd)
-{
-    char path[PATH_MAX + 16];
-
-    snprintf(path, sizeof path, "%s.listener", cache);
-    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    return *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0;
-}
-
 /* Returns the status for an error of a call that only stores on a server support. */
 static int status_of(const struct store *store, int error)
 {
@@ -116,7 +100,7 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
     struct transport transport;
     struct worker_report report;
     struct cache cache;
-    int fd = -1, status, error;
+    int status, error;
 
     error = cache_open(&cache, folder, request->cache_bytes);
     if (error == -EPERM)
@@ -131,11 +115,8 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
         request->worker.cache = &cache;
         request->worker.transport = &transport;
         request->worker.store = store;
-        request->worker.listens = take_ear(folder, &fd);
         worker_run(&request->worker, &report);
         status = tell(&report);
-        if (fd >= 0)
-            close(fd);
     }
     return status;
 }

@@ -73,7 +73,7 @@ static bool terms_fit(struct judging *judging)
     if (memcmp(terms->seed, game->seed, sizeof game->seed) != 0)
         return refuse(judging, "the replay has another seed");
     if (terms->player_count != game->player_count || terms->board != game->board)
-        return refuse(judging, "the replay is of another number of players, or another board");
+        return refuse(judging, "the replay has another number of players or another board");
     if (clock->turn_ms != season->clock.turn_ms || clock->bank_ms != season->clock.bank_ms ||
         clock->gain_ms != season->clock.gain_ms || clock->start_ms != season->clock.start_ms)
         return refuse(judging, "the replay has another clock");
@@ -101,18 +101,19 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
     if (!in_range(wall_us))
         return refuse(judging, "a game of %lld us is out of range", (long long)wall_us);
     if (started_us < judging->season->terms.created_us - day_us || started_us > now_us + day_us)
-        return refuse(judging, "it began before its season, or after today");
+        return refuse(judging,
+                      "the game began before its season was made, or more than a day from now");
     for (size_t i = 0; i < replay->decision_count; i++) {
         const struct replay_decision *decision = &replay->decisions[i];
 
         if (!in_range(decision->us) || !in_range(decision->cpu_us) || !in_range(decision->delay_us))
             return refuse(judging, "decision %zu: a time is out of range", i);
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
-            return refuse(judging, "decision %zu: the arena's own decision took time", i);
+            return refuse(judging, "decision %zu: a decision of the arena itself has a time", i);
         sum_us += decision->us; /* cannot overflow: at most 512 decisions of at most 2^40 us */
     }
     if (sum_us > wall_us)
-        return refuse(judging, "its decisions took %lld us, and the whole game %lld us",
+        return refuse(judging, "the decisions took %lld us, but the whole game took %lld us",
                       (long long)sum_us, (long long)wall_us);
     return true;
 }
@@ -149,22 +150,36 @@ static void check_forfeit(struct judging *judging, struct match *match, int seat
     switch (forfeit->reason) {
     case WIRE_START:
         if (!is_hello)
-            refuse(judging, "seat %d: did not start, though it had played", seat);
+            refuse(judging,
+                   "seat %d: the forfeit says that the bot did not start, but it had played", seat);
         break;
     case WIRE_TIMEOUT:
         if (!has_turn)
-            refuse(judging, "seat %d: was late when it had nothing to decide", seat);
+            refuse(judging,
+                   "seat %d: the forfeit says that the bot was late, but it was not its turn",
+                   seat);
         else if (forfeit->limit_us != match_limit_us(match, seat))
-            refuse(judging, "seat %d: was late after %lld us, and its clock allowed %lld us", seat,
-                   (long long)forfeit->limit_us, (long long)match_limit_us(match, seat));
+            refuse(
+                judging,
+                "seat %d: the forfeit has a time limit of %lld us, but the clock allowed %lld us",
+                seat, (long long)forfeit->limit_us, (long long)match_limit_us(match, seat));
         else if (forfeit->wall_us < forfeit->limit_us)
-            refuse(judging, "seat %d: was late within its time", seat);
+            refuse(
+                judging,
+                "seat %d: the forfeit says that the bot was late, but its time is within the limit",
+                seat);
         break;
     case WIRE_ILLEGAL:
         if (!has_turn)
-            refuse(judging, "seat %d: acted illegally when it had nothing to decide", seat);
+            refuse(
+                judging,
+                "seat %d: the forfeit says that the bot acted illegally, but it was not its turn",
+                seat);
         else if (!answered_illegally(match, forfeit))
-            refuse(judging, "seat %d: its last answer is not an illegal action", seat);
+            refuse(judging,
+                   "seat %d: the forfeit says that the bot acted illegally, but its last answer is "
+                   "not an illegal action",
+                   seat);
         break;
     case WIRE_FORBIDDEN:
         if (!*forfeit->call)
@@ -191,11 +206,13 @@ static bool forfeits_are_complete(struct judging *judging)
         bool has_played = replay->result.reasons[seat] == WIRE_PLAYED;
 
         if (has_played && forfeit)
-            return refuse(judging, "seat %d played to the end, and has a forfeit", seat);
+            return refuse(judging, "seat %d played to the end, but the replay has a forfeit of it",
+                          seat);
         if (!has_played && !forfeit)
-            return refuse(judging, "seat %d is out, and nothing says why", seat);
+            return refuse(judging, "seat %d is out, but the replay has no forfeit that says why",
+                          seat);
         if (forfeit && !texts_fit(forfeit))
-            return refuse(judging, "seat %d: its forfeit is out of range", seat);
+            return refuse(judging, "seat %d: a value of its forfeit is out of range", seat);
     }
     return true;
 }
@@ -211,7 +228,7 @@ static void look(void *self, struct match *match, const struct replay_decision *
 
     if (decision && !decision->by_arena && decision->seat == seat &&
         decision->us > match_limit_us(match, seat) + late_answer_us)
-        refuse(judging, "decision %zu: seat %d took %lld us, and its clock allowed %lld us",
+        refuse(judging, "decision %zu: seat %d took %lld us, but its clock allowed %lld us",
                match->decision_count, seat, (long long)decision->us,
                (long long)match_limit_us(match, seat));
     for (int i = 0; i < match->terms.player_count; i++) {
@@ -258,7 +275,7 @@ static struct game_result *judge_replay(struct judging *judging, const uint8_t *
         return NULL;
     result = result_of_replay(judging->game, judging->replay, bytes, size, wall_us);
     if (result && result->forfeits && strlen(result->forfeits) > STORE_FORFEITS_BYTES_MAX) {
-        refuse(judging, "its forfeits are too long");
+        refuse(judging, "the texts of its forfeits are too long");
         result_destroy(result);
         return NULL;
     }

@@ -515,7 +515,7 @@ static int try_to_load(struct standings *standings, struct store *store,
     else if (counting.error)
         error = counting.error == -EBADMSG
                     ? store_damaged(store, "seat", counting.row, "entry",
-                                    "its entry, or the times of it, cannot be")
+                                    "the entry does not exist, or the decision times are malformed")
                     : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)

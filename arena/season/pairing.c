@@ -71,9 +71,10 @@ static int compare_entrants(const void *a_pointer, const void *b_pointer)
  * Returns the key by which bots are sorted into the random order, which is the same in all batches
  * of a season.
  */
-static uint64_t lineup_place(const struct pairing_field *field, int bot)
+static uint64_t lineup_place(const struct lineup *lineup, int rank)
 {
-    uint64_t state = field->seed ^ ((uint64_t)bot + 1) * 0xd1b54a32d192ed03;
+    uint64_t state =
+        lineup->field->seed ^ ((uint64_t)lineup->entrants[rank].bot + 1) * 0xd1b54a32d192ed03;
 
     return draw_next(&state);
 }
@@ -109,7 +110,7 @@ static bool authors_stay_apart(const struct pairing_field *field)
  * True if the bots that may play can fill a table: there are enough bots, and enough authors if
  * bots of one author are kept apart. Counts bots on probation if probation is true.
  */
-static bool lineup_can_fill(const struct pairing_field *field, bool probation)
+static bool can_fill(const struct pairing_field *field, bool probation)
 {
     bool apart = authors_stay_apart(field);
     int count = 0;
@@ -125,6 +126,11 @@ static bool lineup_can_fill(const struct pairing_field *field, bool probation)
     return count == field->player_count;
 }
 
+bool pairing_can_seat(const struct pairing_field *field)
+{
+    return can_fill(field, true);
+}
+
 /*
  * Ranks all bots that play. Treats bots on probation like other bots in batch 0, and if the other
  * bots cannot fill a table. Returns 0, or -ENOMEM with nothing to free.
@@ -132,7 +138,7 @@ static bool lineup_can_fill(const struct pairing_field *field, bool probation)
 static int lineup_init(struct lineup *lineup, const struct pairing_field *field)
 {
     /* True if bots on probation are treated differently from other bots. */
-    bool apart = field->batch > 0 && lineup_can_fill(field, false);
+    bool apart = field->batch > 0 && can_fill(field, false);
 
     *lineup = (struct lineup){.field = field, .random = field->seed};
     lineup->authors_apart = authors_stay_apart(field);
@@ -335,34 +341,23 @@ static void have_been(struct meetings *meetings, int a, int b)
 
 /* ---- choosing which pairs should meet ---- */
 
-struct placed {
-    uint64_t place;
-    int rank;
-};
-
-static int compare_places(const void *a_pointer, const void *b_pointer)
-{
-    const struct placed *a = a_pointer, *b = b_pointer;
-
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static int form_circle(struct meetings *meetings)
+/* Puts the ranks into the random order of the season. */
+static void form_circle(struct meetings *meetings)
 {
     const struct lineup *lineup = meetings->lineup;
-    struct placed *placed = calloc((size_t)lineup->count + 1, sizeof *placed);
+    int *circle = meetings->circle;
 
-    if (!placed)
-        return -ENOMEM;
-    for (int rank = 0; rank < lineup->count; rank++)
-        if (!lineup->entrants[rank].on_probation)
-            placed[meetings->count++] =
-                (struct placed){lineup_place(lineup->field, lineup->entrants[rank].bot), rank};
-    qsort(placed, (size_t)meetings->count, sizeof *placed, compare_places);
-    for (int i = 0; i < meetings->count; i++)
-        meetings->circle[i] = placed[i].rank;
-    free(placed);
-    return 0;
+    for (int rank = 0; rank < lineup->count; rank++) {
+        uint64_t place = lineup_place(lineup, rank);
+        int at = meetings->count;
+
+        if (lineup->entrants[rank].on_probation)
+            continue;
+        for (; at > 0 && lineup_place(lineup, circle[at - 1]) > place; at--)
+            circle[at] = circle[at - 1];
+        circle[at] = rank;
+        meetings->count++;
+    }
 }
 
 /*
@@ -493,11 +488,10 @@ static int choose_meetings(struct lineup *lineup)
                                 .due = calloc(n * n + 1, sizeof(bool)),
                                 .degrees = calloc(n + 1, sizeof(int)),
                                 .due_counts = calloc(n + 1, sizeof(int))};
-    int error = meetings.circle && meetings.due && meetings.degrees && meetings.due_counts
-                    ? form_circle(&meetings)
-                    : -ENOMEM;
+    int error = -ENOMEM;
 
-    if (!error) {
+    if (meetings.circle && meetings.due && meetings.degrees && meetings.due_counts) {
+        form_circle(&meetings);
         find_due(&meetings);
         error = choose_tables(&meetings);
     }
@@ -509,11 +503,6 @@ static int choose_meetings(struct lineup *lineup)
 }
 
 /* ---- batches after the opening stage ---- */
-
-bool pairing_can_seat(const struct pairing_field *field)
-{
-    return lineup_can_fill(field, true);
-}
 
 /* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {

@@ -201,15 +201,21 @@ static int count_left(const struct schedule_group *group)
     return count;
 }
 
-bool schedule_is_played(const struct schedule *schedule, int batch)
+/* True if a group that counts has games that are not played. */
+static bool is_left(const struct schedule *schedule, int group)
+{
+    return count_left(&schedule->groups[group]) > 0 &&
+           !schedule_is_void(schedule, &schedule->groups[group]);
+}
+
+static bool is_played(const struct schedule *schedule, int batch)
 {
     const struct schedule_batch *at = &schedule->batches[batch];
 
     if (at->left_count == 0)
         return true;
     for (int i = at->first_group; i < at->first_group + at->group_count; i++)
-        if (count_left(&schedule->groups[i]) > 0 &&
-            !schedule_is_void(schedule, &schedule->groups[i]))
+        if (is_left(schedule, i))
             return false;
     return true;
 }
@@ -234,7 +240,7 @@ int64_t schedule_void_count(const struct schedule *schedule)
 bool schedule_results_are_in(const struct schedule *schedule)
 {
     for (int batch = schedule->rated_batch_count; batch < schedule->batch_count - 1; batch++)
-        if (!schedule_is_played(schedule, batch))
+        if (!is_played(schedule, batch))
             return false;
     return true;
 }
@@ -278,17 +284,11 @@ void schedule_start_all(struct schedule *schedule)
 
 int schedule_first_unplayed(const struct schedule *schedule)
 {
-    for (int batch = 0; batch < schedule->batch_count; batch++) {
-        const struct schedule_batch *at = &schedule->batches[batch];
-
-        if (at->left_count == 0)
-            continue;
-        for (int i = at->first_group; i < at->first_group + at->group_count; i++)
-            for (int r = 0; r < schedule->groups[i].player_count; r++)
-                if (schedule->groups[i].states[r] != SCHEDULE_PLAYED &&
-                    !schedule_is_void(schedule, &schedule->groups[i]))
+    for (int batch = 0; batch < schedule->batch_count; batch++)
+        if (!is_played(schedule, batch))
+            for (int i = schedule->batches[batch].first_group;; i++)
+                if (is_left(schedule, i))
                     return i;
-    }
     return schedule->group_count;
 }
 
@@ -351,7 +351,7 @@ static int rate_batches(struct schedule *schedule)
     while (!error && schedule->rated_batch_count < schedule->batch_count - 1) {
         const struct schedule_batch *batch = &schedule->batches[schedule->rated_batch_count];
 
-        assert(schedule_is_played(schedule, schedule->rated_batch_count));
+        assert(is_played(schedule, schedule->rated_batch_count));
         for (int i = 0; i < batch->group_count && !error; i++)
             error = rate_group(schedule, batch->first_group + i);
         schedule->rated_batch_count++;
@@ -391,13 +391,6 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
 
 /* ---- what the pairing must know ---- */
 
-static void count_groups(const struct schedule *schedule, struct pairing_bot *bots)
-{
-    for (int i = 0; i < schedule->group_count; i++)
-        for (int seat = 0; seat < schedule->groups[i].player_count; seat++)
-            bots[schedule->groups[i].base[seat]].group_count++;
-}
-
 static enum pairing_role role_of(const struct schedule *schedule, int entry, int64_t group_count)
 {
     const struct schedule_entry *at = &schedule->entries[entry];
@@ -421,16 +414,19 @@ static double elo_of(const struct schedule *schedule, const struct fit *fit, int
     return fit->bots[entry].elo;
 }
 
+/* Returns the bots as the pairing sees them; fit is NULL if nothing was played. */
 static struct pairing_bot *make_bots(const struct schedule *schedule, const struct fit *fit)
 {
     struct pairing_bot *bots = calloc((size_t)schedule->entry_count + 1, sizeof *bots);
 
     if (!bots)
         return NULL;
-    count_groups(schedule, bots);
+    for (int i = 0; i < schedule->group_count; i++)
+        for (int seat = 0; seat < schedule->groups[i].player_count; seat++)
+            bots[schedule->groups[i].base[seat]].group_count++;
     for (int i = 0; i < schedule->entry_count; i++) {
         bots[i].author = schedule->entries[i].author;
-        bots[i].elo = elo_of(schedule, fit, i);
+        bots[i].elo = fit ? elo_of(schedule, fit, i) : 0;
         bots[i].role = role_of(schedule, i, bots[i].group_count);
     }
     return bots;
@@ -475,7 +471,6 @@ struct batch {
     bool *met;                /* buffer for the field's `met` */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
-    int newcomer_turn;
     unsigned seating;
 };
 
@@ -723,20 +718,6 @@ int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t rando
 
 /* ---- the length of the opening stage ---- */
 
-static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
-{
-    struct pairing_bot *bots = calloc((size_t)schedule->entry_count + 1, sizeof *bots);
-
-    if (!bots)
-        return NULL;
-    count_groups(schedule, bots);
-    for (int i = 0; i < schedule->entry_count; i++) {
-        bots[i].author = schedule->entries[i].author;
-        bots[i].role = schedule->entries[i].active ? PAIRING_ACTIVE : PAIRING_AWAY;
-    }
-    return bots;
-}
-
 /*
  * Adds a batch, as if no game had been played. Returns how many groups the batch has, 0 once the
  * opening stage is over, or -errno.
@@ -747,7 +728,7 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
     struct store_group *groups = NULL;
     int count;
 
-    batch.bots = make_unrated_bots(schedule);
+    batch.bots = make_bots(schedule, NULL);
     count = batch.bots ? choose_groups(&batch, 0, &groups) : -ENOMEM;
     for (int i = 0; i < count; i++)
         if (schedule_add(schedule, &groups[i]) < 0)

@@ -146,9 +146,6 @@ void schedule_void(struct schedule *schedule, int entry, bool voided);
 /* True if the games of any entry of the group are void. */
 bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
 
-/* True if all games of a batch are played, except void games. */
-bool schedule_is_played(const struct schedule *schedule, int batch);
-
 /*
  * True once the schedule has all results from which the next batch may be chosen: those of all
  * batches except the last.

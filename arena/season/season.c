@@ -128,7 +128,7 @@ static int check_opening(const struct season *season)
         return 0;
     snprintf(row, sizeof row, "number %d", season->opening.number);
     return store_damaged(season->store, "opening", row, "seed",
-                         "missing, or not the one that was committed to");
+                         "missing, or does not fit the published commitment");
 }
 
 /* Reports which stored row does not fit the schedule. */

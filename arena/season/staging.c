@@ -174,7 +174,7 @@ static void tell_crowded(const struct staging *staging, int error)
         return;
     if (error)
         snprintf(words, sizeof words,
-                 "the machine has no room to unpack a package (%s): it is tried again",
+                 "the machine has no room to unpack a package (%s): the arena tries again",
                  strerror(-error));
     else
         snprintf(
@@ -264,9 +264,10 @@ static void process_ended(struct subprocess *process, int status)
     if (status == UNPACK_REFUSED && !staged->is_copy)
         settle_unfit(staging, line);
     else if (status != UNPACK_DONE)
-        settle_failed(staging, *line ? line
-                                     : "its package could not be unpacked: the process for that "
-                                       "was killed, or not started");
+        settle_failed(staging, *line
+                                   ? line
+                                   : "the process that unpacks its package was killed or could not "
+                                     "be started");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
         settle_unfit(staging, what);
     else
@@ -374,7 +375,8 @@ static void tell_no_stage(struct staging *staging)
     char line[SOURCE_ERROR_BYTES];
 
     snprintf(line, sizeof line,
-             "%s: no folder for copies of bots can be made in it: %s: set TMPDIR to another folder",
+             "%s: the arena cannot make its folder for copies of bots here: %s: set TMPDIR to "
+             "another folder",
              parent && *parent ? parent : "/tmp", strerror(-staging->stage_error));
     settle(staging, line);
 }

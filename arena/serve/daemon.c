@@ -149,7 +149,7 @@ static void log_event(struct daemon *daemon, enum daemon_event event, const char
     if (daemon->dropped_line_count && daemon->log_line_count < DAEMON_LOG_LINES_MAX) {
         char missing[96];
 
-        snprintf(missing, sizeof missing, "%d lines are missing here: the log was not read",
+        snprintf(missing, sizeof missing, "%d lines are missing here, because nobody read the log",
                  daemon->dropped_line_count);
         daemon->dropped_line_count = 0;
         queue_line(daemon, DAEMON_ERROR, "log", missing);
@@ -411,7 +411,8 @@ static void admit_ended(struct subprocess *process, int status)
         daemon->is_stale = true;
     } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,
                                                      and the submission is tried again later */
-        put_off(daemon, admit->submission.id, *line ? line : "it failed: standard error says why");
+        put_off(daemon, admit->submission.id,
+                *line ? line : "the process failed: its standard error says why");
     }
     subprocess_finish(process);
 }
@@ -482,7 +483,8 @@ static void publish_ended(struct subprocess *process, int status)
     } else {
         daemon->is_stale = true;
         if (daemon->state == DAEMON_RUNNING)
-            tell_error(daemon, "publish", *line ? line : "it failed: standard error says why");
+            tell_error(daemon, "publish",
+                       *line ? line : "the process failed: its standard error says why");
     }
     subprocess_finish(process);
 }

@@ -456,7 +456,8 @@ static int refuse(struct scout *scout, const struct failed_submission *failed)
     char reason[SCOUT_ERROR_BYTES + 128], *text;
     int error = -ENOMEM;
 
-    snprintf(reason, sizeof reason, "the arena failed %d times to build and check it, last: %s",
+    snprintf(reason, sizeof reason,
+             "the arena failed %d times to build and check the bot; the last time: %s",
              (int)SCOUT_ATTEMPTS_MAX, failed->words);
     json_object_set_new(report, "reason", replay_json_text(reason, strlen(reason)));
     text = json_dumps(report, JSON_COMPACT);

@@ -23,7 +23,11 @@ enum job_kind {
     JOB_DELIVER = 2,
     JOB_RELEASE = 3,
     JOB_END = 4,
-    JOB_RENEWAL = 5, /* kind of news that answers no request; also stands for a renewal */
+    /* News from the thread, which answer no request. */
+    NEWS_LEASE = 5, /* a lease changed; also stands for a renewal */
+    NEWS_FAULT = 6, /* the store refused a renewal */
+    NEWS_LINK = 7,
+    NEWS_WORK = 8,
 };
 
 /*
@@ -37,7 +41,6 @@ struct job {
     struct errand news;
     struct job *next;
     struct connection *connection;
-    void (*tell_fn)(const struct connection_options *options, const struct job *job);
     enum job_kind kind;
     int count;           /* CLAIM: number of groups wanted; later, number of groups claimed */
     int64_t *barred;     /* CLAIM: ids of bots whose groups are not claimed; owned */
@@ -92,13 +95,48 @@ static void destroy_job(struct job *job)
 
 /* ---- in the thread: news for the loop ---- */
 
-/* Runs on the loop: calls the callback for an answer or news, and frees the job. */
+/* Runs on the loop. */
+static void call_back(const struct connection_options *options, const struct job *job)
+{
+    void *owner = options->owner;
+
+    switch (job->kind) {
+    case JOB_CLAIM:
+        options->claimed_fn(owner, job->leases, job->error ? job->error : job->count, job->words);
+        break;
+    case JOB_FETCH:
+        options->fetched_fn(owner, job->bot.id, job->error ? CONNECTION_UNFETCHED : job->fetched,
+                            job->words);
+        break;
+    case JOB_DELIVER:
+        options->delivered_fn(owner, job->result, &job->lease, job->error, job->words);
+        break;
+    case JOB_RELEASE:
+        break;
+    case JOB_END:
+        options->ended_fn(owner, job->error == 0);
+        break;
+    case NEWS_LEASE:
+        options->lease_fn(owner, &job->renewal, job->flag);
+        break;
+    case NEWS_FAULT:
+        options->fault_fn(owner, job->words);
+        break;
+    case NEWS_LINK:
+        options->link_fn(owner, job->flag, job->words);
+        break;
+    case NEWS_WORK:
+        options->work_fn(owner);
+        break;
+    }
+}
+
 static void told(struct errand *news)
 {
     struct job *job = (struct job *)((char *)news - offsetof(struct job, news));
 
-    if (job->tell_fn && !job->connection->ends)
-        job->tell_fn(&job->connection->options, job);
+    if (!job->connection->ends)
+        call_back(&job->connection->options, job);
     destroy_job(job);
 }
 
@@ -117,7 +155,6 @@ static void tell(struct connection *connection, struct job content)
     if (!job)
         return;
     *job = content;
-    job->kind = JOB_RENEWAL;
     answer(connection, job);
 }
 
@@ -126,29 +163,9 @@ static const char *failure(const struct connection *connection, int error)
     return error == -ENOMEM ? "out of memory" : store_failure(connection->options.store);
 }
 
-static void tell_link(const struct connection_options *options, const struct job *job)
-{
-    options->link_fn(options->owner, job->flag, job->words);
-}
-
-static void tell_work(const struct connection_options *options, const struct job *job)
-{
-    options->work_fn(options->owner);
-}
-
-static void tell_lease(const struct connection_options *options, const struct job *job)
-{
-    options->lease_fn(options->owner, &job->renewal, job->flag);
-}
-
-static void tell_fault(const struct connection_options *options, const struct job *job)
-{
-    options->fault_fn(options->owner, job->words);
-}
-
 static void set_link(struct connection *connection, bool is_up, const char *words)
 {
-    struct job news = {.tell_fn = tell_link, .flag = is_up};
+    struct job news = {.kind = NEWS_LINK, .flag = is_up};
 
     if (connection->is_down == !is_up)
         return;
@@ -233,7 +250,7 @@ static int confirm(void *context, const struct store_renewal *lease)
         holding->is_confirmed = true;
         if (lease->state != holding->state)
             tell(strays->connection,
-                 (struct job){.tell_fn = tell_lease, .renewal = *lease, .flag = true});
+                 (struct job){.kind = NEWS_LEASE, .renewal = *lease, .flag = true});
         holding->state = lease->state;
     } else if (strays->count < LEASE_CLAIM_MAX) {
         struct store_lease *stray = &strays->leases[strays->count++];
@@ -253,7 +270,7 @@ static void drop_lapsed(struct connection *connection)
 
         if (held->is_confirmed)
             continue;
-        tell(connection, (struct job){.tell_fn = tell_lease,
+        tell(connection, (struct job){.kind = NEWS_LEASE,
                                       .renewal = {.season_id = held->season_id,
                                                   .group = held->group,
                                                   .token = held->token}});
@@ -273,10 +290,10 @@ static void renew(struct connection *connection)
     for (int i = 0; i < connection->held_count; i++)
         connection->held[i].is_confirmed = false;
     error = store_lease_renew(options->store, &options->worker, options->lease_us, confirm, strays);
-    if (!must_wait(connection, JOB_RENEWAL, error)) {
+    if (!must_wait(connection, NEWS_LEASE, error)) {
         connection->renewal_us = alarm_now_us() + options->lease_us / 3;
         if (error) {
-            struct job news = {.tell_fn = tell_fault};
+            struct job news = {.kind = NEWS_FAULT};
 
             snprintf(news.words, sizeof news.words, "%s", failure(connection, error));
             tell(connection, news);
@@ -404,7 +421,10 @@ static int run_job(struct connection *connection, struct job *job)
     case JOB_END:
         connection->held_count = 0;
         return store_lease_return(options->store, &options->worker, NULL);
-    case JOB_RENEWAL:
+    case NEWS_LEASE:
+    case NEWS_FAULT:
+    case NEWS_LINK:
+    case NEWS_WORK:
         break;
     }
     return 0;
@@ -456,7 +476,7 @@ static void hear(struct connection *connection)
     int heard = store_heard(connection->options.store);
 
     if (heard > 0)
-        tell(connection, (struct job){.tell_fn = tell_work});
+        tell(connection, (struct job){.kind = NEWS_WORK});
     if (heard > 0 && connection->held_count > 0)
         connection->renewal_us = alarm_now_us();
     if (heard < 0)
@@ -465,14 +485,12 @@ static void hear(struct connection *connection)
 
 static void listen_again(struct connection *connection)
 {
-    if (!connection->options.listens || connection->listen_fd >= 0 || connection->is_down)
+    if (connection->listen_fd >= 0 || connection->is_down)
         return;
     connection->listen_fd = store_listen(connection->options.store, STORE_CHANNEL_WORK);
-    if (connection->listen_fd == -ENOTSUP)
-        connection->options.listens = false;
     /* The store may have sent notifications while nobody listened. */
     if (connection->listen_fd >= 0)
-        tell(connection, (struct job){.tell_fn = tell_work});
+        tell(connection, (struct job){.kind = NEWS_WORK});
 }
 
 /*
@@ -564,16 +582,12 @@ static void arrived(struct errand *request)
 {
 }
 
-static struct job *create_job(enum job_kind kind,
-                              void (*tell_fn)(const struct connection_options *options,
-                                              const struct job *job))
+static struct job *create_job(enum job_kind kind)
 {
     struct job *job = calloc(1, sizeof *job);
 
-    if (job) {
+    if (job)
         job->kind = kind;
-        job->tell_fn = tell_fn;
-    }
     return job;
 }
 
@@ -585,16 +599,10 @@ static int send(struct connection *connection, struct job *job)
     return 0;
 }
 
-static void tell_claimed(const struct connection_options *options, const struct job *job)
-{
-    options->claimed_fn(options->owner, job->leases, job->error ? job->error : job->count,
-                        job->words);
-}
-
 int connection_claim(struct connection *connection, int group_count, const int64_t *barred,
                      size_t barred_count)
 {
-    struct job *job = create_job(JOB_CLAIM, tell_claimed);
+    struct job *job = create_job(JOB_CLAIM);
 
     if (!job)
         return -ENOMEM;
@@ -612,15 +620,9 @@ int connection_claim(struct connection *connection, int group_count, const int64
     return send(connection, job);
 }
 
-static void tell_fetched(const struct connection_options *options, const struct job *job)
-{
-    options->fetched_fn(options->owner, job->bot.id,
-                        job->error ? CONNECTION_UNFETCHED : job->fetched, job->words);
-}
-
 int connection_fetch(struct connection *connection, const struct store_bot *bot)
 {
-    struct job *job = create_job(JOB_FETCH, tell_fetched);
+    struct job *job = create_job(JOB_FETCH);
 
     if (!job)
         return -ENOMEM;
@@ -628,15 +630,10 @@ int connection_fetch(struct connection *connection, const struct store_bot *bot)
     return send(connection, job);
 }
 
-static void tell_delivered(const struct connection_options *options, const struct job *job)
-{
-    options->delivered_fn(options->owner, job->result, &job->lease, job->error, job->words);
-}
-
 int connection_deliver(struct connection *connection, struct game_result *result,
                        const struct store_lease *lease)
 {
-    struct job *job = create_job(JOB_DELIVER, tell_delivered);
+    struct job *job = create_job(JOB_DELIVER);
 
     if (!job) {
         result_destroy(result);
@@ -649,7 +646,7 @@ int connection_deliver(struct connection *connection, struct game_result *result
 
 int connection_release(struct connection *connection, const struct store_lease *lease, bool back)
 {
-    struct job *job = create_job(JOB_RELEASE, NULL);
+    struct job *job = create_job(JOB_RELEASE);
 
     if (!job)
         return -ENOMEM;
@@ -658,14 +655,9 @@ int connection_release(struct connection *connection, const struct store_lease *
     return send(connection, job);
 }
 
-static void tell_ended(const struct connection_options *options, const struct job *job)
-{
-    options->ended_fn(options->owner, job->error == 0);
-}
-
 int connection_end(struct connection *connection, int64_t wait_us)
 {
-    struct job *job = create_job(JOB_END, tell_ended);
+    struct job *job = create_job(JOB_END);
 
     if (!job)
         return -ENOMEM;

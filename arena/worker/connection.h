@@ -30,8 +30,6 @@ struct connection_options {
     struct store_worker worker; /* the worker, already registered in the store */
     const struct cache *cache;  /* cache for packages; borrowed */
     int64_t lease_us;
-    /* The thread listens for notifications of new work; true for one worker per host. */
-    bool listens;
     void *owner;
 
     /* All callbacks run on the loop. Their arguments are borrowed. */

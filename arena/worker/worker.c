@@ -1115,7 +1115,6 @@ static int assemble(struct worker *worker)
                                                      .worker = options->worker,
                                                      .cache = options->cache,
                                                      .lease_us = options->lease_us,
-                                                     .listens = options->listens,
                                                      .owner = worker,
                                                      .claimed_fn = claimed,
                                                      .fetched_fn = bot_fetched,

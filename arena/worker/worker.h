@@ -40,8 +40,6 @@ struct worker_options {
     const char *program;
     int64_t lease_us;
     int drain_s; /* after a stop, time limit for groups that have begun */
-    /* The worker listens for notifications of new work; true for one worker per host. */
-    bool listens;
     /* Path of a file of metrics, written each second and removed at the end; NULL: none. */
     const char *metrics;
     void (*log_fn)(enum worker_event event, const char *name, const char *words);

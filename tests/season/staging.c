@@ -46,9 +46,10 @@ Test(staging, a_folder_that_cannot_be_made_is_told_with_each_bot)
     cr_assert_eq(seen.count, 0);
     ev_run(seen.loop, 0);
     cr_expect_eq(seen.entry, 2);
-    cr_expect_str_eq(seen.error,
-                     "/no/such/folder: no folder for copies of bots can be made in it: No such "
-                     "file or directory: set TMPDIR to another folder");
+    cr_expect_str_eq(
+        seen.error,
+        "/no/such/folder: the arena cannot make its folder for copies of bots here: No such "
+        "file or directory: set TMPDIR to another folder");
     cr_expect_eq(staging_want(staging, 3, &bot, NULL), STAGING_FAILED,
                  "the next one is told at once");
     cr_expect_eq(seen.count, 2);

@@ -154,5 +154,5 @@ Test(unpacking, a_process_for_which_there_are_no_descriptors_is_tried_again, .ti
     make_home();
     unpack(ARENA, 4);
     cr_expect_str_eq(waits_words, "the machine has no room to unpack a package (Too many open "
-                                  "files): it is tried again");
+                                  "files): the arena tries again");
 }

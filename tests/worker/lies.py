@@ -141,7 +141,7 @@ LIES = [
     ("more memory", lambda r: r.header.update(memory=r.header["memory"] * 2), "memory limit"),
     ("names told", lambda r: r.header.update(names_told=True), "told each other's names"),
     ("a game of 1990", lambda r: r.header.update(started=631152000), "began before its season"),
-    ("a game of next year", lambda r: r.header.update(started=r.header["started"] + 31536000), "after today"),
+    ("a game of next year", lambda r: r.header.update(started=r.header["started"] + 31536000), "more than a day from now"),
     ("a higher score", lambda r: r.result["scores"].__setitem__(0, 200), "result: seat 0: score"),
     ("exchanged scores", lambda r: swap(r.result["scores"]), "result: seat"),
     ("exchanged ranks", lambda r: swap(r.result["ranks"]), "result: seat"),
@@ -154,16 +154,16 @@ LIES = [
     ("the last move left out", lambda r: r.decisions.pop(), "the record ends"),
     ("the last move twice", lambda r: r.decisions.append(r.decisions[-1]), "match was over"),
     ("no move at all", lambda r: cut(r, 0), "the record ends"),
-    ("a move of hours", lambda r: r.decisions[4].__setitem__(US, 10 ** 11), "and the whole game"),
+    ("a move of hours", lambda r: r.decisions[4].__setitem__(US, 10 ** 11), "but the whole game"),
     ("a move of years", lambda r: r.decisions[4].__setitem__(US, 10 ** 16), "out of range"),
     ("a crash that the moves deny", lambda r: out(r, 6, 10, forfeit()), "decision"),
     ("a crash after the end", lambda r: out(r, 6, 511, forfeit()), "cannot be out"),
-    ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "nothing says why"),
+    ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "no forfeit that says why"),
     ("a crash without words", lambda r: (cut(r, 10), out(r, 6, 10, forfeit(""))), "out of range"),
     ("a forfeit of who played on", lambda r: r.result["forfeits"].__setitem__(1, forfeit()), "has a forfeit"),
-    ("late within its time", late, "was late within its time"),
+    ("late within its time", late, "its time is within the limit"),
     ("a crash at a score that was not", lambda r: (cut(r, 10), out(r, 6, 10, forfeit())), "result: seat"),
-    ("a start that failed after ten moves", lambda r: (cut(r, 10), out(r, 1, 10, forfeit())), "though it had played"),
+    ("a start that failed after ten moves", lambda r: (cut(r, 10), out(r, 1, 10, forfeit())), "but it had played"),
 ]
 
 
@@ -183,7 +183,7 @@ BYTE_LIES = [
     ("numbers in more bytes", widen, None, "is not packed"),
     ("sixteen MiB of nothing", lambda data: bytes(16 << 20), None, "is not a replay"),
     ("a list in a list in a list", lambda data: b"\x91" * 100000, None, "is not a replay"),
-    ("a game shorter than its moves", lambda data: data, 1, "and the whole game"),
+    ("a game shorter than its moves", lambda data: data, 1, "but the whole game"),
     ("a game of less than nothing", lambda data: data, -5, "out of range"),
     ("a game of years", lambda data: data, 2 ** 62, "out of range"),
 ]
