@@ -25,11 +25,13 @@ static const struct command commands[] = {
     {"new", command_new, "write a starter kit for a bot, in your language"},
     {"submit", command_submit, "submit a bot"},
     {"submissions", command_submissions, "list the submissions in the queue"},
+    {"author", command_author, "make accounts and tokens for those who submit over the network"},
     {"bots", command_bots, "list the submitted bots"},
     {"retire", command_retire, "retire a bot"},
     {"unretire", command_unretire, "let a retired bot play again"},
     {"ban", command_ban, "ban a bot or an author"},
     {"serve", command_serve, "run the daemon: play all seasons, admit bots, publish the site"},
+    {"web", command_web, "serve the site and take submissions over the network"},
     {"worker", command_worker, "play games of a store that several machines share"},
     {"workers", command_workers, "list the workers of a store"},
     {"status", command_status, "show how the daemon is doing"},
@@ -50,6 +52,7 @@ static const struct command commands[] = {
     {"trace", command_trace, "show which system calls a bot is refused"},
     {"unpack", unpack, NULL},
     {"admit", command_admit, NULL},
+    {"desk", command_desk, NULL},
     {NULL},
 };
 

@@ -100,7 +100,8 @@ typedef int command_fn(int argc, char **argv);
 
 /* in bots.c */
 command_fn command_bots, command_retire, command_unretire, command_ban;
-/* each in the file of its name: build.c, check.c, ... */
+/* each in the file of its name: author.c, build.c, ... */
+command_fn command_author;
 command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
 command_fn command_rate, command_replay, command_sprt, command_trace;
 /* in results.c */
@@ -113,6 +114,8 @@ command_fn command_serve, command_status, command_live;
 command_fn command_backup, command_store;
 /* in submit.c */
 command_fn command_admit, command_submissions, command_submit;
+/* in web.c */
+command_fn command_desk, command_web;
 /* in worker.c */
 command_fn command_worker, command_workers;
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <libgen.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@
 enum {
     SECONDS_MAX = 86400,
     BOUNDS = 6,
+    PACKAGE_BYTES = 1,    /* place of that bound in admit_options */
     ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
     LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
     LOCK_PAUSE_MS = 20,
@@ -130,6 +132,9 @@ struct request {
     struct queue_bounds bounds;
     char bound_texts[BOUNDS][64];
     const char *admit_options[BOUNDS + 1];
+    const char *web, *desk; /* address of the web process; socket of the desk */
+    struct daemon_service services[3];
+    const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
     bool log_is_stuck; /* the log could not be written when the daemon ended */
 };
 
@@ -200,15 +205,84 @@ static int run(struct request *request, const char *folder)
     return status;
 }
 
+/*
+ * Refuses a site beside which secrets are: the web process may read everything in the folder that
+ * contains the site's, since each publication puts another folder in its place.
+ */
+static int check_site(const char *site, const char *folder)
+{
+    char parent[PATH_MAX], home[PATH_MAX], copy[PATH_MAX];
+    size_t size;
+
+    if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy ||
+        !realpath(dirname(copy), parent) || !realpath(folder, home))
+        return command_refuse("--site %s: %s", site, strerror(errno));
+    size = strlen(parent);
+    if (strncmp(home, parent, size) == 0 && (!home[size] || home[size] == '/' || size == 1))
+        return command_refuse("--site %s: beside it is the home %s: with --web, name a folder of "
+                              "which the parent holds nothing secret, such as %s/web/site",
+                              site, folder, folder);
+    return COMMAND_DONE;
+}
+
+/* Sets up the desk and the web process, which the daemon keeps running. */
+static int add_services(struct request *request, const struct files *files,
+                        char socket[static PATH_MAX + 32], char site[static PATH_MAX + 32])
+{
+    const char **argument = request->desk_arguments;
+    char web[PATH_MAX + 16];
+    int count = 0, status;
+
+    if (!request->web && !request->desk)
+        return COMMAND_DONE;
+    snprintf(web, sizeof web, "%s/web", files->folder);
+    snprintf(site, PATH_MAX + 32, "%s/site", web);
+    snprintf(socket, PATH_MAX + 32, "%s/desk", web);
+    if (mkdir(web, 0711) < 0 && errno != EEXIST)
+        return command_fail("%s: %s", web, strerror(errno));
+    if (!request->desk)
+        request->desk = socket;
+    *argument++ = "desk";
+    *argument++ = "--status";
+    *argument++ = files->status;
+    for (int i = 0; i < BOUNDS; i++)
+        *argument++ = request->admit_options[i];
+    *argument = request->desk;
+    request->services[count++] =
+        (struct daemon_service){"desk", request->desk_arguments, .has_store = true};
+    if (request->web) {
+        if (!request->daemon.site)
+            request->daemon.site = site;
+        status = check_site(request->daemon.site, files->folder);
+        if (status != COMMAND_DONE)
+            return status;
+        argument = request->web_arguments;
+        *argument++ = "web";
+        *argument++ = request->admit_options[PACKAGE_BYTES];
+        *argument++ = "--listen";
+        *argument++ = request->web;
+        *argument++ = "--site";
+        *argument++ = request->daemon.site;
+        *argument++ = "--desk";
+        *argument = request->desk;
+        request->services[count++] = (struct daemon_service){"web", request->web_arguments};
+    }
+    request->daemon.services = request->services;
+    return COMMAND_DONE;
+}
+
 /* Locks the home and runs the daemon there. */
 static int serve(struct request *request, const struct files *files)
 {
+    char socket[PATH_MAX + 32], site[PATH_MAX + 32];
     int fd = -1, status = take_lock(files, &fd);
 
     if (status != COMMAND_DONE)
         return status;
     unlink(files->status); /* left by a daemon that was killed */
-    status = clear_site(request->daemon.site);
+    status = add_services(request, files, socket, site);
+    if (status == COMMAND_DONE)
+        status = clear_site(request->daemon.site);
     if (status == COMMAND_DONE) {
         request->daemon.status = files->status;
         status = run(request, files->folder);
@@ -264,6 +338,11 @@ int command_serve(int argc, char **argv)
          .count = &request.play.job_count, .maximum = RUNNER_JOBS_MAX},
         {"site", "DIR", "publish the site in DIR when there are new results (`arena publish`)",
          .text = &request.daemon.site},
+        {"web", "ADDRESS",
+         "serve the site and the API at this address and port (`arena web`): 127.0.0.1:8080",
+         .text = &request.web},
+        {"desk", "SOCKET", "answer an `arena web` that is started by itself at this socket",
+         .text = &request.desk},
         {"every", "SECONDS", "publish at most this often (60)", .count = &request.daemon.every_s,
          .maximum = SECONDS_MAX, .unit = "seconds"},
         {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
@@ -276,7 +355,7 @@ int command_serve(int argc, char **argv)
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "serve",
-        .usage = "[--jobs N] [--site DIR] [--every SECONDS] [OPTION ...]",
+        .usage = "[--jobs N] [--site DIR] [--web ADDRESS] [OPTION ...]",
         .about = "Plays every open season, admits what `arena submit --queue` submits, and "
                  "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
                  "show how it is doing.",

@@ -12,6 +12,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
+#include "arena/commands/submit_to.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/check.h"
 
@@ -124,7 +125,7 @@ static int submit_to_queue(const char *path, bool takes_over, bool as_json)
 
     if (status != COMMAND_DONE)
         return status;
-    result = queue_submission(store, path, &submission, error);
+    result = queue_submission(store, path, NULL, &submission, error);
     store_close(store);
     if (result < 0)
         return bot_argument_refuse(result, error);
@@ -140,7 +141,8 @@ int command_submit(int argc, char **argv)
 {
     static struct submission submission; /* static, because it is too large for the stack */
     struct play_options play = play_options_default;
-    bool queue = false, json = false;
+    struct submit_to to = {.path = NULL};
+    bool queue = false;
     const struct option options[] = {
         {"take-over", NULL,
          "take the bot's name over from another author: for operators; the store records who did",
@@ -152,7 +154,14 @@ int command_submit(int argc, char **argv)
          "queue it and return at once: a running `arena serve` admits it, and `arena submissions` "
          "shows what came of it",
          .flag = &queue},
-        {"json", NULL, "with --queue: {\"submission\": N}", .flag = &json, .needs = "queue"},
+        {"to", "URL", "send it to an arena on another machine (docs/api.md)", .text = &to.url,
+         .excludes = "queue take-over check-games"},
+        {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
+         .text = &to.token_file, .needs = "to"},
+        {"wait", NULL, "with --to: wait for the end and print the report", .flag = &to.waits,
+         .needs = "to"},
+        {"json", NULL, "with --queue or --to: {\"submission\": N}, or with --wait all of it",
+         .flag = &to.json},
         {.help = "how it is built and checked"},
         PLAY_OPTION_MEMORY(&play),
         PLAY_OPTION_BUILD_SPACE(&play),
@@ -161,7 +170,8 @@ int command_submit(int argc, char **argv)
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "submit",
-        .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]",
+        .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]\n"
+                 "--to URL [--token-file FILE] [--wait] [--json] DIR",
         .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
                  "name: checks its manifest, builds it in the sandbox, checks that it plays "
                  "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "
@@ -178,8 +188,13 @@ int command_submit(int argc, char **argv)
     if (!path)
         return command_fail("out of memory");
     play.rebuild = true; /* not from the cache: the store keeps this build for ever */
-    submission.path = path;
-    status = queue ? submit_to_queue(path, submission.take_over, json) : submit(&play, &submission);
+    submission.path = to.path = path;
+    if (to.json && !queue && !to.url)
+        status = command_refuse("submit: --json needs --queue or --to");
+    else
+        status = to.url  ? submit_to(&to)
+                 : queue ? submit_to_queue(path, submission.take_over, to.json)
+                         : submit(&play, &submission);
     free(path);
     return status;
 }

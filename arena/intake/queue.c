@@ -12,14 +12,39 @@
 #include "arena/play/tree.h"
 #include "arena/replay/json.h"
 #include "arena/report/check.h"
+#include "arena/season/seed.h"
 #include "arena/store/archive.h"
+#include "arena/store/authors.h"
 #include "arena/trial/check.h"
 
 /* ---- adding a submission ---- */
 
+/*
+ * Checks the manifest of an offer: it must be the bot that the author says, and no other account's.
+ */
+static int check_offer(struct store *store, const struct queue_offer *offer,
+                       const struct manifest *manifest, char error[static SOURCE_ERROR_BYTES])
+{
+    struct store_author other;
+
+    if (strcmp(manifest->name, offer->name) != 0)
+        snprintf(error, SOURCE_ERROR_BYTES,
+                 "bot.json has the name %s, but it was sent as %s: correct one of them",
+                 manifest->name, offer->name);
+    else if (strcmp(manifest->author, offer->author) != 0 &&
+             store_author_find(store, manifest->author, &other) == 0)
+        snprintf(error, SOURCE_ERROR_BYTES,
+                 "bot.json names the author %s, but the token is of %s: correct bot.json",
+                 manifest->author, offer->author);
+    else
+        return 0;
+    return PACKAGE_REFUSED;
+}
+
 /* Reads the manifest of the copied folder, and sets the submission's name, version and author. */
 static int read_manifest(struct store *store, const char *copy, const char *path,
-                         struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
+                         const struct queue_offer *offer, struct store_submission *submission,
+                         char error[static SOURCE_ERROR_BYTES])
 {
     char fault[MANIFEST_ERROR_BYTES];
     struct manifest manifest;
@@ -31,44 +56,54 @@ static int read_manifest(struct store *store, const char *copy, const char *path
     if (!check_manifest(&manifest, fault)) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s/bot.json: %s", path, fault);
         result = PACKAGE_REFUSED;
-    } else if (store_bot_find(store, manifest.name, manifest.version, &bot) == 0) {
+    } else if (!offer && store_bot_find(store, manifest.name, manifest.version, &bot) == 0) {
         snprintf(error, SOURCE_ERROR_BYTES,
                  "bot %s already has a version %s: change the version in bot.json", manifest.name,
                  manifest.version);
         result = PACKAGE_REFUSED;
     } else {
+        if (offer)
+            result = check_offer(store, offer, &manifest, error);
         snprintf(submission->name, sizeof submission->name, "%.*s", STORE_NAME_BYTES_MAX,
                  manifest.name);
         snprintf(submission->version, sizeof submission->version, "%s", manifest.version);
-        snprintf(submission->author, sizeof submission->author, "%s", manifest.author);
+        snprintf(submission->author, sizeof submission->author, "%s",
+                 offer ? offer->author : manifest.author);
     }
     manifest_finish(&manifest);
     return result;
 }
 
 /* Packs the copied folder and stores the package. */
-static int keep(struct store *store, const char *copy, struct store_submission *submission,
-                char error[static SOURCE_ERROR_BYTES])
+static int keep(struct store *store, const char *copy, struct queue_offer *offer,
+                struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
 {
     char pack_error[ARCHIVE_ERROR_BYTES];
+    struct store_package package;
     uint8_t *bytes;
-    size_t size;
     int result;
 
-    if (archive_pack(copy, &bytes, &size, pack_error) < 0) {
+    if (archive_pack(copy, &bytes, &package.size, pack_error) < 0) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s", pack_error);
         return PACKAGE_FAILED;
     }
-    result = store_submission_add(store, submission, (struct store_package){bytes, size});
+    package.bytes = bytes;
+    if (offer)
+        result = offer->error = store_submission_offer(
+            store, submission, package, offer->packages_a_day, &offer->existed, &offer->retry_us);
+    else
+        result = store_submission_add(store, submission, package);
     free(bytes);
     if (result == 0)
         return 0;
     snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
-    return result == -EINVAL || result == -EPERM ? PACKAGE_REFUSED : PACKAGE_FAILED;
+    return result == -EINVAL || result == -EPERM || result == -EDQUOT || result == -EEXIST
+               ? PACKAGE_REFUSED
+               : PACKAGE_FAILED;
 }
 
-int queue_submission(struct store *store, const char *path, struct store_submission *submission,
-                     char error[static SOURCE_ERROR_BYTES])
+int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
+                     struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
 {
     struct stage *stage = stage_create(NULL);
     char *copy = NULL;
@@ -90,9 +125,9 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
             snprintf(error, SOURCE_ERROR_BYTES, "%s: %s", path, copy_error);
     }
     if (result == 0)
-        result = read_manifest(store, copy, path, submission, error);
+        result = read_manifest(store, copy, path, offer, submission, error);
     if (result == 0)
-        result = keep(store, copy, submission, error);
+        result = keep(store, copy, offer, submission, error);
     free(copy);
     stage_destroy(stage);
     return result;
@@ -196,14 +231,42 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
     return true;
 }
 
+/* Returns what `arena check` would print, as JSON. */
+static json_t *check_text_json(const struct check *check)
+{
+    char again[160], *text = NULL;
+    char seed[SEED_DIGITS + 1];
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *json;
+
+    if (!stream)
+        return json_null();
+    seed_write(check->seed, seed);
+    snprintf(again, sizeof again,
+             "arena check --seed %s --replays DIR .: plays it again here, and prints the command "
+             "that replays it",
+             seed);
+    report_check_print(stream, check, again);
+    json = fclose(stream) == 0 ? replay_json_text(text, size) : json_null();
+    free(text);
+    return json;
+}
+
 static char *write_report(const struct queue_admission *admission, const char *reason,
                           bool is_whole)
 {
     const struct check *check = &admission->submission.check;
-    json_t *report = is_whole && admission->submission.state >= SUBMISSION_BUILT
-                         ? report_check_json(check, admission->queued.name, NULL)
-                         : json_object();
+    const bool has_check = is_whole && admission->submission.state >= SUBMISSION_BUILT;
+    const char *printed = *admission->printed;
+    json_t *report =
+        has_check ? report_check_json(check, admission->queued.name, NULL) : json_object();
     char *text;
+
+    if (has_check)
+        json_object_set_new(report, "text", check_text_json(check));
+    if (is_whole && printed)
+        json_object_set_new(report, "build_output", replay_json_text(printed, strlen(printed)));
 
     json_object_set_new(report, "reason",
                         reason ? replay_json_text(reason, strlen(reason)) : json_null());
@@ -322,6 +385,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
         return end(admission, QUEUE_FAILED, "%s", error);
     submission->path = path;
     submission->take_over = admission->queued.takes_over;
+    submission->author = admission->queued.author;
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
     submission->built_bytes_max = admission->bounds.built_bytes;
     submission->now_us = admission->now_fn();
@@ -339,6 +403,7 @@ enum queue_result queue_admit(struct queue_admission *admission)
     char words[256];
     uint8_t *package;
     size_t size;
+    int error;
 
     admission->words[0] = '\0';
     if (store_submissions_each(store, find, &standing) < 0 ||
@@ -352,13 +417,15 @@ enum queue_result queue_admit(struct queue_admission *admission)
         return QUEUE_ENDED;
     if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
         return fail_by_store(admission);
-    if (find_bound(&standing, size, words))
+    if (find_bound(&standing, size, words)) {
         result = refuse(admission, words);
-    else if (store_submission_advance(store, admission->queued.id, STORE_BUILDING,
-                                      admission->now_fn()) < 0)
-        result = fail_by_store(admission);
-    else
-        result = unpack_and_run(admission, package, size);
+    } else {
+        error = store_submission_advance(store, admission->queued.id, STORE_BUILDING,
+                                         admission->now_fn());
+        result = error == -ECANCELED ? QUEUE_ENDED /* its author has just replaced it */
+                 : error             ? fail_by_store(admission)
+                                     : unpack_and_run(admission, package, size);
+    }
     free(package);
     return result;
 }

@@ -9,13 +9,25 @@
 #include "arena/intake/submission.h"
 #include "arena/store/submissions.h"
 
+/* What an author submits over the network, under the name of an account. */
+struct queue_offer {
+    /* The request. The manifest must have this name, and its author may be no other account. */
+    const char *author, *name;
+    int64_t packages_a_day;
+    /* The result. */
+    bool existed; /* the author's newest submission of the bot has the same package: it stays */
+    int error;    /* why the offer is refused: -EEXIST or -EPERM for a conflict with what the store
+                     has, -EDQUOT for too many packages in a day, else another -errno */
+    int64_t retry_us; /* after -EDQUOT: when one more is possible */
+};
+
 /*
  * Adds the folder at path to the queue. The caller sets takes_over and received_us of *submission;
- * the function sets all other fields. Returns 0, or another package_result after writing one line
- * to error.
+ * the function sets all other fields. offer is NULL for an operator's submission. Returns 0, or
+ * another package_result after writing one line to error.
  */
-int queue_submission(struct store *store, const char *path, struct store_submission *submission,
-                     char error[static SOURCE_ERROR_BYTES]);
+int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
+                     struct store_submission *submission, char error[static SOURCE_ERROR_BYTES]);
 
 /* The organizer's bounds on submissions. */
 struct queue_bounds {

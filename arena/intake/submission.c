@@ -48,7 +48,8 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
         return end(submission, SUBMISSION_REFUSED, "%s/bot.json: %s", submission->path, fault);
     snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
     snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
-    snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
+    snprintf(bot->author, sizeof bot->author, "%s",
+             submission->author ? submission->author : manifest->author);
     snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
     bot->taken_over = submission->take_over;
     return 0;

@@ -48,6 +48,7 @@ struct submission {
     const char *stage;                    /* path of a folder in which the arena may make copies */
     struct table_rules rules;             /* rules by which seasons run bots */
     struct wire_clock clock; /* clock of the check's games if the bot enters no open season */
+    const char *author;      /* author of the bot, whatever its manifest says; NULL: as it says */
     bool take_over;          /* the bot's name may belong to another author */
     /* Maximum size of the built package, packed; 0: SUBMISSION_BUILT_BYTES. */
     int64_t built_bytes_max;

@@ -271,6 +271,13 @@ static int write_or_fail(void *data, const char *bytes, size_t size)
     return -1;
 }
 
+void replay_drop_errors(struct replay *replay)
+{
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        if (replay->forfeits[seat])
+            replay->forfeits[seat]->errors_bytes = 0;
+}
+
 size_t replay_pack(const struct replay *replay, uint8_t **bytes)
 {
     uint8_t digest[SHA256_DIGEST_SIZE];

@@ -130,3 +130,11 @@ void report_check_summary(FILE *stream, const struct check *check)
                       check_is_fit(check) ? "fit to play" : "not fit to play", counts[CHECK_PASSED],
                       CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
 }
+
+void report_check_print(FILE *stream, const struct check *check, const char *again)
+{
+    report_check_summary(stream, check);
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        report_check_step(stream, check, (enum check_step)step, again);
+    report_check_figures(stream, check);
+}

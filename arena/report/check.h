@@ -29,4 +29,7 @@ void report_check_step(FILE *stream, const struct check *check, enum check_step 
 /* Prints decision times, memory, the size of standard error, and the seed. */
 void report_check_figures(FILE *stream, const struct check *check);
 
+/* Prints a whole check: the summary, each step and the figures. again as for report_check_step. */
+void report_check_print(FILE *stream, const struct check *check, const char *again);
+
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,15 @@ struct daemon_admit {
     struct scout_submission submission;
 };
 
+/* A process of options.services. */
+struct service {
+    struct subprocess process; /* text is NULL if no process runs */
+    struct daemon *daemon;
+    const struct daemon_service *service;
+    int64_t begun_us, again_us; /* last start; earliest next start */
+    int pause_s;                /* pause before the last start */
+};
+
 struct daemon {
     enum daemon_state state;
     struct daemon_options options;
@@ -64,6 +74,7 @@ struct daemon {
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
+    struct service services[DAEMON_SERVICES_MAX];
     int failure_count; /* number of times that the arena failed a submission */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
@@ -345,7 +356,7 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
 
 enum {
     OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
-    ARGUMENTS_MAX = 24,
+    ARGUMENTS_MAX = 32,
     PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
 };
 
@@ -365,7 +376,7 @@ static const char *first_line(struct subprocess *process)
  * because the URL may contain a password, and everybody can read a process's arguments.
  */
 static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
-                 int limit_s)
+                 int limit_s, bool has_store)
 {
     char *variable;
     int error = 0;
@@ -376,7 +387,7 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
         return error;
     if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
         return -ENOMEM;
-    process->variable = variable;
+    process->variable = has_store ? variable : NULL;
     error = subprocess_start(process, daemon->loop, daemon->errands, NULL,
                              (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
     process->variable = NULL;
@@ -446,7 +457,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     place->submission = *submission;
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
-    error = start(daemon, &place->process, arguments, daemon->options.admit_s);
+    error = start(daemon, &place->process, arguments, daemon->options.admit_s, true);
     if (!error)
         return;
     put_off(daemon, submission->id, strerror(-error));
@@ -505,15 +516,72 @@ static void begin_publish(struct daemon *daemon)
     daemon->published_us = now_us;
     daemon->publish.owner = daemon;
     daemon->publish.ended_fn = publish_ended;
-    error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S);
+    error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S, true);
     if (error) {
         daemon->is_stale = true;
         tell_error(daemon, "publish", strerror(-error));
     }
 }
 
+/* ---- services ---- */
+
+static void service_ended(struct subprocess *process, int status)
+{
+    struct service *service = process->owner;
+    struct daemon *daemon = service->daemon;
+    const int64_t now_us = alarm_now_us();
+    char words[128];
+
+    if (now_us - service->begun_us > DAEMON_AGAIN_S * INT64_C(1000000))
+        service->pause_s = 0;
+    service->pause_s = service->pause_s ? 2 * service->pause_s : 1;
+    if (service->pause_s > DAEMON_AGAIN_S)
+        service->pause_s = DAEMON_AGAIN_S;
+    service->again_us = now_us + service->pause_s * INT64_C(1000000);
+    snprintf(words, sizeof words, "it ended with status %d: it begins again in %d s", status,
+             service->pause_s);
+    if (daemon->state == DAEMON_RUNNING)
+        tell_error(daemon, service->service->name, words);
+    subprocess_finish(process);
+}
+
+static void begin_service(struct daemon *daemon, struct service *service)
+{
+    char parent[16];
+    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent};
+    int count = 3, error;
+
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    for (const char *const *argument = service->service->arguments; *argument; argument++)
+        if (count < ARGUMENTS_MAX - 1)
+            arguments[count++] = *argument;
+    service->daemon = daemon;
+    service->begun_us = alarm_now_us();
+    service->process.owner = service;
+    service->process.ended_fn = service_ended;
+    error = start(daemon, &service->process, arguments, INT_MAX, service->service->has_store);
+    if (error) {
+        service->again_us = service->begun_us + DAEMON_AGAIN_S * INT64_C(1000000);
+        tell_error(daemon, service->service->name, strerror(-error));
+    }
+}
+
+static void begin_services(struct daemon *daemon)
+{
+    const struct daemon_service *options = daemon->options.services;
+
+    for (int i = 0; options && i < DAEMON_SERVICES_MAX && options[i].name; i++) {
+        struct service *service = &daemon->services[i];
+
+        service->service = &options[i];
+        if (!service->process.text && alarm_now_us() >= service->again_us)
+            begin_service(daemon, service);
+    }
+}
+
 static void begin_children(struct daemon *daemon)
 {
+    begin_services(daemon);
     begin_admits(daemon);
     begin_publish(daemon);
 }
@@ -524,6 +592,8 @@ static void end_children(struct daemon *daemon)
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
         subprocess_finish(&daemon->admits[i].process);
     subprocess_finish(&daemon->publish);
+    for (int i = 0; i < DAEMON_SERVICES_MAX; i++)
+        subprocess_finish(&daemon->services[i].process);
 }
 
 /* ---- the status ---- */

@@ -10,6 +10,8 @@
  *             reads can block the loop or its end
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time
+ *   services  processes at lower priority that run all the time: the desk and the web process
+ *             (web/web.h)
  *
  * All lasting state is in the store: any part of the daemon can be killed at any moment, and
  * continues from that state when it is started again.
@@ -42,11 +44,20 @@ enum {
 enum daemon_limits {
     DAEMON_ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
     DAEMON_PUBLISH_S = 3600,
+    DAEMON_SERVICES_MAX = 4,
+    DAEMON_AGAIN_S = 60,   /* longest pause before a service that ended is started again */
     DAEMON_ERRORS_MAX = 8, /* number of latest errors that the status shows */
     DAEMON_LINE_BYTES = 4096 + 512,
     /* Maximum number of lines that wait to be written; more lines are only counted. */
     DAEMON_LOG_LINES_MAX = 1000,
     DAEMON_LOG_END_MS = 2000, /* time that the daemon waits at its end for lines to be written */
+};
+
+/* A process of this program that the daemon keeps running, such as the web process. */
+struct daemon_service {
+    const char *name;             /* in the log; NULL after the last service */
+    const char *const *arguments; /* the command and its arguments; NULL after the last */
+    bool has_store;               /* the process gets the store's URL, which may hold a password */
 };
 
 struct daemon_options {
@@ -57,7 +68,8 @@ struct daemon_options {
     const char *metrics; /* path of the metrics file; may be NULL */
     /* More arguments for each `arena admit`; NULL after the last. */
     const char *const *admit_options;
-    int admit_s;   /* time limit of one submission */
+    const struct daemon_service *services; /* may be NULL */
+    int admit_s;                           /* time limit of one submission */
     int job_count; /* maximum number of games at once, over all seasons; 0: play nothing */
     int every_s;   /* shortest time between the starts of two publications */
     int drain_s;   /* how long running games may continue after a stop */

@@ -75,17 +75,6 @@ static int choose_games(struct season_data *data, int64_t newest)
 }
 
 /*
- * Removes the bots' standard error from a replay. It is private to the bots' authors unless the
- * season's terms publish it.
- */
-static void drop_errors(struct replay *replay)
-{
-    for (int seat = 0; seat < replay->terms.player_count; seat++)
-        if (replay->forfeits[seat])
-            replay->forfeits[seat]->errors_bytes = 0;
-}
-
-/*
  * Writes the page that shows a match. Returns 0, -ENOMEM, or -EBADMSG after writing one line to
  * error.
  */
@@ -101,7 +90,7 @@ static int write_viewer(FILE *page, const struct season_data *data, struct repla
 
     snprintf(saved, sizeof saved, "%s.replay", id);
     if (!data->standings.season.publishes_errors)
-        drop_errors(replay);
+        replay_drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
     if (viewer.size == 0)
         return -ENOMEM;

@@ -40,14 +40,21 @@ enum {
     FUNCTION(archive_entry_set_perm)                                                               \
     FUNCTION(archive_entry_set_size)                                                               \
     FUNCTION(archive_entry_set_symlink)                                                            \
+    FUNCTION(archive_entry_size)                                                                   \
+    FUNCTION(archive_entry_size_is_set)                                                            \
+    FUNCTION(archive_entry_symlink)                                                                \
     FUNCTION(archive_errno)                                                                        \
     FUNCTION(archive_error_string)                                                                 \
+    FUNCTION(archive_read_data)                                                                    \
     FUNCTION(archive_read_data_block)                                                              \
     FUNCTION(archive_read_free)                                                                    \
     FUNCTION(archive_read_new)                                                                     \
     FUNCTION(archive_read_next_header)                                                             \
+    FUNCTION(archive_read_open_fd)                                                                 \
     FUNCTION(archive_read_open_memory)                                                             \
+    FUNCTION(archive_read_support_filter_gzip)                                                     \
     FUNCTION(archive_read_support_format_tar)                                                      \
+    FUNCTION(archive_read_support_format_zip)                                                      \
     FUNCTION(archive_set_error)                                                                    \
     FUNCTION(archive_write_close)                                                                  \
     FUNCTION(archive_write_data)                                                                   \
@@ -59,6 +66,7 @@ enum {
     FUNCTION(archive_write_header)                                                                 \
     FUNCTION(archive_write_new)                                                                    \
     FUNCTION(archive_write_open2)                                                                  \
+    FUNCTION(archive_write_open_fd)                                                                \
     FUNCTION(archive_write_set_bytes_in_last_block)                                                \
     FUNCTION(archive_write_set_format_pax_restricted)
 
@@ -69,8 +77,7 @@ static struct library {
     LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
 } library;
 
-/* Loads libarchive. Returns false if it is not installed or lacks a function. */
-static bool load_library(void)
+bool archive_load(void)
 {
     bool is_whole = true;
     void *file;
@@ -283,7 +290,7 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
     locale_t utf8, before;
     int result;
 
-    if (!load_library())
+    if (!archive_load())
         return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
     utf8 = locale_begin(&before);
     result = pack(folder, bytes, size, error);
@@ -421,12 +428,220 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
     locale_t utf8, before;
     int result;
 
-    if (!load_library()) {
+    if (!archive_load()) {
         refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
         return ARCHIVE_UNWRITTEN;
     }
     utf8 = locale_begin(&before);
     result = unpack(bytes, size, folder, error);
+    locale_end(utf8, before);
+    return result;
+}
+
+/* ---- converting what others packed ---- */
+
+enum {
+    ROOT_BYTES = 1024,
+    CONVERT_ENTRIES_MAX = 20000,
+};
+
+/* A conversion under way, or the look at the archive before it. */
+struct conversion {
+    struct archive *from, *to; /* `to` is NULL while the archive is looked at */
+    struct archive_entry *entry;
+    int64_t most, total;
+    bool is_too_large;
+    int count;
+    char root[ROOT_BYTES]; /* the only folder at the top, with a slash */
+    bool has_root;         /* all entries so far are in `root` */
+    bool has_manifest, root_has_manifest;
+};
+
+/* Returns an entry's name without "./", or NULL if its name leads elsewhere or is not UTF-8. */
+static const char *plain_name(struct archive_entry *entry)
+{
+    const char *name = library.archive_entry_pathname(entry);
+
+    while (name && name[0] == '.' && name[1] == '/')
+        name += 2 + strspn(name + 2, "/");
+    if (!name || *name == '/' || strlen(name) >= PATH_MAX)
+        return NULL;
+    for (const char *part = name; *part; part += strcspn(part, "/"), part += strspn(part, "/"))
+        if (strcspn(part, "/") == 2 && strncmp(part, "..", 2) == 0)
+            return NULL;
+    return name;
+}
+
+/* Looks at where bot.json is. */
+static void see_name(struct conversion *conversion, const char *name)
+{
+    const size_t size = strcspn(name, "/") + 1;
+
+    if (!*name || strcmp(name, ".") == 0)
+        return;
+    if (!conversion->root[0] && size < ROOT_BYTES) {
+        snprintf(conversion->root, ROOT_BYTES, "%.*s/", (int)size - 1, name);
+        conversion->has_root = true;
+    }
+    if (strncmp(name, conversion->root, size - 1) != 0 || conversion->root[size - 1] != '/')
+        conversion->has_root = false;
+    conversion->has_manifest |= strcmp(name, "bot.json") == 0;
+    conversion->root_has_manifest |= name[size - 1] == '/' && strcmp(name + size, "bot.json") == 0;
+}
+
+/* Returns why an entry cannot be taken, or NULL. */
+static const char *conversion_fault(struct conversion *conversion, struct archive_entry *entry)
+{
+    const mode_t type = library.archive_entry_filetype(entry);
+
+    if (!plain_name(entry))
+        return "the name of an entry leads out of the folder, or is not UTF-8";
+    if (library.archive_entry_hardlink(entry))
+        return "an entry is a hard link: pack the file itself";
+    if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
+        return "an entry is neither a file, a folder nor a link";
+    if (type == AE_IFLNK && !library.archive_entry_symlink(entry))
+        return "the target of a link is not UTF-8";
+    if (++conversion->count > CONVERT_ENTRIES_MAX)
+        return "the archive has more than 20000 entries";
+    if (type != AE_IFREG)
+        return NULL;
+    if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)
+        return "the size of an entry is not in the archive: pack it as tar.gz";
+    conversion->is_too_large =
+        library.archive_entry_size(entry) > conversion->most - conversion->total;
+    if (conversion->is_too_large)
+        return "its files have more bytes than a package may have";
+    conversion->total += library.archive_entry_size(entry);
+    return NULL;
+}
+
+/* Writes the header of an entry, with plain modes and nothing but name, kind, size and target. */
+static int convert_header(struct conversion *conversion, struct archive_entry *entry,
+                          const char *name)
+{
+    const mode_t type = library.archive_entry_filetype(entry);
+    struct archive_entry *to = conversion->entry;
+
+    library.archive_entry_clear(to);
+    library.archive_entry_set_pathname(to, name);
+    library.archive_entry_set_filetype(to, type);
+    library.archive_entry_set_perm(
+        to, type == AE_IFLNK                                                 ? 0777
+            : type == AE_IFDIR || (library.archive_entry_perm(entry) & 0111) ? 0755
+                                                                             : 0644);
+    if (type == AE_IFREG)
+        library.archive_entry_set_size(to, library.archive_entry_size(entry));
+    if (type == AE_IFLNK)
+        library.archive_entry_set_symlink(to, library.archive_entry_symlink(entry));
+    return library.archive_write_header(conversion->to, to) == ARCHIVE_OK ? 0 : ARCHIVE_UNWRITTEN;
+}
+
+static int convert_entry(struct conversion *conversion, struct archive_entry *entry)
+{
+    const char *name = plain_name(entry);
+    int64_t left =
+        library.archive_entry_filetype(entry) == AE_IFREG ? library.archive_entry_size(entry) : 0;
+    char part[PART_BYTES];
+    la_ssize_t got;
+    int result;
+
+    if (conversion->has_root)
+        name += strlen(name) < strlen(conversion->root) ? strlen(name) : strlen(conversion->root);
+    if (!*name || strcmp(name, ".") == 0)
+        return 0;
+    result = convert_header(conversion, entry, name);
+    while (result == 0 && left > 0) {
+        got = library.archive_read_data(conversion->from, part,
+                                        left < PART_BYTES ? (size_t)left : PART_BYTES);
+        if (got <= 0)
+            result = ARCHIVE_REFUSED; /* damaged, or shorter than its header says */
+        else if (library.archive_write_data(conversion->to, part, (size_t)got) != got)
+            result = ARCHIVE_UNWRITTEN;
+        left -= got;
+    }
+    return result;
+}
+
+/* Goes through all entries: looks at them, or converts them. */
+static int convert_entries(struct conversion *conversion, int from_fd,
+                           char error[static ARCHIVE_ERROR_BYTES])
+{
+    static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
+    struct archive_entry *entry;
+    int result = 0, read;
+
+    conversion->from = library.archive_read_new();
+    conversion->total = conversion->count = 0;
+    if (!conversion->from || lseek(from_fd, 0, SEEK_SET) < 0)
+        return refuse(error, "archive", "out of memory") - 1;
+    library.archive_read_support_filter_gzip(conversion->from);
+    library.archive_read_support_format_tar(conversion->from);
+    library.archive_read_support_format_zip(conversion->from);
+    read = library.archive_read_open_fd(conversion->from, from_fd, PART_BYTES);
+    while (read == ARCHIVE_OK && result == 0 &&
+           (read = library.archive_read_next_header(conversion->from, &entry)) == ARCHIVE_OK) {
+        const char *fault = conversion_fault(conversion, entry);
+
+        if (fault)
+            result = conversion->is_too_large ? ARCHIVE_TOO_LARGE : ARCHIVE_REFUSED;
+        if (fault)
+            refuse(error, "archive", fault);
+        else if (strncmp(plain_name(entry), mac_folder, strlen(mac_folder)) == 0)
+            continue;
+        else if (!conversion->to)
+            see_name(conversion, plain_name(entry));
+        else if ((result = convert_entry(conversion, entry)) < 0)
+            refuse(error, "archive",
+                   result == ARCHIVE_REFUSED ? "it is damaged" : "there is no room to convert it");
+    }
+    if (result == 0 && read != ARCHIVE_EOF)
+        result = refuse(error, "archive", "it is not a tar, tar.gz or zip, or is damaged");
+    library.archive_read_free(conversion->from);
+    return result;
+}
+
+static int convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
+{
+    struct conversion conversion = {.most = most};
+    int result = convert_entries(&conversion, from_fd, error);
+
+    if (result < 0)
+        return result;
+    conversion.has_root &= conversion.root_has_manifest;
+    if (!conversion.has_manifest && !conversion.has_root)
+        return refuse(error, "archive", "it has no bot.json at its top");
+    conversion.to = library.archive_write_new();
+    conversion.entry = library.archive_entry_new();
+    if (!conversion.to || !conversion.entry) {
+        result = ARCHIVE_UNWRITTEN;
+        refuse(error, "archive", "out of memory");
+    } else {
+        library.archive_write_set_format_pax_restricted(conversion.to);
+        library.archive_write_set_bytes_in_last_block(conversion.to, 1);
+        library.archive_write_open_fd(conversion.to, to_fd);
+        result = convert_entries(&conversion, from_fd, error);
+        if (library.archive_write_close(conversion.to) != ARCHIVE_OK && result == 0) {
+            refuse(error, "archive", "there is no room to convert it");
+            result = ARCHIVE_UNWRITTEN;
+        }
+    }
+    library.archive_entry_free(conversion.entry);
+    library.archive_write_free(conversion.to);
+    return result;
+}
+
+int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
+{
+    locale_t utf8, before;
+    int result;
+
+    if (!archive_load()) {
+        refuse(error, "archive", "libarchive cannot be loaded: install libarchive13");
+        return ARCHIVE_UNWRITTEN;
+    }
+    utf8 = locale_begin(&before);
+    result = convert(from_fd, to_fd, most, error);
     locale_end(utf8, before);
     return result;
 }

@@ -6,12 +6,14 @@
 #ifndef ARENA_STORE_ARCHIVE_H
 #define ARENA_STORE_ARCHIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum archive_result {
     ARCHIVE_REFUSED = -1,
     ARCHIVE_UNWRITTEN = -2, /* out of memory, disk full, or a disk error */
+    ARCHIVE_TOO_LARGE = -3, /* only archive_convert */
 };
 
 enum archive_limits {
@@ -36,6 +38,19 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
  */
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
                    char error[static ARCHIVE_ERROR_BYTES]);
+
+/*
+ * Reads an archive that anybody made (tar, tar.gz or zip) from a file, and writes its files to
+ * another as archive_pack would: so that whoever unpacks the result need not know other formats. A
+ * single folder around all files is left out. Refuses names that lead elsewhere, special files,
+ * more than `most` bytes or 20,000 entries, and an archive without bot.json. Returns 0 or an
+ * archive_result.
+ */
+int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES]);
+
+/* Loads libarchive, which other functions do when they are first called. Returns false if it fails.
+ */
+bool archive_load(void);
 
 /* Writes a whole archive to a descriptor. Returns 0 or -errno. */
 int archive_write(int fd, const uint8_t *bytes, size_t size);

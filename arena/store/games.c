@@ -346,8 +346,14 @@ static int pass_page(struct store *store, int64_t season_id, struct store_game *
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
+    return store_games_from(store, season_id, 0, each_fn, context);
+}
+
+int store_games_from(struct store *store, int64_t season_id, int first_group,
+                     store_game_fn *each_fn, void *context)
+{
     struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
-    int count = PAGE_GAMES, group = -1, rotation = 0, error = 0;
+    int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
 
     if (!page)
         return store_explain(store, -ENOMEM, "out of memory");

@@ -63,10 +63,12 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
 
 /*
- * Calls each_fn for all games of a season by group and rotation, with all fields but without
- * replays.
+ * Call each_fn for the games of a season by group and rotation, with all fields but without
+ * replays: all games, or the games from first_group on.
  */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
+int store_games_from(struct store *store, int64_t season_id, int first_group,
+                     store_game_fn *each_fn, void *context);
 
 /*
  * Verifies the checksum of a game from store_games_each. Returns 0, or -EBADMSG if the game was

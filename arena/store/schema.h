@@ -74,7 +74,9 @@ enum schema_table_number {
     TABLE_ROSTER = 12,
     TABLE_BAN = 13,
     TABLE_SUBMISSION = 14,
-    TABLE_COUNT = 15,
+    TABLE_AUTHOR = 15,
+    TABLE_TOKEN = 16,
+    TABLE_COUNT = 17,
 };
 
 extern const struct schema_table schema_tables[TABLE_COUNT];

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arena/store/schema.h"
@@ -54,6 +55,105 @@ int store_submission_add(struct store *store, struct store_submission *submissio
     return transaction.error;
 }
 
+/* ---- offering: what an author may add by himself ---- */
+
+/* Reads the author's newest submission of a bot; -ENOENT: there is none. */
+static int find_newest(struct store *store, const struct store_submission *submission,
+                       struct store_submission *newest)
+{
+    struct sql_rows rows;
+
+    sql_open(
+        store, &rows,
+        SQL("SELECT * FROM submission WHERE author = $1 AND name = $2 ORDER BY id DESC LIMIT 1",
+            sql_text(submission->author), sql_text(submission->name)));
+    if (sql_next(&rows)) {
+        table_read(&rows, TABLE_SUBMISSION, newest);
+        row_end(&rows);
+        newest->report = NULL; /* the row's memory ends here */
+    }
+    return sql_close_found(&rows);
+}
+
+/* Sets *retry_us to the time when the author may add one more submission; 0: now. */
+static int find_quota(struct store *store, const struct store_submission *submission, int64_t a_day,
+                      int64_t *retry_us)
+{
+    const int64_t day_us = INT64_C(86400) * 1000000;
+    int error;
+
+    *retry_us = 0;
+    error = sql_number(store,
+                       SQL("SELECT received_us + CAST($1 AS bigint) FROM submission WHERE author ="
+                           " $2 AND received_us > $3 ORDER BY received_us DESC LIMIT 1 OFFSET $4",
+                           sql_int(day_us), sql_text(submission->author),
+                           sql_int(submission->received_us - day_us), sql_int(a_day - 1)),
+                       retry_us);
+    return error == -ENOENT ? 0 : error;
+}
+
+/* Ends the submissions of the same name and author that still wait. */
+static int replace_waiting(struct store *store, const struct store_submission *submission)
+{
+    return sql_change(store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
+                                 " '{\"reason\": \"a newer upload of this bot took its place\"}'"
+                                 " WHERE author = $2 AND name = $3 AND state = 0",
+                                 sql_int(submission->received_us), sql_text(submission->author),
+                                 sql_text(submission->name)));
+}
+
+static int offer_submission(struct store *store, struct store_submission *submission,
+                            struct store_package package, int64_t a_day, bool *existed,
+                            int64_t *retry_us)
+{
+    struct store_bot bot = {.taken_over = submission->takes_over};
+    struct store_submission newest;
+    int error = sql_lock_control(store);
+
+    *existed = false;
+    if (error)
+        return error;
+    error = find_newest(store, submission, &newest);
+    if (!error && strcmp(newest.sha256, submission->sha256) == 0) {
+        *submission = newest;
+        *existed = true;
+        return 0;
+    }
+    if (!error || error == -ENOENT) {
+        snprintf(bot.name, sizeof bot.name, "%s", submission->name);
+        snprintf(bot.version, sizeof bot.version, "%s", submission->version);
+        snprintf(bot.author, sizeof bot.author, "%s", submission->author);
+        error = store_bot_check(store, &bot);
+    }
+    if (!error)
+        error = find_quota(store, submission, a_day, retry_us);
+    if (!error && *retry_us)
+        return store_refuse(store, -EDQUOT,
+                            "%s has submitted %lld packages within a day: that is the limit",
+                            submission->author, (long long)a_day);
+    if (!error)
+        error = replace_waiting(store, submission);
+    return error ? error : add_submission(store, submission, package);
+}
+
+int store_submission_offer(struct store *store, struct store_submission *submission,
+                           struct store_package package, int64_t a_day, bool *existed,
+                           int64_t *retry_us)
+{
+    struct sql_transaction transaction = {.is_slow = true};
+    const struct store_submission offered = *submission;
+
+    while (sql_begin(store, &transaction)) {
+        *submission = offered;
+        submission->id = submission->bot_id = 0;
+        submission->state = STORE_RECEIVED;
+        submission->report = NULL;
+        sql_end(store, &transaction,
+                offer_submission(store, submission, package, a_day, existed, retry_us));
+    }
+    return transaction.error;
+}
+
 /* ---- reading ---- */
 
 /* Passes the submissions that are read from `rows` to each_fn, and closes the rows. */
@@ -84,6 +184,33 @@ int store_submissions_each(struct store *store, store_submission_fn *each_fn, vo
     return pass_submissions(&rows, each_fn, context);
 }
 
+int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
+                          void *context)
+{
+    struct sql_rows rows;
+
+    int error;
+
+    sql_open(store, &rows, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)));
+    error = pass_submissions(&rows, each_fn, context);
+    return error || rows.was_found
+               ? error
+               : store_refuse(store, -ENOENT,
+                              "there is no submission %lld: `arena submissions` lists them",
+                              (long long)id);
+}
+
+int store_submissions_of(struct store *store, const char *author, int count,
+                         store_submission_fn *each_fn, void *context)
+{
+    struct sql_rows rows;
+
+    sql_open(store, &rows,
+             SQL("SELECT * FROM submission WHERE author = $1 ORDER BY id DESC LIMIT $2",
+                 sql_text(author), sql_int(count)));
+    return pass_submissions(&rows, each_fn, context);
+}
+
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
     struct sql_rows rows;
@@ -92,8 +219,20 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
     sql_open(store, &rows,
              SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
                  " WHERE lifted_us IS NULL AND (ban.name = submission.name"
-                 " OR ban.author = submission.author)) ORDER BY id"));
+                 " OR ban.author = submission.author))"
+                 " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
+                 " coalesce((SELECT max(other.building_us) FROM submission AS other"
+                 " WHERE other.author = submission.author AND other.state > 2), 0), id"));
     return pass_submissions(&rows, each_fn, context);
+}
+
+int store_submissions_pace(struct store *store, int64_t *mean_us)
+{
+    return sql_number(store,
+                      SQL("SELECT CAST(avg(ended_us - building_us) AS bigint) FROM (SELECT"
+                          " ended_us, building_us FROM submission WHERE state > 2"
+                          " AND building_us IS NOT NULL ORDER BY id DESC LIMIT 20) AS newest"),
+                      mean_us);
 }
 
 /* ---- changes ---- */

@@ -41,12 +41,32 @@ typedef int store_submission_fn(void *context, const struct store_submission *su
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package);
 
+/*
+ * Stores a submission as store_submission_add does, unless the newest submission of that name and
+ * author has the same package: *submission then becomes that one, and *existed is set. A submission
+ * of that name and author that still waits is replaced: it ends, refused. Fails with -EDQUOT if the
+ * author has added `a_day` submissions in the day before received_us; *retry_us is then the time
+ * when one more is possible.
+ */
+int store_submission_offer(struct store *store, struct store_submission *submission,
+                           struct store_package package, int64_t a_day, bool *existed,
+                           int64_t *retry_us);
+
 /* Calls each_fn for all submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
+/* Calls each_fn for one submission. Fails with -ENOENT if there is none with this id. */
+int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
+                          void *context);
+
+/* Calls each_fn for the newest submissions of an author, newest first, at most `count`. */
+int store_submissions_of(struct store *store, const char *author, int count,
+                         store_submission_fn *each_fn, void *context);
+
 /*
  * Calls each_fn for the submissions that have not ended, and whose name and author are not banned,
- * in order of id.
+ * in the order of their turns: authors take turns, and the author whose last submission began
+ * longest ago comes first.
  */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
 
@@ -64,5 +84,11 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);
+
+/*
+ * Reads how long an admission takes: the mean time from the beginning to the end of the newest
+ * submissions that ended; 0 if there are none.
+ */
+int store_submissions_pace(struct store *store, int64_t *mean_us);
 
 #endif

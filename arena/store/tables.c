@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/authors.h"
 #include "arena/store/leases.h"
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
@@ -260,6 +261,25 @@ static const struct schema_column submission_columns[] = {
     STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX), /* a JSON object */
 };
 
+static const struct schema_column author_columns[] = {
+    ID("id", store_author, id), /* id of the last author plus 1 */
+    TEXT("name", store_author, name, 1),
+    MOMENT("created_us", store_author, created_us),
+    MOMENT_OR_NULL("erased_us", store_author, erased_us),
+    STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX),
+    HASH("secret", store_author, secret, 0),
+    MOMENT("told_us", store_author, told_us),
+};
+
+static const struct schema_column token_columns[] = {
+    HASH("sha256", store_token, sha256, 1), /* of the token, which the store does not have */
+    ID("author", store_token, author_id),
+    MOMENT("created_us", store_token, created_us),
+    MOMENT_OR_NULL("used_us", store_token, used_us),
+    MOMENT_OR_NULL("expires_us", store_token, expires_us),
+    MOMENT_OR_NULL("revoked_us", store_token, revoked_us),
+};
+
 #define COLUMNS(name) \
     .columns = name##_columns, .column_count = (int)(sizeof name##_columns / sizeof *name##_columns)
 
@@ -300,7 +320,9 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
     [TABLE_GAME] = {"game", 3, .page_rows = 64, /* forfeits: up to 1 MiB a row */
         .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
             ", FOREIGN KEY (worker) REFERENCES worker (id)",
-        .indexes = "CREATE INDEX game_worker ON game (worker);", COLUMNS(game)},
+        .indexes = "CREATE INDEX game_worker ON game (worker);"
+            "CREATE INDEX game_forfeits ON game (started_us) WHERE forfeits IS NOT NULL;",
+        COLUMNS(game)},
     [TABLE_SEAT] = {"seat", 4, .page_rows = PAGE_ROWS,
         .constraints = ", FOREIGN KEY (season, game_group, rotation)"
             " REFERENCES game (season, game_group, rotation)",
@@ -321,8 +343,14 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
     [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64, /* reports: up to 1 MiB a row */
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"
+            "CREATE INDEX submission_author ON submission (author);"
             "CREATE INDEX submission_open ON submission (id) WHERE state < 3;",
         COLUMNS(submission)},
+    [TABLE_AUTHOR] = {"author", 1, .page_rows = PAGE_ROWS, .constraints = ", UNIQUE (name)",
+        .indexes = "", COLUMNS(author)},
+    [TABLE_TOKEN] = {"token", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (author) REFERENCES author (id)",
+        .indexes = "CREATE INDEX token_author ON token (author);", COLUMNS(token)},
 };
 /* clang-format on */
 

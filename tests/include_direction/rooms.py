@@ -35,6 +35,7 @@ REFUSED = {
     "intake": [(PRINTS, ())],
     "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("staging",))],
     "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout",))],
+    "web": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ()), (r"store_open", ("desk",))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }

@@ -44,7 +44,7 @@ echo '{"run": ["./a"]}' >"$scratch/nameless/bot.json"
 refused 'bot random already has a version 1' submit --queue "$build/bots/random"
 refused 'bot.json' submit --queue "$scratch/empty"
 refused 'bot.json' submit --queue "$scratch/nameless"
-refused '--json needs --queue' submit --json "$build/bots/greedy"
+refused '--json needs --queue or --to' submit --json "$build/bots/greedy"
 refused 'there is no submission 7' submissions 7
 refused "'x' is not the number of a submission" submissions x
 [ "$("$arena" submissions | wc -l)" -eq 2 ] || fail 'a refused folder was queued'

@@ -205,8 +205,8 @@ Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
         look(1);
     cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 2);
     cr_assert_eq(told.view.told_count, 2);
-    cr_expect_str_eq(told.view.submissions[0].author, "a0", "another one of that author");
-    cr_expect_str_eq(told.view.submissions[1].author, "eve");
+    cr_expect_str_eq(told.view.submissions[0].author, "eve", "authors take turns");
+    cr_expect_str_eq(told.view.submissions[1].author, "a0", "another one of that author");
     stop();
 }
 

@@ -1,0 +1,281 @@
+/* arena author: the accounts of those who submit over the network, and their tokens. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
+#include "arena/store/authors.h"
+
+enum {
+    SHOWN_DIGITS = 8, /* digits of a token's hash that name the token */
+    DAYS_MAX = 36500,
+};
+
+static const int64_t day_us = INT64_C(86400) * 1000000;
+
+static int add_author(struct store_call *call)
+{
+    struct store_author author = {.created_us = store_option_now_us()};
+    int status;
+
+    if (!store_text_is_valid(call->argv[0]))
+        return command_refuse("author new: a name is 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
+    snprintf(author.name, sizeof author.name, "%s", call->argv[0]);
+    status = store_option_status(call->store, store_author_add(call->store, &author));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s is author %lld: `arena author token '%s'` prints a token\n",
+                          author.name, (long long)author.id, author.name);
+    return status;
+}
+
+static int run_new(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "author new",
+        .usage = "NAME",
+        .about = "Makes an account for somebody who submits bots over the network. NAME is the "
+                 "author of their bots, whatever bot.json says.",
+        .options = store_options,
+        .least = 1,
+        .arguments = "name one author"};
+
+    return store_command(&line, argc, argv, STORE_CREATE, add_author, NULL);
+}
+
+static int add_token(struct store_call *call)
+{
+    const int64_t days = *(const int64_t *)call->context;
+    const char *name = call->argv[0];
+    struct store_token token = {.created_us = store_option_now_us()};
+    struct store_author author;
+    char text[STORE_TOKEN_BYTES];
+    int status = store_option_status(call->store, store_author_find(call->store, name, &author));
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (author.erased_us)
+        return command_refuse("author token: %s was erased", name);
+    if (store_token_draw(text) < 0)
+        return command_fail("the system provides no random bytes");
+    token.author_id = author.id;
+    token.expires_us = days ? token.created_us + days * day_us : 0;
+    store_token_hash(text, strlen(text), token.sha256);
+    status = store_option_status(call->store, store_token_add(call->store, &token));
+    if (status == COMMAND_DONE)
+        puts(text);
+    return status;
+}
+
+static int run_token(int argc, char **argv)
+{
+    int64_t days = 0;
+    const struct option options[] = {
+        {"expires", "DAYS", "the token is valid for so many days (for ever)", .number = &days,
+         .minimum = 1, .maximum = DAYS_MAX, .unit = "days"},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "author token",
+        .usage = "NAME [--expires DAYS]",
+        .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
+                 "only its SHA-256, so it cannot be shown again.",
+        .options = options,
+        .least = 1,
+        .arguments = "name one author"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, add_token, &days);
+}
+
+/* ---- list ---- */
+
+struct listing {
+    struct store *store;
+    bool json;
+    int count, status;
+    json_t *tokens; /* tokens of the author that is being listed, if `json` is set */
+};
+
+static const char *token_state(const struct store_token *token)
+{
+    return token->revoked_us                                                ? "revoked"
+           : token->expires_us && token->expires_us < store_option_now_us() ? "expired"
+                                                                            : "valid";
+}
+
+static int list_token(void *context, const struct store_token *token)
+{
+    struct listing *listing = context;
+    json_t *created = command_time(token->created_us), *used = command_time(token->used_us);
+    json_t *expires = command_time(token->expires_us);
+
+    if (listing->json) {
+        json_array_append_new(listing->tokens,
+                              json_pack("{s:s%, s:s, s:O, s:O, s:O}", "token", token->sha256,
+                                        (size_t)SHOWN_DIGITS, "state", token_state(token),
+                                        "created", created, "used", used, "expires", expires));
+    } else {
+        plain_text_printf(stdout, "  %.*s  %-7s  made %s", SHOWN_DIGITS, token->sha256,
+                          token_state(token), json_string_value(created));
+        if (token->used_us)
+            plain_text_printf(stdout, ", used %s", json_string_value(used));
+        if (token->expires_us)
+            plain_text_printf(stdout, ", until %s", json_string_value(expires));
+        putchar('\n');
+    }
+    json_decref(created);
+    json_decref(used);
+    json_decref(expires);
+    return 0;
+}
+
+static int list_author(void *context, const struct store_author *author)
+{
+    struct listing *listing = context;
+    int error;
+
+    listing->count++;
+    if (!listing->json)
+        plain_text_printf(stdout, "%s%s%s%s\n", author->name, author->erased_us ? "  erased" : "",
+                          author->webhook ? "  tells " : "",
+                          author->webhook ? author->webhook : "");
+    listing->tokens = json_array();
+    error = store_tokens_each(listing->store, author->id, list_token, listing);
+    if (!error && listing->json)
+        listing->status = command_print_json(
+            json_pack("{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
+                      (json_int_t)author->id, "created", command_time(author->created_us), "erased",
+                      command_time(author->erased_us), "webhook", author->webhook, "tokens",
+                      listing->tokens));
+    json_decref(listing->tokens);
+    if (error)
+        listing->status = store_option_status(listing->store, error);
+    return listing->status != COMMAND_DONE;
+}
+
+static int list_authors(struct store_call *call)
+{
+    struct listing listing = {.store = call->store, .json = *(const bool *)call->context};
+    int error = store_authors_each(call->store, list_author, &listing);
+
+    if (error && error != -EINTR)
+        listing.status = store_option_status(call->store, error);
+    if (!listing.count && !listing.json && listing.status == COMMAND_DONE)
+        puts("no authors yet: `arena author new NAME` makes one");
+    return listing.status;
+}
+
+static int run_list(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object per author", .flag = &json},
+                                     STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "author list",
+        .usage = "[--json]",
+        .about = "Lists the authors and their tokens: the first digits of each token's SHA-256, "
+                 "and when it was made and last used (exact to an hour).",
+        .options = options};
+
+    return store_command(&line, argc, argv, STORE_READ, list_authors, &json);
+}
+
+/* ---- revoke, rename, erase ---- */
+
+static int revoke(struct store_call *call)
+{
+    const char *token = call->argc > 1 ? call->argv[1] : "";
+    struct store_author author;
+    int status =
+        store_option_status(call->store, store_author_find(call->store, call->argv[0], &author));
+
+    if (status == COMMAND_DONE)
+        status = store_option_status(
+            call->store, store_token_revoke(call->store, author.id, token, store_option_now_us()));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s: %s\n", call->argv[0],
+                          *token ? "the token is revoked" : "all tokens are revoked");
+    return status;
+}
+
+static int run_revoke(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "author revoke",
+        .usage = "NAME [TOKEN]",
+        .about = "Revokes all tokens of an author, or the one whose first digits `arena author "
+                 "list` shows. A revoked token is refused from then on.",
+        .options = store_options,
+        .least = 1,
+        .most = 2,
+        .arguments = "name one author and at most one token"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, revoke, NULL);
+}
+
+static int rename_author(struct store_call *call)
+{
+    int status;
+
+    if (!store_text_is_valid(call->argv[1]))
+        return command_refuse("author rename: a name is 1 to %d bytes of text",
+                              STORE_TEXT_BYTES_MAX);
+    status = store_option_status(call->store,
+                                 store_author_rename(call->store, call->argv[0], call->argv[1]));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s is now %s\n", call->argv[0], call->argv[1]);
+    return status;
+}
+
+static int run_rename(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "author rename",
+        .usage = "NAME NEW-NAME",
+        .about = "Renames an author, with all bots, submissions and bans. Tokens stay valid.",
+        .options = store_options,
+        .least = 2,
+        .arguments = "name the author, and the new name"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, rename_author, NULL);
+}
+
+static int erase(struct store_call *call)
+{
+    int status = store_option_status(
+        call->store, store_author_erase(call->store, call->argv[0], store_option_now_us()));
+
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s is erased\n", call->argv[0]);
+    return status;
+}
+
+static int run_erase(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "author erase",
+        .usage = "NAME",
+        .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
+                 "retired. Games and ranks stay, under the name author-NUMBER.",
+        .options = store_options,
+        .least = 1,
+        .arguments = "name one author"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, erase, NULL);
+}
+
+int command_author(int argc, char **argv)
+{
+    static const struct command subcommands[] = {
+        {"new", run_new, "make an account"},
+        {"token", run_token, "make a token and print it"},
+        {"list", run_list, "list the authors and their tokens"},
+        {"revoke", run_revoke, "revoke tokens"},
+        {"rename", run_rename, "rename an author"},
+        {"erase", run_erase, "erase an author; games and ranks stay"},
+        {NULL},
+    };
+
+    return command_choose("arena author", "Accounts of those who submit over the network.",
+                          subcommands, argc, argv);
+}

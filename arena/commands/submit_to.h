@@ -1,0 +1,18 @@
+/* arena submit --to: sends a bot to an arena on another machine. */
+#ifndef ARENA_COMMANDS_SUBMIT_TO_H
+#define ARENA_COMMANDS_SUBMIT_TO_H
+
+#include <stdbool.h>
+
+struct submit_to {
+    const char *path;       /* the bot's folder */
+    const char *url;        /* of the arena, such as https://arena.example */
+    const char *token_file; /* NULL: $ARENA_TOKEN */
+    bool waits;             /* until the submission has ended, and prints its report */
+    bool json;
+};
+
+/* Sends the bot. Returns a command's status: COMMAND_FAILED for a bot that was refused. */
+int submit_to(const struct submit_to *request);
+
+#endif

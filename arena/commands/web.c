@@ -1,0 +1,105 @@
+/* arena web serves the site and the API; the daemon runs arena desk, which answers its questions.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
+#include "arena/commands/submit.h"
+#include "arena/web/desk.h"
+#include "arena/web/web.h"
+
+static void tell_ready(const char *address)
+{
+    fprintf(stderr, "arena: web: listens at %s\n", address);
+}
+
+/* Overwrites the environment, which may hold the store's password. */
+static void wipe_environment(void)
+{
+    for (char **variable = environ; *variable; variable++)
+        memset(*variable, 0, strlen(*variable));
+    clearenv();
+}
+
+int command_web(int argc, char **argv)
+{
+    struct web_options web = {.ready_fn = tell_ready,
+                              .inbox = "/var/tmp",
+                              .desk = "/run/arena/desk",
+                              .package_bytes = STORE_PACKAGE_BYTES_MAX};
+    const char *certificate = NULL;
+    const struct option options[] = {
+        {"listen", "ADDRESS", "address and port (127.0.0.1:8080)", .text = &web.listen},
+        {"unix", "PATH", "a Unix socket instead, for a proxy on this machine",
+         .text = &web.unix_path, .excludes = "listen"},
+        {"site", "DIR",
+         "the site that `arena serve --site` or `arena publish` writes; its parent "
+         "folder should hold nothing else",
+         .text = &web.site},
+        {"tls", "FILE", "a certificate, for HTTPS without a proxy", .text = &certificate,
+         .needs = "key"},
+        {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
+        {"desk", "SOCKET", "socket of the daemon, as its --desk says (/run/arena/desk)",
+         .text = &web.desk},
+        {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
+        {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
+         .minimum = 1, .maximum = INT64_C(1) << 40},
+        {.name = NULL}};
+    const struct command_line line = {
+        .name = "web",
+        .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
+        .about = "Serves the site and the API (docs/api.md) until SIGTERM. It asks the daemon for "
+                 "everything else, has no access to the store, and confines itself: Landlock and "
+                 "seccomp, and from root it becomes nobody.",
+        .options = options};
+    char error[WEB_ERROR_BYTES];
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    web.certificate = certificate;
+    if (!web.listen && !web.unix_path)
+        web.listen = "127.0.0.1:8080";
+    wipe_environment();
+    if (web_run(&web, error) < 0) {
+        fprintf(stderr, "arena: web: %s\n", error);
+        _exit(COMMAND_FAILED);
+    }
+    _exit(COMMAND_DONE); /* threads still run */
+}
+
+int command_desk(int argc, char **argv)
+{
+    struct desk_options desk = {.version = ARENA_VERSION, .bounds = queue_bounds_default};
+    const struct option options[] = {
+        {"status", "FILE", "the daemon's status", .text = &desk.status_path},
+        ADMIT_OPTIONS(&desk.bounds),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "desk",
+        .usage = "[OPTION ...] SOCKET",
+        .about = "Answers the questions of `arena web`: for `arena serve` only.",
+        .options = options,
+        .least = 1,
+        .arguments = "only the daemon runs this command"};
+    struct store *store;
+    char *url;
+    int status, error;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open(STORE_WRITE, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    url = strdup(store_url(store));
+    store_close(store);
+    desk.url = url;
+    desk.socket = argv[0];
+    error = url ? desk_run(&desk) : -ENOMEM;
+    free(url);
+    return command_fail("desk: %s: %s", argv[0], strerror(-error));
+}

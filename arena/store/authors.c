@@ -1,0 +1,317 @@
+/* Authors and their tokens. */
+#include "arena/store/authors.h"
+
+#include <errno.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "arena/store/games.h"
+#include "arena/store/schema.h"
+
+/* How exactly used_us of a token is kept. */
+static const int64_t used_exact_us = INT64_C(3600) * 1000000;
+
+/* ---- reading ---- */
+
+int store_author_find(struct store *store, const char *name, struct store_author *author)
+{
+    struct sql_rows rows;
+    int error;
+
+    sql_open(store, &rows, SQL("SELECT * FROM author WHERE name = $1", sql_text(name)));
+    if (sql_next(&rows)) {
+        table_read(&rows, TABLE_AUTHOR, author);
+        row_end(&rows);
+        author->webhook = NULL; /* the row's memory ends here */
+    }
+    error = sql_close_found(&rows);
+    return error != -ENOENT
+               ? error
+               : store_refuse(store, error, "there is no author %s: `arena author list` lists them",
+                              name);
+}
+
+int store_authors_each(struct store *store, store_author_fn *each_fn, void *context)
+{
+    struct store_author author;
+    struct sql_rows rows;
+
+    sql_list(store, &rows,
+             &(struct sql_listing){"SELECT * FROM author WHERE id > $1 ORDER BY id LIMIT $2"});
+    while (sql_next(&rows)) {
+        table_read(&rows, TABLE_AUTHOR, &author);
+        if (!row_end(&rows) && each_fn(context, &author))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
+}
+
+/* ---- accounts ---- */
+
+static int refuse_taken(struct store *store, const char *name)
+{
+    return store_refuse(store, -EEXIST, "there is already an author %s: choose another name", name);
+}
+
+static int add_author(struct store *store, struct store_author *author)
+{
+    int error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id);
+
+    if (!error)
+        error = table_insert(store, TABLE_AUTHOR, 0, author);
+    return error == -EEXIST ? refuse_taken(store, author->name) : error;
+}
+
+int store_author_add(struct store *store, struct store_author *author)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, add_author(store, author));
+    return transaction.error;
+}
+
+/* Gives everything that the author `from` submitted to the author `to`. */
+static int move_author(struct store *store, const char *from, const char *to)
+{
+    static const char *const statements[] = {
+        "UPDATE author SET name = $2 WHERE name = $1",
+        "UPDATE bot SET author = $2 WHERE author = $1",
+        "UPDATE submission SET author = $2 WHERE author = $1",
+        "UPDATE ban SET author = $2 WHERE author = $1",
+    };
+    int error = 0;
+
+    for (size_t i = 0; i < sizeof statements / sizeof *statements && !error; i++)
+        error = sql_change(store, SQL(statements[i], sql_text(from), sql_text(to)));
+    return error;
+}
+
+static int rename_author(struct store *store, const char *name, const char *to)
+{
+    struct store_author author, other;
+    int error = store_author_find(store, name, &author);
+
+    if (error)
+        return error;
+    error = store_author_find(store, to, &other);
+    if (!error)
+        return refuse_taken(store, to);
+    if (error != -ENOENT)
+        return error;
+    snprintf(author.name, sizeof author.name, "%s", to);
+    error = table_check(store, TABLE_AUTHOR, &author);
+    return error ? error : move_author(store, name, author.name);
+}
+
+int store_author_rename(struct store *store, const char *name, const char *to)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, rename_author(store, name, to));
+    return transaction.error;
+}
+
+static int erase_author(struct store *store, const char *name, int64_t now_us)
+{
+    static const char *const statements[] = {
+        "UPDATE submission SET report = '{}', ended_us = coalesce(ended_us, $2),"
+        " state = CASE WHEN state < 3 THEN 4 ELSE state END WHERE author = $1",
+        "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
+        "UPDATE author SET erased_us = $2, webhook = NULL, secret = '' WHERE name = $1",
+    };
+    struct store_author author;
+    char number[STORE_TEXT_BYTES_MAX + 1];
+    int error = store_author_find(store, name, &author);
+
+    if (!error)
+        error = sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)));
+    for (size_t i = 0; i < sizeof statements / sizeof *statements && !error; i++)
+        error = sql_change(store, SQL(statements[i], sql_text(name), sql_int(now_us)));
+    if (error)
+        return error;
+    snprintf(number, sizeof number, "author-%lld", (long long)author.id);
+    if (strcmp(name, number) != 0)
+        error = move_author(store, name, number);
+    return error ? error : store_add_event(store, 0, "retire", "%s", number);
+}
+
+int store_author_erase(struct store *store, const char *name, int64_t now_us)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, erase_author(store, name, now_us));
+    return transaction.error;
+}
+
+static int set_webhook(struct store *store, const char *name, const char *address,
+                       const char *secret)
+{
+    struct store_author author;
+    int error = store_author_find(store, name, &author);
+
+    if (error)
+        return error;
+    author.webhook = address;
+    snprintf(author.secret, sizeof author.secret, "%s", secret);
+    error = table_check(store, TABLE_AUTHOR, &author);
+    if (error)
+        return error;
+    return sql_change(store, SQL("UPDATE author SET webhook = $2, secret = $3 WHERE name = $1",
+                                 sql_text(name), sql_text(address), sql_text(secret)));
+}
+
+int store_author_set_webhook(struct store *store, const char *name, const char *address,
+                             const char *secret)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, set_webhook(store, name, address, secret));
+    return transaction.error;
+}
+
+/* ---- tokens ---- */
+
+int store_token_draw(char text[static STORE_TOKEN_BYTES])
+{
+    uint8_t bytes[STORE_DIGEST_BYTES];
+    size_t length = strlen(strcpy(text, "arena_"));
+
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return -EIO;
+    base16_encode_update(text + length, sizeof bytes, bytes);
+    text[length + BASE16_ENCODE_LENGTH(sizeof bytes)] = '\0';
+    return 0;
+}
+
+void store_token_hash(const char *text, size_t size, char sha256[static STORE_HASH_DIGITS + 1])
+{
+    uint8_t digest[STORE_DIGEST_BYTES];
+    struct sha256_ctx hash;
+
+    sha256_init(&hash);
+    sha256_update(&hash, size, (const uint8_t *)text);
+    sha256_digest(&hash, sizeof digest, digest);
+    base16_encode_update(sha256, sizeof digest, digest);
+    sha256[STORE_HASH_DIGITS] = '\0';
+}
+
+int store_token_add(struct store *store, const struct store_token *token)
+{
+    struct sql_transaction transaction = {.locks_control = false};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, table_insert(store, TABLE_TOKEN, 0, token));
+    return transaction.error;
+}
+
+int store_token_find(struct store *store, const char *sha256, int64_t now_us,
+                     struct store_author *author)
+{
+    struct sql_transaction transaction = {.locks_control = false};
+    struct sql_rows rows;
+    int64_t used_us = 0;
+    int error;
+
+    sql_open(store, &rows,
+             SQL("SELECT author.*, token.used_us FROM author JOIN token ON token.author = author.id"
+                 " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
+                 " AND coalesce(expires_us, $2) >= $2",
+                 sql_text(sha256), sql_int(now_us)));
+    if (sql_next(&rows)) {
+        table_read(&rows, TABLE_AUTHOR, author);
+        used_us = row_int64_or_null(&rows, schema_tables[TABLE_AUTHOR].column_count);
+        row_end(&rows);
+        author->webhook = NULL; /* the row's memory ends here */
+    }
+    error = sql_close_found(&rows);
+    if (error == -ENOENT)
+        return store_refuse(store, error, "this token is unknown, was revoked or has expired");
+    if (error || now_us - used_us < used_exact_us)
+        return error;
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction,
+                sql_change(store, SQL("UPDATE token SET used_us = $2 WHERE sha256 = $1",
+                                      sql_text(sha256), sql_int(now_us))));
+    return transaction.error;
+}
+
+int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *each_fn,
+                      void *context)
+{
+    struct store_token token;
+    struct sql_rows rows;
+
+    sql_open(store, &rows,
+             SQL("SELECT * FROM token WHERE author = $1 ORDER BY created_us, sha256",
+                 sql_int(author_id)));
+    while (sql_next(&rows)) {
+        table_read(&rows, TABLE_TOKEN, &token);
+        if (!row_end(&rows) && each_fn(context, &token))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
+}
+
+static int revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
+{
+    int count = sql_run(
+        store, SQL("UPDATE token SET revoked_us = $1 WHERE author = $2 AND revoked_us IS NULL"
+                   " AND substr(sha256, 1, length($3)) = $3",
+                   sql_int(now_us), sql_int(author_id), sql_text(digits)));
+
+    if (count == 0)
+        return store_refuse(store, -ENOENT,
+                            "there is no such token in use: `arena author list` lists them");
+    return count < 0 ? count : 0;
+}
+
+int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
+{
+    struct sql_transaction transaction = {.locks_control = false};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, revoke(store, author_id, digits, now_us));
+    return transaction.error;
+}
+
+/* ---- forfeits ---- */
+
+int store_forfeits_of(struct store *store, const char *author, int count, store_forfeit_fn *each_fn,
+                      void *context)
+{
+    char season[STORE_NAME_BYTES_MAX + 1];
+    struct store_forfeit forfeit;
+    struct sql_rows rows;
+
+    sql_open(store, &rows,
+             SQL("SELECT season.name, game.game_group, game.rotation, seat.seat, bot.name,"
+                 " bot.version, game.started_us, game.forfeits FROM game"
+                 " JOIN seat ON seat.season = game.season AND seat.game_group = game.game_group"
+                 " AND seat.rotation = game.rotation"
+                 " JOIN entry ON entry.season = seat.season AND entry.number = seat.entry"
+                 " JOIN bot ON bot.id = entry.bot JOIN season ON season.id = game.season"
+                 " WHERE game.forfeits IS NOT NULL AND seat.reason <> 0 AND bot.author = $1"
+                 " ORDER BY game.started_us DESC LIMIT $2",
+                 sql_text(author), sql_int(count)));
+    row_name(&rows, "game", 3);
+    while (sql_next(&rows)) {
+        row_text(&rows, 0, season, sizeof season);
+        store_game_id(forfeit.game, season, (int)row_range(&rows, 1, 0, SCHEMA_NUMBER_MAX),
+                      (int)row_range(&rows, 2, 0, GAME_PLAYERS_MAX - 1));
+        forfeit.seat = (int)row_range(&rows, 3, 0, GAME_PLAYERS_MAX - 1);
+        row_text(&rows, 4, forfeit.bot, sizeof forfeit.bot);
+        row_text(&rows, 5, forfeit.version, sizeof forfeit.version);
+        forfeit.started_us = row_int64(&rows, 6);
+        forfeit.forfeits = row_text_or_null(&rows, 7);
+        if (!row_end(&rows) && each_fn(context, &forfeit))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
+}

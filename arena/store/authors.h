@@ -1,0 +1,99 @@
+/*
+ * Authors: the accounts of those who submit over the network, and their tokens. An account's name
+ * is the author of its bots and submissions. The store has only the SHA-256 of a token, so nobody
+ * who reads the store can use one. Functions return the errors that store.h lists.
+ */
+#ifndef ARENA_STORE_AUTHORS_H
+#define ARENA_STORE_AUTHORS_H
+
+#include "arena/store/submissions.h"
+
+enum store_author_limits {
+    STORE_WEBHOOK_BYTES_MAX = 1024, /* longest address of a webhook */
+    STORE_TOKEN_BYTES = 72,         /* room for the text of a token, NUL included */
+};
+
+struct store_author {
+    int64_t id; /* from 1, ascending in order of creation */
+    char name[STORE_TEXT_BYTES_MAX + 1];
+    int64_t created_us; /* since 1970, like all times here; 0: never */
+    int64_t erased_us;
+    const char *webhook; /* address that is told of the end of each submission; NULL: none */
+    char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
+    int64_t told_us;                    /* end of the last submission that the webhook was told */
+};
+
+struct store_token {
+    char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
+    int64_t author_id;
+    int64_t created_us;
+    int64_t used_us; /* when it was last used, exact to an hour */
+    int64_t expires_us;
+    int64_t revoked_us;
+};
+
+typedef int store_author_fn(void *context, const struct store_author *author);
+typedef int store_token_fn(void *context, const struct store_token *token);
+
+/* Adds an author. Sets author->id. Fails with -EEXIST if the name is taken. */
+int store_author_add(struct store *store, struct store_author *author);
+
+/* Finds an author by name. Strings of *author are not set. */
+int store_author_find(struct store *store, const char *name, struct store_author *author);
+int store_authors_each(struct store *store, store_author_fn *each_fn, void *context);
+
+/* Renames an author, with all bots, submissions and bans. Fails with -EEXIST if `to` is taken. */
+int store_author_rename(struct store *store, const char *name, const char *to);
+
+/*
+ * Erases an author: the account and everything submitted get the name author-N, tokens and reports
+ * are removed, open submissions end, and the bots are retired. Games and ranks stay.
+ */
+int store_author_erase(struct store *store, const char *name, int64_t now_us);
+
+/* Sets the address of an author's webhook and its secret; address NULL: none. */
+int store_author_set_webhook(struct store *store, const char *name, const char *address,
+                             const char *secret);
+
+/* Draws a new token, "arena_" and 256 random bits in hex. Returns 0 or -errno. */
+int store_token_draw(char text[static STORE_TOKEN_BYTES]);
+
+/* Writes the SHA-256 of a token's text in hex. */
+void store_token_hash(const char *text, size_t size, char sha256[static STORE_HASH_DIGITS + 1]);
+
+/* Adds a token. */
+int store_token_add(struct store *store, const struct store_token *token);
+
+/*
+ * Finds the author of a token that is valid at now_us, and notes that the token was used. Fails
+ * with -ENOENT if there is no such token, or it was revoked or has expired. Strings of *author are
+ * not set.
+ */
+int store_token_find(struct store *store, const char *sha256, int64_t now_us,
+                     struct store_author *author);
+int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *each_fn,
+                      void *context);
+
+/*
+ * Revokes the tokens of an author whose SHA-256 begins with `digits`; "": all. Fails with -ENOENT
+ * if there is none that was not revoked yet.
+ */
+int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us);
+
+/* A forfeit of one of an author's bots. */
+struct store_forfeit {
+    char game[STORE_GAME_ID_BYTES];
+    char bot[STORE_NAME_BYTES_MAX + 1];
+    char version[STORE_TEXT_BYTES_MAX + 1];
+    int seat;
+    int64_t started_us;
+    const char *forfeits; /* of the game: JSON, an array with an element per seat; borrowed */
+};
+
+typedef int store_forfeit_fn(void *context, const struct store_forfeit *forfeit);
+
+/* Calls each_fn for the newest forfeits of an author's bots, newest first, at most `count`. */
+int store_forfeits_of(struct store *store, const char *author, int count, store_forfeit_fn *each_fn,
+                      void *context);
+
+#endif

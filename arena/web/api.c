@@ -1,0 +1,845 @@
+#include "arena/web/api.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+#include "arena/play/source.h"
+#include "arena/replay/json.h"
+#include "arena/replay/replay.h"
+#include "arena/report/game.h"
+#include "arena/report/ladder.h"
+#include "arena/season/season.h"
+#include "arena/store/archive.h"
+#include "arena/store/authors.h"
+#include "arena/store/games.h"
+
+enum {
+    PARTS_MAX = 8,
+    QUEUE_IS_LONG = 100, /* so many open submissions count as overload */
+    ADMITS_AT_ONCE = 2,  /* as the daemon begins them */
+    DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
+};
+
+/* ---- answers ---- */
+
+static const char *title_of(int status)
+{
+    switch (status) {
+    case 400:
+        return "Bad request";
+    case 401:
+        return "No valid token";
+    case 404:
+        return "Not found";
+    case 405:
+        return "Method not allowed";
+    case 409:
+        return "Conflict";
+    case 410:
+        return "Gone";
+    case 413:
+        return "Too large";
+    case 414:
+        return "Address too long";
+    case 422:
+        return "Not a bot that can be taken";
+    case 429:
+        return "Too often";
+    case 503:
+        return "Busy";
+    default:
+        return "The arena failed";
+    }
+}
+
+/* Takes over the reference to value. */
+static void give_json(struct api_answer *answer, int status, const char *type, json_t *value)
+{
+    answer->status = status;
+    answer->type = type;
+    answer->body = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    answer->size = answer->body ? strlen(answer->body) : 0;
+    if (!answer->body)
+        answer->status = 500;
+    json_decref(value);
+}
+
+static void give(struct api_answer *answer, json_t *value)
+{
+    give_json(answer, 200, "application/json", value);
+}
+
+void api_refuse(struct api_answer *answer, int status, const char *format, ...)
+{
+    char detail[DETAIL_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    free(answer->body);
+    give_json(answer, status, "application/problem+json",
+              json_pack("{s:s, s:s, s:i, s:o}", "type", "about:blank", "title", title_of(status),
+                        "status", status, "detail", replay_json_text(detail, strlen(detail))));
+}
+
+/* Refuses because the store failed: its message stays with the operator unless it is about input.
+ */
+static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
+{
+    if (error == -ENOENT)
+        api_refuse(answer, 404, "%s", store_failure(api->store));
+    else if (error == -ENODATA)
+        api_refuse(answer, 410, "%s", store_failure(api->store));
+    else if (error == -EEXIST || error == -EPERM || error == -ECANCELED)
+        api_refuse(answer, 409, "%s", store_failure(api->store));
+    else
+        api_refuse(answer, 500, "the store failed: its operator finds the reason in the log");
+}
+
+static json_t *time_json(int64_t us)
+{
+    return us ? replay_json_time(us / 1000000) : json_null();
+}
+
+/* Reads a number of the query; `missing` if it is not given. Refuses anything else. */
+static bool read_number(const char *text, const char *name, int64_t missing, int64_t least,
+                        int64_t most, int64_t *number, struct api_answer *answer)
+{
+    char *end;
+
+    *number = missing;
+    if (!text)
+        return true;
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && *number >= least && *number <= most)
+        return true;
+    api_refuse(answer, 400, "%s must be a number from %lld to %lld", name, (long long)least,
+               (long long)most);
+    return false;
+}
+
+/* Finds the author of the request's token. */
+static bool find_author(struct api *api, const struct api_request *request,
+                        struct store_author *author, struct api_answer *answer)
+{
+    int error = -ENOENT;
+
+    if (request->token_sha256)
+        error = store_token_find(api->store, request->token_sha256, alarm_time_us(), author);
+    if (error == -ENOENT)
+        api_refuse(answer, 401, "%s",
+                   request->token_sha256
+                       ? store_failure(api->store)
+                       : "send the header Authorization: Bearer TOKEN; the organizer makes tokens");
+    else if (error)
+        refuse_by_store(api, error, answer);
+    return error == 0;
+}
+
+/* ---- status ---- */
+
+static int count_open(void *context, const struct store_submission *submission)
+{
+    ++*(int *)context;
+    return 0;
+}
+
+static int list_open_season(void *context, const struct store_season *season)
+{
+    if (!season->closed_us)
+        json_array_append_new(context, json_string(season->name));
+    return 0;
+}
+
+static void answer_status(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    json_t *seasons = json_array();
+    json_t *daemon = api->status_path ? json_load_file(api->status_path, 0, NULL) : NULL;
+    json_t *games = json_object_get(daemon, "games");
+    int queue = 0, error = store_seasons_each(api->store, list_open_season, seasons);
+    double load = 0;
+
+    if (!error)
+        error = store_submissions_open_each(api->store, count_open, &queue);
+    if (error) {
+        json_decref(seasons);
+        refuse_by_store(api, error, answer);
+    } else {
+        getloadavg(&load, 1);
+        give(answer,
+             json_pack("{s:s, s:o, s:i, s:b, s:b, s:O?}", "version", api->version, "seasons",
+                       seasons, "queue", queue, "running", daemon != NULL, "overloaded",
+                       queue > QUEUE_IS_LONG || load > 4. * (double)sysconf(_SC_NPROCESSORS_ONLN),
+                       "games", games));
+    }
+    json_decref(daemon);
+}
+
+/* ---- seasons, ladders, games ---- */
+
+static json_t *season_json(const struct store_season *season)
+{
+    static const char *const boards[] = {"colored", "gray", "both"};
+
+    return json_pack(
+        "{s:s, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o}", "season", season->name, "state",
+        season->closed_us    ? "closed"
+        : season->closing_us ? "being closed"
+                             : "open",
+        "players", replay_json_ints(season->player_counts, season->player_count_count), "board",
+        boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
+        (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
+        season->publishes_errors ? "publish" : "private", "created", time_json(season->created_us),
+        "closing", time_json(season->closing_us), "closed", time_json(season->closed_us));
+}
+
+static int list_season(void *context, const struct store_season *season)
+{
+    return json_array_append_new(context, season_json(season));
+}
+
+static void answer_seasons(struct api *api, const struct api_request *request,
+                           const char *const *parts, struct api_answer *answer)
+{
+    json_t *seasons = json_array();
+    int error = store_seasons_each(api->store, list_season, seasons);
+
+    if (!error)
+        give(answer, json_pack("{s:O}", "seasons", seasons));
+    else
+        refuse_by_store(api, error, answer);
+    json_decref(seasons);
+}
+
+static bool find_season(struct api *api, const char *name, struct store_season *season,
+                        struct api_answer *answer)
+{
+    int error = store_season_find(api->store, name, season);
+
+    if (error)
+        refuse_by_store(api, error, answer);
+    return error == 0;
+}
+
+static void answer_season(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    struct store_season season;
+
+    if (find_season(api, parts[0], &season, answer))
+        give(answer, season_json(&season));
+}
+
+static void answer_ladder(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    struct store_season season;
+    struct standings standings;
+    int64_t players;
+    int error;
+
+    if (!read_number(request->players, "players", 0, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX, &players,
+                     answer) ||
+        !find_season(api, parts[0], &season, answer))
+        return;
+    error = standings_load(&standings, api->store, &season, LADDER_FINAL);
+    if (error) {
+        refuse_by_store(api, error, answer);
+        return;
+    }
+    if (season.player_count_count == 1 && players == season.player_counts[0])
+        players = 0; /* the same ladder */
+    if (standings.ladders[players].entries || players == 0)
+        give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
+    else
+        api_refuse(answer, 404, "season %s has no tables of %d", season.name, (int)players);
+    standings_finish(&standings);
+}
+
+struct listing {
+    struct season season;
+    const char *bot;
+    int group, rotation; /* games after this one; or the only game that is wanted */
+    bool only;
+    int64_t limit;
+    json_t *games;
+};
+
+/* Removes what a bot wrote to standard error, unless the season publishes it. */
+static void hide_errors(const struct store_season *season, json_t *game)
+{
+    json_t *forfeit;
+    size_t seat;
+
+    if (season->publishes_errors)
+        return;
+    json_array_foreach(json_object_get(game, "forfeits"), seat,
+                       forfeit) for (const char *const *key =
+                                         (const char *const[]){"stderr", "stderr_sha256",
+                                                               "stderr_bytes", "stderr_left_out",
+                                                               NULL};
+                                     *key; key++) json_object_del(forfeit, *key);
+}
+
+static bool has_bot(const struct listing *listing, const struct store_game *game)
+{
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (strcmp(listing->season.roster.members[game->seats[seat].entry].bot.name,
+                   listing->bot) == 0)
+            return true;
+    return !listing->bot;
+}
+
+static int list_game(void *context, const struct store_game *game)
+{
+    struct listing *listing = context;
+    const bool is_it = game->group == listing->group && game->rotation == listing->rotation;
+    json_t *json;
+
+    if (listing->only ? !is_it
+                      : game->group == listing->group && game->rotation <= listing->rotation)
+        return game->group > listing->group && listing->only;
+    if (!roster_has_players(&listing->season.roster, game) ||
+        (listing->bot && !has_bot(listing, game)))
+        return 0;
+    json = report_game_json(&listing->season, game);
+    hide_errors(&listing->season.terms, json);
+    json_array_append_new(listing->games, json);
+    return (int64_t)json_array_size(listing->games) >= listing->limit;
+}
+
+static bool list_games(struct api *api, const char *season, struct listing *listing,
+                       struct api_answer *answer)
+{
+    int error = season_load(&listing->season, api->store, season);
+
+    if (!error) {
+        listing->games = json_array();
+        error = store_games_from(api->store, listing->season.terms.id,
+                                 listing->group < 0 ? 0 : listing->group, list_game, listing);
+        season_finish(&listing->season);
+    }
+    if (!error || error == -EINTR)
+        return true;
+    json_decref(listing->games);
+    refuse_by_store(api, error, answer);
+    return false;
+}
+
+static void answer_games(struct api *api, const struct api_request *request,
+                         const char *const *parts, struct api_answer *answer)
+{
+    struct listing listing = {.bot = request->bot, .group = -1, .rotation = -1};
+    char season[STORE_NAME_BYTES_MAX + 1];
+
+    if (!read_number(request->limit, "limit", API_GAMES_MAX, 1, API_GAMES_MAX, &listing.limit,
+                     answer))
+        return;
+    if (request->after &&
+        (!store_game_id_parse(request->after, season, &listing.group, &listing.rotation) ||
+         strcmp(season, parts[0]) != 0)) {
+        api_refuse(answer, 400, "after must be the id of a game of season %s", parts[0]);
+        return;
+    }
+    if (list_games(api, parts[0], &listing, answer))
+        give(answer, json_pack("{s:o}", "games", listing.games));
+}
+
+static bool read_game_id(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
+                         int *rotation, struct api_answer *answer)
+{
+    if (store_game_id_parse(id, season, group, rotation))
+        return true;
+    api_refuse(answer, 404, "there is no game %s", id);
+    return false;
+}
+
+static void answer_game(struct api *api, const struct api_request *request,
+                        const char *const *parts, struct api_answer *answer)
+{
+    struct listing listing = {.only = true, .limit = 1};
+    char season[STORE_NAME_BYTES_MAX + 1];
+
+    if (!read_game_id(parts[0], season, &listing.group, &listing.rotation, answer) ||
+        !list_games(api, season, &listing, answer))
+        return;
+    if (json_array_size(listing.games) > 0)
+        give(answer, json_incref(json_array_get(listing.games, 0)));
+    else
+        api_refuse(answer, 404, "there is no game %s", parts[0]);
+    json_decref(listing.games);
+}
+
+/* Gives a replay, without standard error unless the season publishes it. */
+static void give_replay(const struct store_season *season, uint8_t *bytes, size_t size,
+                        struct api_answer *answer)
+{
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+
+    if (!season->publishes_errors) {
+        uint8_t *packed = NULL;
+
+        if (replay_unpack(&replay, bytes, size, error) < 0) {
+            api_refuse(answer, 500, "this replay is damaged");
+            return;
+        }
+        replay_drop_errors(&replay);
+        size = replay_pack(&replay, &packed);
+        replay_finish(&replay);
+        answer->body = (char *)packed;
+    } else if ((answer->body = malloc(size))) {
+        memcpy(answer->body, bytes, size);
+    }
+    if (!answer->body) {
+        api_refuse(answer, 500, "out of memory");
+        return;
+    }
+    answer->status = 200;
+    answer->type = "application/octet-stream";
+    answer->size = size;
+}
+
+static void answer_replay(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    char name[STORE_NAME_BYTES_MAX + 1];
+    struct store_season season;
+    int group, rotation, error;
+    uint8_t *bytes;
+    size_t size;
+
+    if (!read_game_id(parts[0], name, &group, &rotation, answer) ||
+        !find_season(api, name, &season, answer))
+        return;
+    error = store_replay_read(api->store, season.id, group, rotation, &bytes, &size);
+    if (error) {
+        refuse_by_store(api, error, answer);
+        return;
+    }
+    give_replay(&season, bytes, size, answer);
+    free(bytes);
+}
+
+/* ---- an author's bots and submissions ---- */
+
+static const char *const states[] = {
+    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
+    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
+};
+
+struct place {
+    int64_t id;
+    int place, count; /* place of the submission, from 1; 0: it does not wait */
+};
+
+static int find_place(void *context, const struct store_submission *submission)
+{
+    struct place *place = context;
+
+    place->count += submission->state == STORE_RECEIVED;
+    if (submission->id == place->id && submission->state == STORE_RECEIVED)
+        place->place = place->count;
+    return 0;
+}
+
+/* Returns the standard error of the first step of a check that failed, as JSON. */
+static json_t *stderr_json(const json_t *report)
+{
+    const json_t *step;
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "steps"), i, step)
+    {
+        json_t *text = json_object_get(json_object_get(step, "forfeit"), "stderr");
+
+        if (text)
+            return json_incref(text);
+    }
+    return json_null();
+}
+
+struct shown_submission {
+    const char *author; /* of the token */
+    json_t *json;
+    bool waits;
+    int64_t id;
+};
+
+static json_t *submission_json(const struct store_submission *submission)
+{
+    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "submission",
+                     (json_int_t)submission->id, "state", states[submission->state], "bot",
+                     submission->name, "version", submission->version, "author", submission->author,
+                     "sha256", submission->sha256, "received", time_json(submission->received_us),
+                     "building", time_json(submission->building_us), "checking",
+                     time_json(submission->checking_us), "ended", time_json(submission->ended_us));
+}
+
+static int show_submission(void *context, const struct store_submission *submission)
+{
+    struct shown_submission *shown = context;
+    json_t *report, *output;
+
+    if (strcmp(submission->author, shown->author) != 0) {
+        shown->json = json_pack("{s:I, s:s}", "submission", (json_int_t)submission->id, "state",
+                                states[submission->state]);
+        return 0;
+    }
+    report = submission->report ? json_loads(submission->report, JSON_ALLOW_NUL, NULL) : NULL;
+    output = json_object_get(report, "build_output");
+    shown->waits = submission->state == STORE_RECEIVED;
+    shown->json = submission_json(submission);
+    json_object_set_new(shown->json, "place", json_null());
+    json_object_set_new(shown->json, "estimate_s", json_null());
+    json_object_set(shown->json, "report", report ? report : json_null());
+    json_object_set(shown->json, "build_output", output ? output : json_null());
+    json_object_set_new(shown->json, "stderr", stderr_json(report));
+    json_decref(report);
+    return 0;
+}
+
+static void answer_submission(struct api *api, const struct api_request *request,
+                              const char *const *parts, struct api_answer *answer)
+{
+    struct store_author author;
+    struct shown_submission shown = {.author = author.name};
+    struct place place = {0};
+    int64_t mean_us = 0;
+    int error;
+
+    if (!find_author(api, request, &author, answer))
+        return;
+    if (!read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &place.id, answer)) {
+        api_refuse(answer, 404, "there is no submission %s", parts[0]);
+        return;
+    }
+    error = store_submission_find(api->store, place.id, show_submission, &shown);
+    if (!error && shown.waits)
+        error = store_submissions_open_each(api->store, find_place, &place);
+    if (!error && shown.waits)
+        error = store_submissions_pace(api->store, &mean_us);
+    if (error) {
+        json_decref(shown.json);
+        refuse_by_store(api, error, answer);
+        return;
+    }
+    if (place.place) {
+        json_object_set_new(shown.json, "place", json_integer(place.place));
+        if (mean_us)
+            json_object_set_new(
+                shown.json, "estimate_s",
+                json_integer((place.place * mean_us / ADMITS_AT_ONCE + mean_us) / 1000000 + 1));
+    }
+    give(answer, shown.json);
+}
+
+static int list_submission(void *context, const struct store_submission *submission)
+{
+    return json_array_append_new(context, submission_json(submission));
+}
+
+struct bot_listing {
+    const char *author;
+    json_t *bots;
+};
+
+static int list_bot(void *context, const struct store_bot *bot)
+{
+    struct bot_listing *listing = context;
+
+    if (bot->newest && strcmp(bot->author, listing->author) == 0)
+        json_array_append_new(listing->bots,
+                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "bot", bot->name,
+                                        "version", bot->version, "sha256", bot->sha256, "submitted",
+                                        time_json(bot->submitted_us), "retired",
+                                        time_json(bot->retired_us), "banned", bot->banned_us != 0));
+    return 0;
+}
+
+static int list_forfeit(void *context, const struct store_forfeit *forfeit)
+{
+    json_t *all = json_loads(forfeit->forfeits, JSON_ALLOW_NUL, NULL);
+    json_t *own = json_array_get(all, (size_t)forfeit->seat);
+
+    json_array_append_new(context, json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game",
+                                             forfeit->game, "bot", forfeit->bot, "version",
+                                             forfeit->version, "seat", forfeit->seat, "started",
+                                             time_json(forfeit->started_us), "forfeit", own));
+    json_decref(all);
+    return 0;
+}
+
+static void answer_me(struct api *api, const struct api_request *request, const char *const *parts,
+                      struct api_answer *answer)
+{
+    json_t *bots = json_array(), *submissions = json_array(), *forfeits = json_array();
+    struct store_author author;
+    struct bot_listing listing = {author.name, bots};
+    int error;
+
+    if (find_author(api, request, &author, answer)) {
+        error = store_bots_each(api->store, list_bot, &listing);
+        if (!error)
+            error = store_submissions_of(api->store, author.name, API_LISTED_MAX, list_submission,
+                                         submissions);
+        if (!error)
+            error = store_forfeits_of(api->store, author.name, API_FORFEITS_MAX, list_forfeit,
+                                      forfeits);
+        if (error)
+            refuse_by_store(api, error, answer);
+        else
+            give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", author.name, "bots", bots,
+                                   "submissions", submissions, "forfeits", forfeits));
+    }
+    json_decref(bots);
+    json_decref(submissions);
+    json_decref(forfeits);
+}
+
+static void answer_retire(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    struct store_author author;
+    struct store_bot bot;
+    int error;
+
+    if (!find_author(api, request, &author, answer))
+        return;
+    error = store_bot_find(api->store, parts[0], NULL, &bot);
+    if (error == -ENOENT || (!error && strcmp(bot.author, author.name) != 0)) {
+        api_refuse(answer, 404, "%s has no bot %s", author.name, parts[0]);
+        return;
+    }
+    if (!error)
+        error = store_bot_retire(api->store, parts[0], alarm_time_us());
+    if (error)
+        refuse_by_store(api, error, answer);
+    else
+        give(answer, json_pack("{s:s, s:b}", "bot", parts[0], "retired", 1));
+}
+
+/* ---- uploads ---- */
+
+/* Reads an uploaded package into memory: the web process may change its file meanwhile. */
+static uint8_t *read_upload(int fd, int64_t most, size_t *size)
+{
+    uint8_t *bytes = NULL, *larger;
+    size_t room = 0;
+    ssize_t got = 1;
+
+    *size = 0;
+    while (got > 0 && (int64_t)*size <= most) {
+        if (*size == room) {
+            room = room ? 2 * room : 1 << 16;
+            if (!(larger = realloc(bytes, room)))
+                break;
+            bytes = larger;
+        }
+        got = pread(fd, bytes + *size, room - *size, (off_t)*size);
+        *size += got > 0 ? (size_t)got : 0;
+    }
+    if (got == 0)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* Answers with what became of an offer that was refused. */
+static void refuse_offer(const struct queue_offer *offer, int result, const char *words,
+                         struct api_answer *answer)
+{
+    if (offer->error == -EDQUOT) {
+        api_refuse(answer, 429, "%s", words);
+        answer->retry_after_s = (int)((offer->retry_us - alarm_time_us()) / 1000000 + 1);
+    } else if (offer->error == -EEXIST || offer->error == -EPERM) {
+        api_refuse(answer, 409, "%s", words);
+    } else if (result == PACKAGE_REFUSED) {
+        api_refuse(answer, 422, "%s", words);
+    } else {
+        api_refuse(answer, 500, "the arena failed to take the bot: try again later");
+    }
+}
+
+static void take_upload(struct api *api, const char *folder, struct queue_offer *offer,
+                        struct api_answer *answer)
+{
+    struct store_submission submission = {.received_us = alarm_time_us()};
+    char error[SOURCE_ERROR_BYTES], url[64];
+    int result = queue_submission(api->store, folder, offer, &submission, error);
+    const size_t prefix = strlen(folder);
+
+    if (result < 0) {
+        const bool has_path = strncmp(error, folder, prefix) == 0;
+        char words[DETAIL_BYTES];
+
+        snprintf(words, sizeof words, "%s%s", has_path ? offer->name : "",
+                 error + (has_path ? prefix : 0));
+        refuse_offer(offer, result, words, answer);
+        return;
+    }
+    snprintf(url, sizeof url, "/api/v1/submissions/%lld", (long long)submission.id);
+    give_json(answer, offer->existed ? 200 : 201, "application/json",
+              json_pack("{s:I, s:s, s:s, s:s}", "submission", (json_int_t)submission.id, "url", url,
+                        "state", states[submission.state], "sha256", submission.sha256));
+}
+
+static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
+                          struct queue_offer *offer, struct api_answer *answer)
+{
+    struct stage *stage = stage_create(NULL);
+    char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
+
+    if (!stage || asprintf(&folder, "%s/%s", stage->path, "upload") < 0)
+        api_refuse(answer, 500, "the arena has no room for an upload: try again later");
+    else if (archive_unpack(bytes, size, folder, error) < 0)
+        api_refuse(answer, 422, "the archive cannot be unpacked");
+    else
+        take_upload(api, folder, offer, answer);
+    free(folder);
+    stage_destroy(stage);
+}
+
+static void answer_upload(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    struct store_author author;
+    struct queue_offer offer = {
+        .author = author.name, .name = parts[0], .packages_a_day = api->bounds.packages_a_day};
+    uint8_t *bytes;
+    size_t size;
+
+    if (!find_author(api, request, &author, answer))
+        return;
+    if (!store_name_is_valid(parts[0])) {
+        api_refuse(answer, 422, "a bot's name is 1 to %d characters of a-z 0-9 - _",
+                   STORE_NAME_BYTES_MAX);
+        return;
+    }
+    if (request->is_head) {
+        give(answer, json_pack("{s:I}", "most_bytes", (json_int_t)api->bounds.package_bytes));
+        return;
+    }
+    bytes = request->upload_fd < 0
+                ? NULL
+                : read_upload(request->upload_fd, api->bounds.package_bytes, &size);
+    if (bytes)
+        unpack_upload(api, bytes, size, &offer, answer);
+    else
+        api_refuse(answer, 413, "a package may have %lld bytes",
+                   (long long)api->bounds.package_bytes);
+    free(bytes);
+}
+
+/* ---- routes ---- */
+
+static const struct api_route routes[] = {
+    {"GET", "status", 0, answer_status},
+    {"GET", "seasons", 0, answer_seasons},
+    {"GET", "seasons/*", 0, answer_season},
+    {"GET", "seasons/*/ladder", API_IS_HEAVY, answer_ladder},
+    {"GET", "seasons/*/games", API_IS_HEAVY, answer_games},
+    {"GET", "games/*", API_IS_HEAVY, answer_game},
+    {"GET", "games/*/replay", API_IS_HEAVY, answer_replay},
+    {"POST", "bots/*", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload},
+    {"POST", "bots/*/retire", API_NEEDS_TOKEN, answer_retire},
+    {"GET", "submissions/*", API_NEEDS_TOKEN, answer_submission},
+    {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me},
+};
+
+/* Compares a path with a pattern. Copies the parts that "*" stands for, if parts is not NULL. */
+static bool path_fits(const char *path, const char *pattern, char *copy, const char **parts)
+{
+    int count = 0;
+
+    for (; *pattern; pattern++) {
+        size_t size = strcspn(path, "/");
+
+        if (*pattern != '*') {
+            if (*path++ != *pattern)
+                return false;
+            continue;
+        }
+        if (size == 0)
+            return false;
+        if (parts) {
+            parts[count++] = copy;
+            memcpy(copy, path, size);
+            copy[size] = '\0';
+            copy += size + 1;
+        }
+        path += size;
+    }
+    return !*path;
+}
+
+const struct api_route *api_route_find(const char *method, const char *path, const char **allowed)
+{
+    static const char prefix[] = "/api/v1/";
+
+    *allowed = NULL;
+    if (strncmp(path, prefix, strlen(prefix)) != 0 || strlen(path) > API_PATH_BYTES_MAX)
+        return NULL;
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        if (!path_fits(path + strlen(prefix), routes[i].path, NULL, NULL))
+            continue;
+        if (strcmp(routes[i].method, method) == 0)
+            return &routes[i];
+        *allowed = routes[i].method;
+    }
+    return NULL;
+}
+
+void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer)
+{
+    char copy[2 * API_PATH_BYTES_MAX];
+    const char *parts[PARTS_MAX] = {NULL}, *allowed;
+    const struct api_route *route = api_route_find(request->method, request->path, &allowed);
+
+    *answer = (struct api_answer){.status = 0};
+    if (!route) {
+        if (allowed)
+            api_refuse(answer, 405, "this address takes %s", allowed);
+        else
+            api_refuse(answer, 404, "there is nothing at %.100s", request->path);
+        return;
+    }
+    path_fits(request->path + strlen("/api/v1/"), route->path, copy, parts);
+    route->answer_fn(api, request, parts, answer);
+}
+
+/* ---- requests as JSON ---- */
+
+json_t *api_request_json(const struct api_request *request)
+{
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:b}", "method", request->method,
+                     "path", request->path, "players", request->players, "bot", request->bot,
+                     "after", request->after, "limit", request->limit, "token",
+                     request->token_sha256, "head", request->is_head);
+}
+
+void api_request_read(const json_t *json, struct api_request *request)
+{
+    const char *method = json_string_value(json_object_get(json, "method"));
+    const char *path = json_string_value(json_object_get(json, "path"));
+
+    *request = (struct api_request){
+        .method = method ? method : "",
+        .path = path ? path : "",
+        .players = json_string_value(json_object_get(json, "players")),
+        .bot = json_string_value(json_object_get(json, "bot")),
+        .after = json_string_value(json_object_get(json, "after")),
+        .limit = json_string_value(json_object_get(json, "limit")),
+        .token_sha256 = json_string_value(json_object_get(json, "token")),
+        .is_head = json_is_true(json_object_get(json, "head")),
+        .upload_fd = -1,
+    };
+}

@@ -1,0 +1,64 @@
+/*
+ * The arena on the network: `arena web`, and `arena serve --web`, which runs the same.
+ *
+ *     browser, curl, arena submit --to
+ *        |  HTTP, or HTTPS with a certificate of our own; as a rule behind nginx or caddy
+ *     web      a process that strangers talk to: confined, an ordinary user, without the store. It
+ *        |     reads the site's folder and writes the inbox, whose files have no name. It bounds
+ *        |     heads, bodies, rates, connections and waits, and converts each upload to a package.
+ *        |  Unix socket: one question and one answer a connection (message.h); an upload comes as
+ * an |     open file desk     a process of the daemon, at lower priority, with the store: it knows
+ * the tokens' |     hashes, and says what the token of a question may learn and do (api.h). An
+ * upload that |     it answers with 201 is in the store; it was checked again, as foreign bytes.
+ *     serve    the daemon finds submissions in the store, as ever. It starts desk and web, and
+ *              starts them again when they end; its loop never waits for them.
+ *
+ * Neither the inbox nor the socket keeps anything: whatever is killed, an upload is either in the
+ * store or was not answered. Somebody who takes over the web process reads the pages, sees the
+ * tokens and uploads that arrive meanwhile, and can ask the desk what anybody can ask with them.
+ *
+ * In the web process libmicrohttpd's thread handles connections; what must ask the desk is
+ * suspended and put into one of two bounded queues (for heavy and for light questions), which
+ * WEB_CLERKS threads work off; a full queue answers 503. The main thread closes connections that do
+ * not send their head in time.
+ */
+#ifndef ARENA_WEB_WEB_H
+#define ARENA_WEB_WEB_H
+
+#include <stdint.h>
+
+enum web_limits {
+    WEB_CLERKS = 4,       /* threads that ask the desk */
+    WEB_HEAVY_CLERKS = 2, /* of them, how many also take heavy questions */
+    WEB_QUEUE_MAX = 256,  /* questions that wait in each queue */
+    WEB_CONNECTIONS_MAX = 1024,
+    WEB_CONNECTIONS_A_HOST = 64, /* connections of one address, unless a proxy is in front */
+    WEB_HEAD_BYTES_MAX = 32 << 10,
+    WEB_HEAD_S = 20,       /* time for the head of a request */
+    WEB_IDLE_S = 30,       /* time without a byte from the other side */
+    WEB_BODY_S = 600,      /* time for the body of an upload */
+    WEB_CACHE_MS = 1000,   /* how long an answer that is everybody's is given again */
+    WEB_RATE_S = 50,       /* requests a second of one address, on average ... */
+    WEB_RATE_BURST = 1000, /* ... and at once */
+    WEB_ERROR_BYTES = 512,
+};
+
+struct web_options {
+    const char *listen;            /* ADDRESS:PORT; NULL: none */
+    const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
+    const char *site;              /* folder of the site; NULL: only the API */
+    const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
+    const char *desk;              /* path of the desk's socket */
+    const char *inbox;             /* folder for uploads under way */
+    int64_t package_bytes;         /* largest upload */
+    /* Called once it listens, with the address. */
+    void (*ready_fn)(const char *address);
+};
+
+/*
+ * Serves until SIGTERM or SIGINT. Confines the process for good: it can only exit afterwards, with
+ * _exit. Returns 0, or -errno with a line in error.
+ */
+int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES]);
+
+#endif

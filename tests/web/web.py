@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""The API over loopback: accounts, uploads, replies, and what others may see. usage: web.py BUILD-FOLDER"""
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+
+BUILD = os.path.abspath(sys.argv[1])
+ARENA = f"{BUILD}/bin/arena"
+SCRATCH = tempfile.mkdtemp(prefix="web-")
+os.environ["ARENA_HOME"] = f"{SCRATCH}/home"
+ADDRESS = ""
+
+
+def arena(*arguments, status=0):
+    done = subprocess.run([ARENA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False, timeout=120)
+    assert done.returncode == status, (arguments, done)
+    return done.stdout if status == 0 else done.stderr
+
+
+def begin(*options):
+    """Starts a daemon with a web process; returns the process, and sets ADDRESS."""
+    global ADDRESS
+    log = open(f"{SCRATCH}/log", "w+", encoding="utf-8")
+    daemon = subprocess.Popen([ARENA, "serve", "--web", "127.0.0.1:0", *options], stdout=log, stderr=log)
+    for _ in range(300):
+        log.seek(0)
+        found = re.search(r"listens at (http://\S+)", log.read())
+        if found:
+            ADDRESS = found[1]
+            return daemon
+        time.sleep(0.1)
+    raise SystemExit(open(f"{SCRATCH}/log", encoding="utf-8").read())
+
+
+def ask(path, token=None, body=None, method=None, headers=()):
+    """One request by curl: (status, headers, body as JSON or bytes)."""
+    command = ["curl", "-sS", "-i", "--path-as-is", "--max-time", "60", ADDRESS + path]
+    if token:
+        command += ["-H", f"Authorization: Bearer {token}"]
+    if body is not None:
+        command += ["--data-binary", "@-", "-H", "Content-Type: application/gzip"]
+    if method:
+        command += ["-X", method]
+    for header in headers:
+        command += ["-H", header]
+    done = subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True)
+    out = done.stdout
+    while True:  # also past "100 Continue"
+        head, out = out.split(b"\r\n\r\n", 1)
+        lines = head.decode().split("\r\n")
+        status = int(lines[0].split()[1])
+        if status != 100:
+            break
+    fields = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:])}
+    if "json" in fields.get("content-type", ""):
+        out = json.loads(out)
+        if status >= 400:
+            assert fields["content-type"] == "application/problem+json", fields
+            assert out["title"] and out["detail"] and out["status"] == status, out
+    return status, fields, out
+
+
+def pack(files, kind="w:gz", prefix=""):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=kind) as archive:
+        for name, (data, mode) in files.items():
+            entry = tarfile.TarInfo(prefix + name)
+            entry.size, entry.mode = len(data), mode
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def bot(name, version="1", author="any", more=(), **keys):
+    with open(f"{BUILD}/bots/random/random", "rb") as file:
+        program = file.read()
+    manifest = {"name": name, "version": version, "author": author, "language": "C", "run": ["./random"], **keys}
+    return {"bot.json": (json.dumps(manifest).encode(), 0o644), "random": (program, 0o755), **dict(more)}
+
+
+def wait(url, token):
+    for _ in range(600):
+        status, _, answer = ask(url, token)
+        assert status == 200, answer
+        if answer["state"] in ("admitted", "refused"):
+            return answer
+        assert answer["state"] in ("received", "building", "checking"), answer
+        assert answer["place"] or answer["state"] != "received", answer
+        time.sleep(0.2)
+    raise SystemExit(f"{url} does not end")
+
+
+def test_submission(anna, ben):
+    upload = pack(bot("ann-bot"))
+    assert ask("/api/v1/bots/ann-bot", None, upload)[0] == 401
+    assert ask("/api/v1/bots/ann-bot", "arena_0", upload)[0] == 401
+    status, _, answer = ask("/api/v1/bots/ann-bot", anna, upload)
+    assert status == 201 and answer["submission"] == 1, answer
+    assert answer["url"] == "/api/v1/submissions/1", answer
+    status, _, again = ask("/api/v1/bots/ann-bot", anna, upload)
+    assert status == 200 and again["submission"] == 1, again
+    ended = wait(answer["url"], anna)
+    assert ended["state"] == "admitted" and ended["author"] == "Anna", ended
+    assert ended["submission"] == 1 and ended["report"]["fit"] and "fit to play" in ended["report"]["text"]
+    assert "build_output" in ended and "stderr" in ended and "place" in ended, ended
+    status, _, again = ask("/api/v1/bots/ann-bot", anna, upload)
+    assert status == 200 and again["submission"] == 1, again
+    # what others see
+    assert ask("/api/v1/submissions/1")[0] == 401
+    assert ask("/api/v1/submissions/1", "arena_0")[0] == 401
+    assert ask("/api/v1/submissions/1", ben)[2] == {"submission": 1, "state": "admitted"}
+    assert ask("/api/v1/submissions/77", anna)[0] == 404
+    assert ask("/api/v1/submissions/x", anna)[0] == 404
+
+
+def test_conflicts(anna, ben):
+    assert ask("/api/v1/bots/ann-bot", ben, pack(bot("ann-bot", "9")))[0] == 409
+    changed = bot("ann-bot", more={"more": (b"x", 0o644)}.items())
+    assert ask("/api/v1/bots/ann-bot", anna, pack(changed))[0] == 409  # the version is taken
+    status, _, answer = ask("/api/v1/bots/new-bot", anna, pack(bot("new-bot", author="Ben")))
+    assert status == 422 and "Ben" in answer["detail"], answer
+    status, _, answer = ask("/api/v1/bots/other", anna, pack(bot("new-bot")))
+    assert status == 422 and "new-bot" in answer["detail"], answer
+
+
+def test_archives(anna):
+    for body in (b"", b"nonsense", pack({"a": (b"", 0o644)}), pack({"bot.json": (b"{", 0o644)}),
+                 pack({"bot.json": (b"{}", 0o644), "../x": (b"", 0o644)}),
+                 pack({"bot.json": (b"{}", 0o644), "/etc/x": (b"", 0o644)}),
+                 pack(bot("ann-bot"))[:2000]):
+        status, _, answer = ask("/api/v1/bots/ann-bot", anna, body)
+        assert status == 422, (status, answer)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, (data, mode) in bot("zip-bot").items():
+            entry = zipfile.ZipInfo("folder/" + name)
+            entry.external_attr = (0o100000 | mode) << 16
+            archive.writestr(entry, data)
+        archive.writestr("__MACOSX/folder/._bot.json", b"")
+    zipped = ask("/api/v1/bots/zip-bot", anna, out.getvalue())
+    plain = ask("/api/v1/bots/zip-bot", anna, pack(bot("zip-bot"), "w", "./"))
+    assert zipped[0] == 201 and plain[0] == 200, (zipped, plain)
+    assert wait(zipped[2]["url"], anna)["state"] == "admitted"
+
+
+def test_limits(anna):
+    assert ask("/api/v1/bots/ann-bot", anna, b"\0" * 3000000)[0] == 413
+    assert ask("/api/v1/bots/ann-bot", anna, pack({"bot.json": (b" " * 4000000, 0o644)}))[0] == 413
+    for number in range(20):
+        status, fields, answer = ask("/api/v1/bots/many", anna, pack(bot("many", f"{number}")))
+        if status == 429:
+            assert int(fields["retry-after"]) > 0 and "8 packages" in answer["detail"], answer
+            return
+        assert status == 201, answer
+    raise SystemExit("no upload was too many")
+
+
+def test_refused(anna):
+    files = bot("broken", build=["sh", "-c", "echo bad.c:1: error: no such thing; exit 3"])
+    status, _, answer = ask("/api/v1/bots/broken", anna, pack(files))
+    assert status == 201
+    ended = wait(answer["url"], anna)
+    assert ended["state"] == "refused" and "bad.c:1: error: no such thing" in ended["build_output"], ended
+    files = {**bot("crash"), "random": (b"#!/bin/sh\necho why >&2; exit 4\n", 0o755)}
+    status, _, answer = ask("/api/v1/bots/crash", anna, pack(files))
+    assert status == 201
+    ended = wait(answer["url"], anna)
+    assert ended["state"] == "refused" and "why" in ended["stderr"], ended
+
+
+def test_reading(anna, ben):
+    status, fields, answer = ask("/api/v1/status")
+    assert status == 200 and answer["seasons"] == ["cup"] and "queue" in answer and "version" in answer, answer
+    assert fields["x-content-type-options"] == "nosniff" and fields["access-control-allow-origin"] == "*"
+    assert "set-cookie" not in fields
+    assert ask("/api/v1/seasons")[2]["seasons"][0]["season"] == "cup"
+    assert ask("/api/v1/seasons/cup")[2]["state"] == "open"
+    assert ask("/api/v1/seasons/none")[0] == 404
+    for _ in range(300):
+        rows = ask("/api/v1/seasons/cup/ladder")[2]["rows"]
+        if rows and rows[0]["games"] >= 4:
+            break
+        time.sleep(0.2)
+    else:
+        raise SystemExit("no games")
+    assert ask("/api/v1/seasons/cup/ladder?players=2")[0] == 200
+    assert ask("/api/v1/seasons/cup/ladder?players=3")[0] == 404
+    assert ask("/api/v1/seasons/cup/ladder?players=x")[0] == 400
+    games = ask("/api/v1/seasons/cup/games?limit=2")[2]["games"]
+    assert len(games) == 2, games
+    more = ask(f"/api/v1/seasons/cup/games?limit=1&after={games[0]['match']}")[2]["games"]
+    assert more == games[1:], more
+    assert ask("/api/v1/seasons/cup/games?bot=ann-bot")[2]["games"]
+    assert ask("/api/v1/seasons/cup/games?bot=nobody")[2]["games"] == []
+    game = games[0]["match"]
+    assert ask(f"/api/v1/games/{game}")[2]["match"] == game
+    assert ask("/api/v1/games/cup-999999-0")[0] == 404
+    status, _, replay = ask(f"/api/v1/games/{game}/replay")
+    with open(f"{SCRATCH}/a.replay", "wb") as file:
+        file.write(replay)
+    assert "all legal" in arena("replay", "--verify", f"{SCRATCH}/a.replay")
+    me = ask("/api/v1/me", anna)[2]
+    assert {row["bot"] for row in me["bots"]} >= {"ann-bot"} and me["author"] == "Anna", me
+    assert ask("/api/v1/me", ben)[2]["bots"] == []
+    assert ask("/api/v1/me")[0] == 401
+    assert ask("/api/v1/bots/ann-bot/retire", ben, method="POST")[0] == 404
+    assert ask("/api/v1/bots/ann-bot/retire", method="POST")[0] == 401
+    assert ask("/api/v1/bots/ann-bot/retire", anna, method="POST")[0] == 200
+    assert ask("/api/v1/bots/ann-bot/retire", anna, method="POST")[0] == 409
+    assert ask("/api/v1/bots/ann-bot/retire", anna)[0] == 405
+
+
+def test_pages():
+    for _ in range(100):
+        status, fields, page = ask("/")
+        if status == 200:
+            break
+        time.sleep(0.2)
+    assert status == 200 and b"<html" in page and fields["content-type"].startswith("text/html"), fields
+    for _ in range(10):  # another publication may come between
+        fields = ask("/")[1]
+        if ask("/index.html", headers=[f"If-None-Match: {fields['etag']}"])[0] == 304:
+            break
+    else:
+        raise SystemExit("a page that is known is sent again")
+    for path in ("/../../arena.db", "/..%2f..%2farena.db", "/%2e%2e/desk", "/site.keys%00.html", "//etc/passwd",
+                 "/../desk", "/.site.spare/index.html", "/a\\b", "/nothing.html", "/api/v2/status", "/api/v1/"):
+        assert ask(path)[0] in (400, 404), path
+    assert ask("/", method="DELETE")[0] == 405
+
+
+def test_tokens():
+    anna = arena("author", "token", "Anna").strip()
+    assert ask("/api/v1/me", anna)[0] == 200
+    listed = json.loads(arena("author", "list", "--json").splitlines()[0])
+    assert len(listed["tokens"]) == 2 and anna not in str(listed), listed
+    newest = listed["tokens"][-1]["token"]
+    arena("author", "revoke", "Anna", newest)
+    assert ask("/api/v1/me", anna)[0] == 401
+    assert "no such token" in arena("author", "revoke", "Anna", newest, status=2)
+    arena("author", "rename", "Anna", "Anne")
+    assert any(json.loads(line)["author"] == "Anne" for line in arena("author", "list", "--json").splitlines())
+    arena("author", "erase", "Ben")
+    assert "there is already an author" in arena("author", "new", "Anne", status=2)
+
+
+def test_client(token):
+    with open(f"{SCRATCH}/token", "w", encoding="utf-8") as file:
+        file.write(token + "\n")
+    folder = f"{SCRATCH}/bot"
+    os.mkdir(folder)
+    for name, (data, mode) in bot("client-bot").items():
+        with open(f"{folder}/{name}", "wb") as file:
+            file.write(data)
+        os.chmod(f"{folder}/{name}", mode)
+    os.mkdir(f"{folder}/.git")
+    to = ("submit", "--to", ADDRESS, "--token-file", f"{SCRATCH}/token")
+    out = arena(*to, "--wait", folder)
+    assert "fit to play" in out and "client-bot 1 is admitted" in out, out
+    assert "as before" in arena(*to, folder)
+    with open(f"{folder}/random", "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\nexit 1\n")
+    assert "answers 409" in arena(*to, folder, status=2)
+
+
+def main():
+    for name in ("Anna", "Ben", "Cleo"):
+        arena("author", "new", name)
+    anna, ben, cleo = (arena("author", "token", name).strip() for name in ("Anna", "Ben", "Cleo"))
+    arena("submit", f"{BUILD}/bots/greedy")
+    arena("season", "new", "cup", "--players", "2", "--board", "colored", "--budget", "40")
+    daemon = begin("--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1")
+    try:
+        test_submission(anna, ben)
+        test_conflicts(anna, ben)
+        test_reading(anna, ben)
+        test_archives(anna)
+        test_refused(anna)
+        test_limits(anna)
+        test_pages()
+        test_client(cleo)
+        test_tokens()
+    finally:
+        daemon.terminate()
+        assert daemon.wait(60) == 0
+        with open(f"{SCRATCH}/log", encoding="utf-8") as file:
+            log = file.read()
+        if "Z error" in log or "Sanitizer" in log:
+            print(log)
+    assert "Z error" not in log and "Sanitizer" not in log
+    shutil.rmtree(SCRATCH)
+    print("the API answers as docs/api.md says")
+
+
+main()
