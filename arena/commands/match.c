@@ -10,8 +10,6 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
-#include "arena/commands/match_summary.h"
-#include "arena/commands/play_options.h"
 #include "arena/commands/replay_screen.h"
 #include "arena/play/runner.h"
 #include "arena/play/error_file.h"
@@ -19,7 +17,11 @@
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
+#include "arena/rating/fit.h"
+#include "arena/rating/games.h"
+#include "arena/report/columns.h"
 #include "arena/report/game.h"
+#include "arena/season/latency.h"
 #include "arena/season/player.h"
 #include "arena/season/seed.h"
 #include "engine/draw.h"
@@ -40,6 +42,237 @@ struct lane {
     uint64_t seed_end;
     int rotation;
 };
+
+/* ---- the tables at the end of a run ---- */
+
+struct summary_bot {
+    const char *name; /* name of the bot; borrowed */
+    /* Matches by the reason for which the bot's play ended. */
+    int64_t reason_counts[WIRE_REASON_COUNT];
+    struct latency latency; /* the bot's decision times */
+};
+
+/* The summary. Bots are numbered from 0, and there is one bot for each seat at a table. */
+struct summary {
+    int bot_count;
+    int64_t match_count;
+    struct summary_bot bots[GAME_PLAYERS_MAX];
+    /* [seat][rank - 1]: number of matches */
+    int64_t rank_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
+    /* [a][b]: number of matches in which bot a had a better rank than bot b */
+    int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
+    /* The games of each pair of bots, for the ratings, in the order 01 02 03 12 13 23. */
+    struct games pairs[GAMES_PAIRS_MAX];
+};
+
+/* Frees a summary. Accepts a zeroed one. */
+static void summary_finish(struct summary *summary)
+{
+    for (int pair = 0; pair < GAMES_PAIRS_MAX; pair++)
+        games_finish(&summary->pairs[pair]);
+}
+
+/* Creates an empty summary for bots with these names. Returns 0 or -ENOMEM. */
+static int summary_init(struct summary *summary, const char *const *names, int bot_count)
+{
+    *summary = (struct summary){.bot_count = bot_count};
+    for (int bot = 0; bot < bot_count; bot++)
+        summary->bots[bot].name = names[bot];
+    for (int pair = 0; pair < bot_count * (bot_count - 1) / 2; pair++) {
+        int error = games_init(&summary->pairs[pair], 2);
+
+        if (error < 0)
+            return error;
+    }
+    return 0;
+}
+
+/*
+ * Adds a game to the games of each pair of bots, as a game of two players. A pair is rated from its
+ * own results only, so that its Elo agrees with its score.
+ */
+static int add_pairs(struct summary *summary, int64_t group, const uint8_t *ranks)
+{
+    int pair = 0, error = 0;
+
+    for (int a = 0; a < summary->bot_count; a++)
+        for (int b = a + 1; b < summary->bot_count && !error; b++, pair++) {
+            struct games_result game = {.group = group, .player_count = 2, .bots = {0, 1}};
+
+            game.ranks[0] = ranks[a] <= ranks[b] ? 1 : 2;
+            game.ranks[1] = ranks[b] <= ranks[a] ? 1 : 2;
+            error = games_add(&summary->pairs[pair], &game);
+        }
+    return error;
+}
+
+/*
+ * Adds a finished match. bots has the number of the bot in each seat. group is the number of the
+ * match's seed: matches of one seed share luck and are not independent. Returns 0 or -ENOMEM.
+ */
+static int summary_add(struct summary *summary, int64_t group,
+                       const int bots[static GAME_PLAYERS_MAX], const struct match *match)
+{
+    uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* the rank of each bot */
+    struct wire_end result;
+
+    match_result(match, &result);
+    for (int seat = 0; seat < summary->bot_count; seat++) {
+        int bot = bots[seat];
+
+        ranks[bot] = (uint8_t)result.ranks[seat];
+        summary->bots[bot].reason_counts[result.reasons[seat]]++;
+        summary->rank_counts[seat][result.ranks[seat] - 1]++;
+        for (int other = 0; other < summary->bot_count; other++)
+            summary->better_counts[bot][bots[other]] += result.ranks[seat] < result.ranks[other];
+    }
+    for (size_t i = 0; i < match->decision_count; i++)
+        if (!match->decisions[i].by_arena)
+            latency_add(&summary->bots[bots[match->events[i].seat]].latency,
+                        match->decisions[i].us);
+    summary->match_count++;
+    return add_pairs(summary, group, ranks);
+}
+
+/* Returns the width of the longest name, in columns; at least `least`. */
+static int name_width(const struct summary *summary, int least)
+{
+    int width = least;
+
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        const char *name = summary->bots[bot].name;
+        int columns = (int)plain_text_columns(name, strlen(name));
+
+        width = columns > width ? columns : width;
+    }
+    return width;
+}
+
+static void print_pair(const struct summary *summary, const struct fit *fit, int a, int b,
+                       int width)
+{
+    int64_t won = summary->better_counts[a][b], lost = summary->better_counts[b][a];
+    int64_t count = summary->match_count;
+    double score = (double)(won + count - lost) / (double)(2 * count);
+    unsigned flags = fit->bots[0].flags | fit->bots[1].flags;
+
+    plain_text_printf(stdout, "%-*s - %-*s", width, summary->bots[a].name, width,
+                      summary->bots[b].name);
+    plain_text_printf(stdout,
+                      " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n",
+                      won, count - won - lost, lost, 100 * score,
+                      decimals_round(fit->bots[0].elo - fit->bots[1].elo, 1),
+                      FIT_ERROR95 * fit_pair_se(fit, 0, 1), 100 * fit_los(fit, 0, 1),
+                      flags & FIT_PROVISIONAL ? " ?" : "");
+}
+
+static int print_pairs(struct summary *summary)
+{
+    int width = name_width(summary, 0), pair = 0;
+    unsigned flags = 0;
+
+    plain_text_printf(stdout, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
+                      "tied", "lost", "score", "Elo", "+-", "LOS");
+    for (int a = 0; a < summary->bot_count; a++)
+        for (int b = a + 1; b < summary->bot_count; b++, pair++) {
+            struct fit fit;
+            int error = games_settle(&summary->pairs[pair]);
+
+            if (error == 0)
+                error = fit_init(&fit, &summary->pairs[pair], FIT_PRIOR_ELO);
+            if (error < 0)
+                return error;
+            print_pair(summary, &fit, a, b, width);
+            flags |= fit.bots[0].flags | fit.bots[1].flags;
+            fit_finish(&fit);
+        }
+    if (flags & FIT_PROVISIONAL)
+        fputs("?: too few matches to tell\n", stdout);
+    return 0;
+}
+
+static void print_seats(const struct summary *summary)
+{
+    static const char *const ranks[] = {"1st", "2nd", "3rd", "4th"};
+
+    fputs("seat  ", stdout);
+    for (int rank = 0; rank < summary->bot_count; rank++)
+        plain_text_printf(stdout, " %6s", ranks[rank]);
+    putchar('\n');
+    for (int seat = 0; seat < summary->bot_count; seat++) {
+        printf("%-6d", seat);
+        for (int rank = 0; rank < summary->bot_count; rank++)
+            printf(" %6" PRId64, summary->rank_counts[seat][rank]);
+        putchar('\n');
+    }
+}
+
+/* Prints a column for each reason that occurred, and always one for "played". */
+static void print_reasons(const struct summary *summary)
+{
+    int width = name_width(summary, 3);
+    bool seen[WIRE_REASON_COUNT] = {[WIRE_PLAYED] = true};
+
+    for (int bot = 0; bot < summary->bot_count; bot++)
+        for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+            seen[reason] |= summary->bots[bot].reason_counts[reason] > 0;
+    plain_text_printf(stdout, "%-*s", width, "bot");
+    for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+        if (seen[reason])
+            plain_text_printf(stdout, " %9s", wire_reason_name((enum wire_reason)reason));
+    putchar('\n');
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        plain_text_printf(stdout, "%-*s", width, summary->bots[bot].name);
+        for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+            if (seen[reason])
+                printf(" %9" PRId64, summary->bots[bot].reason_counts[reason]);
+        putchar('\n');
+    }
+}
+
+static void print_ms(int64_t us)
+{
+    printf(" %6" PRId64 ".%02" PRId64, us / 1000, us % 1000 / 10);
+}
+
+static void print_times(const struct summary *summary)
+{
+    int width = name_width(summary, 3);
+
+    plain_text_printf(stdout, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99",
+                      "max");
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        const struct latency *latency = &summary->bots[bot].latency;
+
+        plain_text_printf(stdout, "%-*s", width, summary->bots[bot].name);
+        print_ms(latency->count > 0 ? latency->sum_us / latency->count : 0);
+        print_ms(latency_share_us(latency, 0.99));
+        print_ms(latency->max_us);
+        putchar('\n');
+    }
+}
+
+/* Prints the tables; run_us is the duration of the run. Returns 0 or -ENOMEM. */
+static int summary_print(struct summary *summary, int64_t run_us)
+{
+    double seconds = (double)run_us / 1e6;
+    int result = print_pairs(summary);
+
+    if (result < 0)
+        return result;
+    putchar('\n');
+    print_seats(summary);
+    putchar('\n');
+    print_reasons(summary);
+    putchar('\n');
+    print_times(summary);
+    plain_text_printf(stdout, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n",
+                      summary->match_count, summary->match_count == 1 ? "" : "es", seconds,
+                      seconds > 0 ? (double)summary->match_count / seconds : 0);
+    return 0;
+}
+
+/* ---- the run ---- */
 
 /* One run of the command. */
 struct run {
@@ -64,7 +297,7 @@ struct run {
     bool terminal;                 /* standard output is a terminal */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
-    struct match_summary summary;
+    struct summary summary;
     bool summary_failed;
     struct game_output output;
 };
@@ -338,8 +571,8 @@ static void count_game(struct run *run, const struct ended *ended, uint64_t numb
     run->done_count++;
     for (int seat = 0; seat < run->player_count; seat++)
         run->forfeit_count += ended->table->result.reasons[seat] != WIRE_PLAYED;
-    if (!run->json && match_summary_add(&run->summary, (int64_t)seed_number(run, number),
-                                        ended->bots, &ended->table->match) < 0)
+    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, number), ended->bots,
+                                  &ended->table->match) < 0)
         run->summary_failed = true;
 }
 
@@ -387,8 +620,7 @@ static void print_summary(struct run *run)
     if (run->json || run->summary.match_count == 0)
         return;
     putchar('\n');
-    if (run->summary_failed ||
-        match_summary_print(&run->summary, alarm_now_us() - run->begun_us, stdout) < 0)
+    if (run->summary_failed || summary_print(&run->summary, alarm_now_us() - run->begun_us) < 0)
         puts("out of memory: the results of this run cannot be summed up");
     fflush(stdout);
 }
@@ -449,7 +681,7 @@ static int play_all(struct run *run)
     run->runner = runner_create(&wanted, &transport);
     if (!run->lines || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
-    if (match_summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
+    if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
     result = runner_play(run->runner, &failure);
@@ -473,7 +705,7 @@ static void finish(struct run *run)
         free(run->lines[number]);
     free(run->lines);
     free(run->lanes);
-    match_summary_finish(&run->summary);
+    summary_finish(&run->summary);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         source_close(&run->sources[i]);
         free(run->names[i]);

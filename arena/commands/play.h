@@ -2,7 +2,7 @@
 #ifndef ARENA_COMMANDS_PLAY_H
 #define ARENA_COMMANDS_PLAY_H
 
-#include "arena/commands/play_options.h"
+#include "arena/commands/bot_argument.h"
 #include "arena/replay/replay.h"
 
 /* The values from the command line. Strings are borrowed. */

@@ -14,7 +14,6 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
-#include "arena/commands/play_options.h"
 #include "arena/commands/replay_screen.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/stop.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/table.h"
 #include "arena/replay/json.h"

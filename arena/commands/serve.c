@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
 #include "arena/play/stop.h"

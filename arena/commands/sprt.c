@@ -7,7 +7,6 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/rating/sprt.h"
 #include "arena/replay/plain_text.h"

@@ -90,17 +90,13 @@ static bool make_opening(struct opening *opening, int turns)
         .player_count = 2,
         .clock = CLOCK_DEFAULT,
     };
-    /* On the heap, because it is too large for the stack. */
-    struct match *match = calloc(1, sizeof *match);
+    static struct match match; /* static, because it is too large for the stack */
     bool made;
 
     *opening = (struct opening){.count = 0};
-    if (!match)
-        return false;
-    match_init(match, &terms);
-    made = fill_opening(opening, match, turns);
-    match_finish(match);
-    free(match);
+    match_init(&match, &terms);
+    made = fill_opening(opening, &match, turns);
+    match_finish(&match);
     return made;
 }
 

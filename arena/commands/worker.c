@@ -10,7 +10,7 @@
 #include <sys/random.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/workers.h"

@@ -75,6 +75,7 @@ season run none
 season list
 season list --json
 season show cup
+season show odd
 season show cup --json
 season show none
 games cup
@@ -171,6 +172,7 @@ match {SEED} BUILD/bots/greedy BUILD/bots/random
 match {SEED} --json BUILD/bots/greedy BUILD/bots/random
 match {SEED} --json --board gray --games 2 --rotate --series --memory 64 --replays ROOM/kept greedy random greedy
 match {SEED} ROOM/unfit greedy random
+match {SEED} --games 4 --rotate greedy random
 match {SEED} --json ROOM/unfit greedy
 replay ROOM/kept/000001-2.replay --verify
 sprt greedy random --elo1 300 {SEED}
@@ -183,6 +185,7 @@ trace greedy
 trace --turns 3 ROOM/unfit
 check --quick {SEED} random
 check --quick --json --check-games 1 {SEED} ROOM/unfit
+check {SEED} greedy
 """
 
 # ---- what nobody should type ----
