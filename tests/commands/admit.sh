@@ -1,21 +1,9 @@
 #!/bin/sh
 # What a daemon's admission of one submission holds to: each of its bounds, and none where none is
 # given. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-arena=$build/bin/arena
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
-export ARENA_HOME="$scratch/home"
-unset ARENA_STORE
+. tests/begin.inc
+cd "$folder"
 count=0
-
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 
 # bot NAME AUTHOR [BUILD]: the greedy bot under that name, in the queue.
 bot() {

@@ -1,17 +1,6 @@
 #!/bin/sh
 # `arena build` shows all that a build prints; a build that fails elsewhere shows what names an error.
-set -e
-arena=$1/bin/arena
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
+. tests/begin.inc
 
 # bot BUILD: the greedy bot with that script as its build
 bot()

@@ -1,18 +1,9 @@
 #!/bin/sh
 # What `arena check` keeps and shows of its games: replays that verify, commands that show forfeits
 # again, pages, and games drawn on a terminal of our own. $1 is the build folder.
-set -eu
+. tests/begin.inc
 here=$(realpath "$(dirname "$0")")
-build=$(realpath "$1")
-room=$(mktemp -d)
-trap 'rm -rf "$room"' EXIT
-chmod 755 "$room"
-cd "$room"
-arena=$build/bin/arena
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+cd "$folder"
 
 "$arena" check --quick --replays kept --open "$build/bots/greedy" >out || fail "$(cat out)"
 count=0

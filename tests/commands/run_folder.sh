@@ -1,19 +1,8 @@
 #!/bin/sh
 # Runs beside each other: replays of a second run, logs of bots, a trace past the first turn.
-set -e
-build=$(cd "$1" && pwd)
+. tests/begin.inc
 arena=$build/bin/arena random=$build/bots/random
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
 cd "$folder"
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat out err >&2
-    exit 1
-}
 
 # --- the same command again just works, and nothing is overwritten
 for run in 1 2 3; do

@@ -1,11 +1,6 @@
 #!/bin/sh
 # `arena status` for people: the whole text, from a status that is known; as JSON, the same bytes.
-set -eu
-build=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export ARENA_HOME="$scratch/home"
-unset ARENA_STORE
+. tests/begin.inc
 
 "$build/bin/arena" submit "$build/bots/random" >/dev/null
 python3 - "$build/bin/arena" "$ARENA_HOME" <<'PYTHON'

@@ -1,12 +1,7 @@
 #!/bin/sh
 # Both lists of a season with ten versions, computed from the exported games by what
 # docs/ratings.md says, are those of `arena ladder`; also after a ban with --void.
-set -e
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
+. tests/begin.inc
 
 # bot NAME VERSION PACKAGE: submits a bundled bot under another name
 bot()

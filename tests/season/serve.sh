@@ -1,39 +1,26 @@
 #!/bin/sh
 # `arena serve`: plays open seasons side by side, sees new ones at once, is alone on its home, tells
 # how it stands, ends in order, and is taken up again after SIGKILL with nothing lost or doubled.
-set -eu
-build=$1
-arena=$build/bin/arena
-scratch=$(mktemp -d)
-daemon=
-trap 'kill -9 $daemon 2>/dev/null || true; rm -rf "$scratch"' EXIT
-export ARENA_HOME="$scratch/home"
-unset ARENA_STORE
-
-fail() {
-    echo "$*"
-    [ ! -e "$scratch/log" ] || cat "$scratch/log"
-    exit 1
-}
+. tests/begin.inc
 
 # start [OPTION ...]: a daemon in the background, running.
 start() {
-    "$arena" serve --json "$@" >>"$scratch/log" 2>&1 &
-    daemon=$!
+    "$arena" serve --json "$@" >>"$folder/log" 2>&1 &
+    daemon=$! children=$!
     wait_for 'running'
 }
 
 # wait_for NAME: until the status has it, at most a minute.
 wait_for() {
     for _ in $(seq 300); do
-        ! "$arena" status --json >"$scratch/status" 2>/dev/null || ! is "$1" || return 0
+        ! "$arena" status --json >"$folder/status" 2>/dev/null || ! is "$1" || return 0
         sleep 0.2
     done
-    fail "never: $1: $(cat "$scratch/status")"
+    fail "never: $1: $(cat "$folder/status")"
 }
 
 is() {
-    python3 - "$scratch/status" "$1" <<'PYTHON'
+    python3 - "$folder/status" "$1" <<'PYTHON'
 import json, sys
 
 status = json.load(open(sys.argv[1]))
@@ -56,26 +43,26 @@ PYTHON
 status=0
 "$arena" submit "$build/bots/random" >/dev/null
 "$arena" submit "$build/bots/greedy" >/dev/null
-"$arena" status --json >"$scratch/status" || status=$?
-[ "$status" -eq 1 ] && grep -q '"running":false' "$scratch/status" || fail "no daemon: $status"
+"$arena" status --json >"$folder/status" || status=$?
+[ "$status" -eq 1 ] && grep -q '"running":false' "$folder/status" || fail "no daemon: $status"
 
 "$arena" season new one --budget 20 >/dev/null
 "$arena" season new two --budget 20 >/dev/null
-start --jobs 2 --metrics "$scratch/metrics"
+start --jobs 2 --metrics "$folder/metrics"
 status=0
-"$arena" serve >"$scratch/out" 2>&1 || status=$?
-[ "$status" -eq 2 ] && grep -q 'another .arena serve. runs on this home' "$scratch/out" ||
-    fail "a second daemon: $status: $(cat "$scratch/out")"
+"$arena" serve >"$folder/out" 2>&1 || status=$?
+[ "$status" -eq 2 ] && grep -q 'another .arena serve. runs on this home' "$folder/out" ||
+    fail "a second daemon: $status: $(cat "$folder/out")"
 # Nothing but a site is replaced: that is told at once, and nothing beside it is removed.
-mkdir "$scratch/full" "$scratch/full.new-7"
-echo mine >"$scratch/full/diary"
+mkdir "$folder/full" "$folder/full.new-7"
+echo mine >"$folder/full/diary"
 status=0
-"$arena" serve --home "$scratch/other" --site "$scratch/full" >"$scratch/out" 2>&1 || status=$?
-[ "$status" -eq 2 ] && grep -q 'full: is a folder with something else in it' "$scratch/out" &&
-    [ -d "$scratch/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$scratch/out")"
+"$arena" serve --home "$folder/other" --site "$folder/full" >"$folder/out" 2>&1 || status=$?
+[ "$status" -eq 2 ] && grep -q 'full: is a folder with something else in it' "$folder/out" &&
+    [ -d "$folder/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$folder/out")"
 wait_for 'both begun'
-"$arena" live --once >"$scratch/live"
-grep -q '^one: ' "$scratch/live" || fail "live: $(cat "$scratch/live")"
+"$arena" live --once >"$folder/live"
+grep -q '^one: ' "$folder/live" || fail "live: $(cat "$folder/live")"
 
 # SIGKILL, and on from there.
 kill -9 $daemon
@@ -83,26 +70,26 @@ wait $daemon 2>/dev/null || true
 status=0
 "$arena" status >/dev/null || status=$?
 [ "$status" -eq 1 ] || fail 'a killed daemon is told as running'
-start --jobs 2 --metrics "$scratch/metrics"
+start --jobs 2 --metrics "$folder/metrics"
 wait_for 'both done'
 "$arena" season new three --budget 8 >/dev/null # seen without a restart
 wait_for 'three done'
 # Submissions: one that is fit, one whose build fails, one that exits after 3 s.
-mkdir "$scratch/unbuilt"
+mkdir "$folder/unbuilt"
 echo '{"name": "unbuilt", "version": "1", "author": "Ann", "language": "sh", "run": ["./a"],
-       "build": ["false"]}' >"$scratch/unbuilt/bot.json"
-mkdir "$scratch/slow"
+       "build": ["false"]}' >"$folder/unbuilt/bot.json"
+mkdir "$folder/slow"
 echo '{"name": "slow", "version": "1", "author": "Eve", "run": ["sleep", "3"]}' \
-    >"$scratch/slow/bot.json"
+    >"$folder/slow/bot.json"
 fit=$("$arena" submit --queue --json "$build/bots/lookahead" | tr -dc 0-9)
-slow=$("$arena" submit --queue --json "$scratch/slow" | tr -dc 0-9)
-unbuilt=$("$arena" submit --queue --json "$scratch/unbuilt" | tr -dc 0-9)
+slow=$("$arena" submit --queue --json "$folder/slow" | tr -dc 0-9)
+unbuilt=$("$arena" submit --queue --json "$folder/unbuilt" | tr -dc 0-9)
 for _ in $(seq 600); do
-    "$arena" submissions --json >"$scratch/submissions"
-    [ "$(grep -c '"state":"\(admitted\|refused\)"' "$scratch/submissions")" -lt 3 ] || break
+    "$arena" submissions --json >"$folder/submissions"
+    [ "$(grep -c '"state":"\(admitted\|refused\)"' "$folder/submissions")" -lt 3 ] || break
     sleep 0.2
 done
-python3 - "$scratch/submissions" "$fit" "$unbuilt" "$slow" <<'PYTHON'
+python3 - "$folder/submissions" "$fit" "$unbuilt" "$slow" <<'PYTHON'
 import datetime, json, sys
 
 rows = {row["submission"]: row for row in map(json.loads, open(sys.argv[1]))}
@@ -115,15 +102,15 @@ assert (ended - checking).total_seconds() >= 2, f"{slow}: it was building while 
 PYTHON
 "$arena" bots | grep -q '^lookahead ' || fail 'an admitted bot is not listed'
 
-grep -q '^pavilion_season_games{season="three"} 8$' "$scratch/metrics" || fail 'metrics'
+grep -q '^pavilion_season_games{season="three"} 8$' "$folder/metrics" || fail 'metrics'
 
 kill -TERM $daemon
 status=0
 wait $daemon || status=$?
 [ "$status" -eq 0 ] || fail "told to stop: $status"
 for season in one two three; do
-    "$arena" games "$season" --json >"$scratch/games"
-    python3 - "$scratch/games" <<'PYTHON'
+    "$arena" games "$season" --json >"$folder/games"
+    python3 - "$folder/games" <<'PYTHON'
 import json, sys
 
 text = open(sys.argv[1]).read()
@@ -133,7 +120,7 @@ ids = [game["match"] for game in games]
 assert len(ids) == len(set(ids)) and len(ids) in (8, 20), ids
 PYTHON
 done
-python3 - "$scratch/log" <<'PYTHON'
+python3 - "$folder/log" <<'PYTHON'
 import json, sys
 
 events = [json.loads(line)["event"] for line in open(sys.argv[1])]

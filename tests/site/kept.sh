@@ -1,17 +1,8 @@
 #!/bin/sh
 # A publication keeps a page of the older site only if it would write the same page: not one of
 # another store's season, of another result, of games that are void now, nor half a file.
-set -eu
-build=$(realpath "$1")
-arena=$build/bin/arena
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room"
-unset ARENA_STORE
-fail() {
-    echo "$*"
-    exit 1
-}
+. tests/begin.inc
+cd "$folder"
 # same WHAT: the site is what a whole publication writes.
 same() {
     "$arena" publish web >/dev/null
@@ -20,7 +11,7 @@ same() {
     diff -rq -x site.keys web whole >differ || fail "$1: $(head -3 differ)"
 }
 for home in test real; do
-    export ARENA_HOME="$room/$home"
+    export ARENA_HOME="$folder/$home"
     for bot in greedy random lookahead; do
         "$arena" submit --check-games 1 "$build/bots/$bot" >/dev/null
     done

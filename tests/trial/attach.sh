@@ -1,11 +1,8 @@
 #!/bin/sh
 # `arena replay GAME --at TURN --no-limits` at a terminal waits for Enter, so that a debugger can be
 # attached, before it sends the request. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-cd "$work"
+. tests/begin.inc
+cd "$folder"
 "$build/bin/arena" match --replays games "$build/bots/greedy" "$build/bots/random" >/dev/null
 python3 - "$build/bin/arena" games/000000-0.replay "$build/bots/greedy" <<'PYTHON'
 import os, pty, select, sys, time

@@ -1,13 +1,8 @@
 #!/bin/sh
 # What `arena check` passes and what it fails: a row a bot, with the steps that it must fail and no
 # others. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-arena=$build/bin/arena
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-chmod 755 "$work"
-cd "$work"
+. tests/begin.inc
+cd "$folder"
 
 # A bot in Python that plays the first action; its lines may change how.
 bot() { # NAME <PYTHON, indented below the loop over messages

@@ -1,20 +1,8 @@
 #!/bin/sh
 # A bot is stopped while it is not its turn, as in a season: in `arena check`, and in the check of
 # `arena submit`. The bot tells by itself, in the game against itself. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-arena=$build/bin/arena
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-chmod 755 "$work"
-cd "$work"
-export ARENA_HOME="$work/home"
-
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
+. tests/begin.inc
+cd "$folder"
 
 # It thinks for SLEEP_S in one turn. Whoever waits for that turn notes when its second thread ran:
 # as one that was stopped it did not for most of that time.

@@ -1,13 +1,8 @@
 #!/bin/sh
 # Every forfeit can be seen again by the command that its record holds: the bytes sent are those of
 # then, and the bot goes out for the same reason. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-arena=$build/bin/arena
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-chmod 755 "$work"
-cd "$work"
+. tests/begin.inc
+cd "$folder"
 
 # A bot that plays the first action, slowly, and does what its folder is called at a given turn.
 bot() { # FOLDER WHAT WHEN [READY]
