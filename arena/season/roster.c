@@ -21,35 +21,36 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
 }
 
 /*
- * Returns the first entry whose text at offset equals the last entry's text there. This may be the
- * last entry itself.
+ * Returns the first entry whose text at offset equals that of `entry`. This may be `entry` itself.
  */
-static int first_with(const struct roster *roster, size_t offset)
+static int first_with(const struct roster *roster, int entry, size_t offset)
 {
-    const char *last = (const char *)&roster->members[roster->count - 1].bot + offset;
+    const char *text = (const char *)&roster->members[entry].bot + offset;
     int i = 0;
 
-    while (strcmp((const char *)&roster->members[i].bot + offset, last) != 0)
+    while (strcmp((const char *)&roster->members[i].bot + offset, text) != 0)
         i++;
     return i;
 }
 
-/*
- * Returns the latest earlier entry of the same name. Versions between the two may never have
- * entered.
+/* Sets the relations of entries to older ones, from entry `first` on, once their names are known.
  */
-static int previous_entry(const struct roster *roster, const char *name)
+static void relate(struct roster *roster, int first)
 {
-    for (int i = roster->count - 2; i >= 0; i--)
-        if (strcmp(roster->members[i].bot.name, name) == 0)
-            return i;
-    return SCHEDULE_NOBODY;
+    for (int i = first; i < roster->count; i++) {
+        struct roster_member *member = &roster->members[i];
+
+        member->previous = i - 1; /* versions between the two may never have entered */
+        while (member->previous != SCHEDULE_NOBODY &&
+               strcmp(roster->members[member->previous].bot.name, member->bot.name) != 0)
+            member->previous--;
+        member->name_entry = first_with(roster, i, offsetof(struct store_bot, name));
+        member->author = first_with(roster, i, offsetof(struct store_bot, author));
+    }
 }
 
 static int add_member(struct roster *roster, const struct store_bot *bot, int batch)
 {
-    struct roster_member *member;
-
     if (roster->count == roster->room) {
         int room = roster->room ? 2 * roster->room : 32;
         struct roster_member *larger =
@@ -60,11 +61,7 @@ static int add_member(struct roster *roster, const struct store_bot *bot, int ba
         roster->members = larger;
         roster->room = room;
     }
-    member = &roster->members[roster->count++];
-    *member = (struct roster_member){.bot = *bot, .batch = batch};
-    member->previous = previous_entry(roster, bot->name);
-    member->name_entry = first_with(roster, offsetof(struct store_bot, name));
-    member->author = first_with(roster, offsetof(struct store_bot, author));
+    roster->members[roster->count++] = (struct roster_member){.bot = *bot, .batch = batch};
     return 0;
 }
 
@@ -138,25 +135,6 @@ static int look(struct roster *roster, struct store *store, int batch)
     return looking.error ? looking.error : error;
 }
 
-/*
- * Sets the relations between entries (older version, same name, same author) once all names are
- * known.
- */
-static void relate(struct roster *roster)
-{
-    int count = roster->count;
-
-    for (int i = 0; i < count; i++) {
-        struct roster_member *member = &roster->members[i];
-
-        roster->count = i + 1;
-        member->previous = previous_entry(roster, member->bot.name);
-        member->name_entry = first_with(roster, offsetof(struct store_bot, name));
-        member->author = first_with(roster, offsetof(struct store_bot, author));
-    }
-    roster->count = count;
-}
-
 /* Checks that the store has a bot for every entry. */
 static int check_members(const struct roster *roster, struct store *store)
 {
@@ -187,7 +165,7 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
         roster_finish(roster);
         return error;
     }
-    relate(roster);
+    relate(roster, 0);
     roster->stored_count = roster->count;
     return 0;
 }
@@ -197,7 +175,11 @@ int roster_refresh(struct roster *roster, struct store *store, int64_t season_id
     int error = read_names(roster, store, season_id);
 
     roster->count = roster->stored_count;
-    return error ? error : look(roster, store, batch);
+    if (!error)
+        error = look(roster, store, batch);
+    if (!error)
+        relate(roster, roster->stored_count);
+    return error;
 }
 
 int roster_look_again(struct roster *roster, struct store *store)

@@ -18,6 +18,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/metrics.h"
+#include "arena/play/place.h"
 #include "arena/play/stop.h"
 #include "arena/play/subprocess.h"
 #include "arena/replay/json.h"
@@ -978,7 +979,7 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
     }
     status = status_json(daemon, alarm_now_us());
     if (status)
-        scout_write_first(daemon->scout, status);
+        place_write_over(daemon->options.status, status, strlen(status), NULL);
     free(status);
     return 0;
 }

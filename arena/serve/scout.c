@@ -508,15 +508,10 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
 
 /* ---- files ---- */
 
-static int write_file(const char *path, const char *text)
-{
-    return path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
-}
-
 /* Writes a file, and keeps an error for the next view. */
 static void write_or_tell(struct scout *scout, const char *path, const char *text)
 {
-    int error = write_file(path, text);
+    int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
 
     if (error)
         snprintf(scout->file_error, sizeof scout->file_error, "%s: cannot be written: %s", path,
@@ -568,11 +563,6 @@ void scout_write(struct scout *scout, char *status, char *metrics)
     free_texts(&scout->next);
     scout->next = (struct texts){status, metrics};
     write_next(scout);
-}
-
-int scout_write_first(struct scout *scout, const char *status)
-{
-    return write_file(scout->options.status, status);
 }
 
 /* ---- creation and destruction ---- */

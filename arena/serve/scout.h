@@ -113,9 +113,6 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
  */
 void scout_write(struct scout *scout, char *status, char *metrics);
 
-/* Writes the status file on the caller's thread, before the loop runs. Returns 0 or -errno. */
-int scout_write_first(struct scout *scout, const char *status);
-
 /*
  * Ends the thread, and frees the seasons that were given back, but no other seasons. Accepts NULL.
  */
