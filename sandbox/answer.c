@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,15 +29,11 @@
 
 enum {
     WAITING_MAX = 512,
-    NOTIFY_FD_MIN = 3,
 };
 
 struct answerer {
-    pthread_mutex_t lock;
-    int notify_fd; /* owned duplicate of the child's descriptor */
+    struct aside_job job; /* its descriptor is the child's notify_fd */
     int64_t memory_bytes;
-    bool answering; /* a thread answers calls; it frees the answerer if that is abandoned */
-    bool abandoned;
     size_t first, waiting_count; /* start and length of the ring buffer `waiting` */
     struct {
         uint64_t id, address;
@@ -72,7 +67,7 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
                            .procs = 1,
                            .mem_unit = 1};
     struct timespec since_boot;
-    int memory_fd = open_memory(answerer->notify_fd, pid, id);
+    int memory_fd = open_memory(answerer->job.fd, pid, id);
 
     if (clock_gettime(CLOCK_BOOTTIME, &since_boot) == 0)
         told.uptime = since_boot.tv_sec;
@@ -83,64 +78,33 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
     if (memory_fd >= 0)
         close(memory_fd);
     /* This fails if the child has died in the meantime. */
-    ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
-}
-
-static void finish(struct answerer *answerer)
-{
-    pthread_mutex_destroy(&answerer->lock);
-    close(answerer->notify_fd);
-    free(answerer);
+    ioctl(answerer->job.fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
 /* Answers calls until none waits. */
-static void answer_all(void *owner)
+static void answer_all(struct aside_job *job)
 {
-    struct answerer *answerer = owner;
-    bool abandoned;
+    struct answerer *answerer = (struct answerer *)job;
 
-    pthread_mutex_lock(&answerer->lock);
-    while (answerer->waiting_count > 0 && !answerer->abandoned) {
+    while (answerer->waiting_count > 0 && !job->forgotten) {
         const uint64_t id = answerer->waiting[answerer->first].id;
         const uint64_t address = answerer->waiting[answerer->first].address;
         const uint32_t pid = answerer->waiting[answerer->first].pid;
 
         answerer->first = (answerer->first + 1) % WAITING_MAX;
         answerer->waiting_count--;
-        pthread_mutex_unlock(&answerer->lock);
+        pthread_mutex_unlock(&job->lock);
         answer(answerer, pid, id, address);
-        pthread_mutex_lock(&answerer->lock);
+        pthread_mutex_lock(&job->lock);
     }
-    answerer->answering = false;
-    abandoned = answerer->abandoned;
-    pthread_mutex_unlock(&answerer->lock);
-    if (abandoned)
-        finish(answerer);
-}
-
-/* Starts a thread that answers the waiting calls, unless one runs. The caller holds the lock. */
-static void begin(struct answerer *answerer)
-{
-    if (answerer->answering || answerer->waiting_count == 0)
-        return;
-    answerer->answering = true;
-    if (!aside_run(answer_all, answerer)) /* no thread available: answerer_retry tries again */
-        answerer->answering = false;
 }
 
 struct answerer *answerer_create(int notify_fd, int64_t memory_bytes)
 {
-    struct answerer *answerer = calloc(1, sizeof *answerer);
+    struct answerer *answerer = aside_job_create(sizeof *answerer, notify_fd, answer_all);
 
-    if (!answerer)
-        return NULL;
-    answerer->notify_fd = fcntl(notify_fd, F_DUPFD_CLOEXEC, NOTIFY_FD_MIN);
-    if (answerer->notify_fd < 0) {
-        free(answerer);
-        return NULL;
-    }
-    answerer->memory_bytes = memory_bytes;
-    pthread_mutex_init(&answerer->lock, NULL);
+    if (answerer)
+        answerer->memory_bytes = memory_bytes;
     return answerer;
 }
 
@@ -155,7 +119,7 @@ bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct secco
         ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &by_kernel);
         return true;
     }
-    pthread_mutex_lock(&answerer->lock);
+    pthread_mutex_lock(&answerer->job.lock);
     room = answerer->waiting_count < WAITING_MAX;
     if (room) {
         last = (answerer->first + answerer->waiting_count++) % WAITING_MAX;
@@ -163,8 +127,8 @@ bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct secco
         answerer->waiting[last].address = call->data.args[0];
         answerer->waiting[last].pid = call->pid;
     }
-    begin(answerer);
-    pthread_mutex_unlock(&answerer->lock);
+    aside_job_begin(&answerer->job);
+    pthread_mutex_unlock(&answerer->job.lock);
     return room;
 }
 
@@ -172,23 +136,15 @@ void answerer_retry(struct answerer *answerer)
 {
     if (!answerer)
         return;
-    pthread_mutex_lock(&answerer->lock);
-    begin(answerer);
-    pthread_mutex_unlock(&answerer->lock);
+    pthread_mutex_lock(&answerer->job.lock);
+    if (answerer->waiting_count > 0)
+        aside_job_begin(&answerer->job);
+    pthread_mutex_unlock(&answerer->job.lock);
 }
 
 void answerer_destroy(struct answerer *answerer)
 {
-    bool answering;
-
-    if (!answerer)
-        return;
-    pthread_mutex_lock(&answerer->lock);
-    answerer->abandoned = true;
-    answering = answerer->answering;
-    pthread_mutex_unlock(&answerer->lock);
-    if (!answering)
-        finish(answerer);
+    aside_job_forget((struct aside_job *)answerer);
 }
 
 /* ---- flock ---- */

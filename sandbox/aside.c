@@ -1,10 +1,10 @@
 #include "sandbox/aside.h"
 
-#include <pthread.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     STACK_BYTES = 256 << 10,
@@ -81,4 +81,61 @@ void aside_await(int64_t deadline_us)
     while (task_count > 0 && !error)
         error = pthread_cond_clockwait(&ended, &lock, CLOCK_MONOTONIC, &deadline);
     pthread_mutex_unlock(&lock);
+}
+
+void *aside_job_create(size_t size_bytes, int fd, void (*work_fn)(struct aside_job *job))
+{
+    struct aside_job *job = calloc(1, size_bytes);
+
+    if (!job)
+        return NULL;
+    job->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (job->fd < 0) {
+        free(job);
+        return NULL;
+    }
+    job->work_fn = work_fn;
+    pthread_mutex_init(&job->lock, NULL);
+    return job;
+}
+
+static void destroy(struct aside_job *job)
+{
+    pthread_mutex_destroy(&job->lock);
+    close(job->fd);
+    free(job);
+}
+
+static void work(void *owner)
+{
+    struct aside_job *job = owner;
+    bool forgotten;
+
+    pthread_mutex_lock(&job->lock);
+    job->work_fn(job);
+    job->under_way = false;
+    forgotten = job->forgotten;
+    pthread_mutex_unlock(&job->lock);
+    if (forgotten)
+        destroy(job);
+}
+
+void aside_job_begin(struct aside_job *job)
+{
+    if (!job->under_way)
+        job->under_way = aside_run(work, job);
+}
+
+void aside_job_forget(struct aside_job *job)
+{
+    bool under_way;
+
+    if (!job)
+        return;
+    pthread_mutex_lock(&job->lock);
+    job->forgotten = true;
+    under_way = job->under_way;
+    pthread_mutex_unlock(&job->lock);
+    if (!under_way)
+        destroy(job);
 }

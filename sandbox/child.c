@@ -606,17 +606,16 @@ static void await_death(struct sandbox_child *child)
 static void end_keeper(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
-    int64_t now_us = death_now_us();
 
     syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
     /*
      * The keeper ends after all other processes of its namespace. Do not wait long: other children
      * may need the arena.
      */
-    if (private->lost || !death_await(private->keeper_pid, private->keeper_pid_fd,
-                                      now_us + (int64_t)SLOT_LEAVING_MS * 1000))
-        slot_leave(private->slot, private->keeper_pid,
-                   private->lost ? last_us(private) : now_us + (int64_t)SANDBOX_DYING_MS * 1000);
+    if (private->lost)
+        slot_leave(private->slot, private->keeper_pid, last_us(private));
+    else
+        slot_await(private->slot, private->keeper_pid, private->keeper_pid_fd);
     close(private->keeper_pid_fd);
 }
 

@@ -160,8 +160,6 @@ static inline void close_fd(int *fd)
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);
 
-void slot_init(struct slot *slot, uid_t uid);
-
 /* Creates the namespaces that a slot lacks. Returns 0, or -errno with *failure set. */
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
@@ -181,9 +179,6 @@ void network_close(struct network *network);
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build);
 
-/* Frees the slot's resources. Blocks until every process in left_pids has ended or is lost. */
-void slot_finish(struct sandbox *sandbox, struct slot *slot);
-
 /*
  * Returns a free slot, or NULL if all slots are taken. The caller holds sandbox->mutex, and gives
  * the slot back with slot_release.
@@ -201,6 +196,12 @@ void slot_release(struct sandbox *sandbox, struct slot *slot);
  * slot is given up.
  */
 void slot_leave(struct slot *slot, pid_t pid, int64_t until_us);
+
+/*
+ * Waits up to SLOT_LEAVING_MS for a process that should end at once, and reaps it; adds it to
+ * left_pids if it has not ended. pid_fd may be -1.
+ */
+void slot_await(struct slot *slot, pid_t pid, int pid_fd);
 
 /* Calls lost_fn for a lost process, at most once per child. */
 void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid);

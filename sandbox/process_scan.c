@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -259,102 +258,57 @@ static void add_own(int proc_fd, int pid, void *owner)
 /* ---- the scanning thread ---- */
 
 struct process_scan {
-    pthread_mutex_t lock;
-    int proc_fd;    /* owned duplicate of the child's proc_fd */
-    bool under_way; /* a thread scans; it frees the struct if `abandoned` is set */
-    bool abandoned;
-    bool done; /* process_scan_take has not taken the result yet */
+    struct aside_job job; /* its descriptor is the child's /proc */
+    bool done;            /* process_scan_take has not taken the result yet */
     int64_t enough_bytes;
     struct process_scan_result result;
 };
 
-static void finish(struct process_scan *scan)
+static void run(struct aside_job *job)
 {
-    pthread_mutex_destroy(&scan->lock);
-    close(scan->proc_fd);
-    free(scan);
-}
-
-static void run(void *owner)
-{
-    struct process_scan *scan = owner;
+    struct process_scan *scan = (struct process_scan *)job;
     int64_t bytes = 0, ticks = 0;
-    bool abandoned;
 
-    each_process(scan->proc_fd, add_ticks, &ticks);
-    each_process(scan->proc_fd, add_resident, &bytes);
+    pthread_mutex_unlock(&job->lock);
+    each_process(job->fd, add_ticks, &ticks);
+    each_process(job->fd, add_resident, &bytes);
     if (bytes > scan->enough_bytes) {
         bytes = 0;
-        each_process(scan->proc_fd, add_own, &bytes);
+        each_process(job->fd, add_own, &bytes);
     }
-    pthread_mutex_lock(&scan->lock);
+    pthread_mutex_lock(&job->lock);
     scan->result.bytes = bytes;
     scan->result.ticks = ticks;
     scan->done = true;
-    scan->under_way = false;
-    abandoned = scan->abandoned;
-    pthread_mutex_unlock(&scan->lock);
-    if (abandoned)
-        finish(scan);
-}
-
-static struct process_scan *create(int proc_fd)
-{
-    struct process_scan *scan = calloc(1, sizeof *scan);
-
-    if (!scan)
-        return NULL;
-    scan->proc_fd = fcntl(proc_fd, F_DUPFD_CLOEXEC, 0);
-    if (scan->proc_fd < 0) {
-        free(scan);
-        return NULL;
-    }
-    pthread_mutex_init(&scan->lock, NULL);
-    return scan;
-}
-
-static void begin(struct process_scan *scan, int64_t enough_bytes)
-{
-    scan->done = false;
-    scan->under_way = true;
-    scan->enough_bytes = enough_bytes;
-    scan->result.begun_us = death_now_us();
-    if (!aside_run(run, scan)) /* no thread available: the next call tries again */
-        scan->under_way = false;
 }
 
 int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_bytes,
                       struct process_scan_result *result)
 {
-    struct process_scan *at = *scan ? *scan : (*scan = create(proc_fd));
+    struct process_scan *at = *scan ? *scan : (*scan = aside_job_create(sizeof *at, proc_fd, run));
     int state = 0;
 
     if (!at)
         return 0;
-    pthread_mutex_lock(&at->lock);
+    pthread_mutex_lock(&at->job.lock);
     if (at->done) {
         *result = at->result;
         state = 1;
-    } else if (at->under_way &&
+    } else if (at->job.under_way &&
                death_now_us() - at->result.begun_us > (int64_t)PROCESS_SCAN_MS * 1000) {
         state = -ETIME;
     }
-    if (!at->under_way)
-        begin(at, enough_bytes);
-    pthread_mutex_unlock(&at->lock);
+    if (!at->job.under_way) {
+        at->done = false;
+        at->enough_bytes = enough_bytes;
+        at->result.begun_us = death_now_us();
+        aside_job_begin(&at->job);
+    }
+    pthread_mutex_unlock(&at->job.lock);
     return state;
 }
 
 void process_scan_forget(struct process_scan *scan)
 {
-    bool under_way;
-
-    if (!scan)
-        return;
-    pthread_mutex_lock(&scan->lock);
-    scan->abandoned = true;
-    under_way = scan->under_way;
-    pthread_mutex_unlock(&scan->lock);
-    if (!under_way)
-        finish(scan);
+    aside_job_forget((struct aside_job *)scan);
 }

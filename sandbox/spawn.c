@@ -3,7 +3,7 @@
  *
  * The arena is one process and is not dumpable, so that no process of the same UID can inspect it.
  * sandbox_create (prepare.c) finds out by trial what the machine supports, and opens what every
- * child needs: the runtimes' folders and the keeper's program. A slot (slot.c) has the resources
+ * child needs: the runtimes' folders and the keeper's program. A slot has the resources
  * that one child at a time uses: a UID, control groups, a user namespace with its ID map, a mount
  * namespace with the root that bots see. They are created when a child first uses the slot.
  *
@@ -379,14 +379,6 @@ static void stay_here(struct confine_plan *plan)
     sched_setaffinity(0, sizeof here, &here);
 }
 
-static void await_stage(struct slot *slot, pid_t pid)
-{
-    int64_t now_us = death_now_us();
-
-    if (!death_await(pid, -1, now_us + (int64_t)SLOT_LEAVING_MS * 1000))
-        slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
-}
-
 /*
  * Starts the processes of the child and copies their PIDs and descriptors from the plan. Blocks
  * signals, so that no handler of the arena runs in a new process. Returns 0 or -errno.
@@ -412,7 +404,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
         if (stage_pid < 0) {
             error = errno;
         } else { /* the stage exits once the bot has called exec or failed */
-            await_stage(child->private->slot, stage_pid);
+            slot_await(child->private->slot, stage_pid, -1);
             /* The process group keeps the stage's PID as its ID while a process of it lives. */
             child->private->group = stage_pid;
         }
