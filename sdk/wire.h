@@ -211,9 +211,113 @@ bool wire_is_utf8(const char *text, size_t size);
  */
 size_t wire_character(const char *text, size_t size, uint32_t *code);
 
-PUBLIC_END
+/*
+ * ---- reading single values, for replays ---- Reads MessagePack values front to back without
+ * copying. Every function reads one value and returns false if the value does not have the
+ * requested type; the reader's position is then undefined. No function reads beyond reader->end,
+ * even in bytes that wire_scan has not checked.
+ */
 
-#include "sdk/wire_read.h"  /* functions that read single values, for reading replays */
-#include "sdk/wire_token.h" /* meanings of first bytes, for printing values of any type */
+struct wire_reader {
+    const uint8_t *at;
+    const uint8_t *end;
+    const char *fault; /* NULL, or a static line that says what is wrong */
+};
+
+extern const char *const wire_reason_names[]; /* names by enum wire_reason */
+
+/* Returns NULL if every value was valid and no byte is left, else the fault. */
+const char *wire_read_end(struct wire_reader *reader);
+
+/* Skips one value of any type. */
+bool wire_read_past(struct wire_reader *reader);
+
+/* Reads an integer in any encoding. Returns false unless it is from minimum to maximum. */
+bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
+                       int64_t *value);
+bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value);
+
+bool wire_read_bool(struct wire_reader *reader, bool *value);
+
+/* Reads a string: sets *text to a pointer into the message, without a NUL at the end. */
+bool wire_read_string(struct wire_reader *reader, const char **text, size_t *text_bytes);
+
+/* Reads a string, cuts it to limit_bytes, repairs it as wire_repair_text does, and copies it to
+ * `target`, which has room for `capacity` bytes. */
+bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, size_t limit_bytes);
+
+/*
+ * Reads a string and returns its index among names (NULL entries match nothing), -1 if it is
+ * another string, -2 if the value is not a string.
+ */
+int wire_read_name(struct wire_reader *reader, const char *const *names, size_t name_count);
+
+/* Read the header of an array or map: set *count to its values, or *pairs to its pairs. */
+bool wire_read_array_header(struct wire_reader *reader, uint32_t *count);
+bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs);
+
+/* Read `count` consecutive integers, or an array with the number of tiles of each color. */
+bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,
+                     size_t count);
+bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAME_COLORS)]);
+
+/* Reads a well-formed action whose numbers fit 8 bits. */
+bool wire_read_action(struct wire_reader *reader, struct action *action);
+
+/* Reads a state, and zeroes the displays and seats of *state that the table does not use. */
+bool wire_read_state(struct wire_reader *reader, struct position *state);
+
+/*
+ * ---- tokens, for printing values of any type ---- The kind and size of a value according to its
+ * first byte. Source: the table of formats in the MessagePack specification.
+ */
+
+enum token_kind {
+    TOKEN_INTEGER, /* an integer of any sign and width */
+    TOKEN_NIL,
+    TOKEN_BOOL,
+    TOKEN_FLOAT,
+    TOKEN_STRING,
+    TOKEN_BINARY,
+    TOKEN_EXTENSION, /* including timestamps */
+    TOKEN_ARRAY,
+    TOKEN_MAP,
+    TOKEN_RESERVED, /* the byte 0xc1, which is never valid */
+};
+
+/* A value consists of its first byte, the bytes of its count if it has one, and its body. */
+struct token_shape {
+    uint8_t kind;        /* enum token_kind */
+    uint8_t count_bytes; /* size of the big-endian count after the first byte: 0, 1, 2 or 4 */
+    uint8_t body_bytes;  /* fixed size of the body */
+    uint8_t values;      /* number of values in an array or map without a count */
+};
+
+/* The shape of a value, by its first byte. */
+extern const struct token_shape token_shapes[256];
+
+/* True for an integer that is encoded in one byte: -32..127. */
+static inline bool token_is_small(uint8_t first)
+{
+    return (int8_t)first >= -32;
+}
+
+/* True for a string of up to 31 bytes, whose length is in the low five bits of the first byte. */
+static inline bool token_is_short_string(uint8_t first)
+{
+    return (first & 0xe0) == 0xa0;
+}
+
+/* Returns the big-endian number in the first count_bytes bytes, or 0 if count_bytes is 0. */
+static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)
+{
+    uint32_t count = 0;
+
+    for (int i = 0; i < count_bytes; i++)
+        count = count << 8 | bytes[i];
+    return count;
+}
+
+PUBLIC_END
 
 #endif
