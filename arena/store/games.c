@@ -2,8 +2,8 @@
  * Games: their seats, results and replays, and the ids by which users name them.
  *
  * The row of a game has a checksum: a SHA-256 over the row, the rows of the game's seats and the
- * hash of its replay. `arena store check` verifies the checksum. Listings check the range of each
- * field but not the checksum, which would make them a quarter slower.
+ * hash of its replay. `arena store check` verifies the checksum. Listings read fewer columns and
+ * check their ranges only, which takes them two thirds of the time.
  */
 #include "arena/store/games.h"
 
@@ -284,19 +284,26 @@ static int64_t place_of(const struct store_game *game)
     return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
 }
 
+/* The columns of a listing: the first ones of table game. */
+#define LISTED                                                                                     \
+    "season, game_group, rotation, opening, seed, started_us, wall_us, decisions, forfeits,"       \
+    " worker, delay_us, is_pruned, checksum"
+#define AFTER                                                                                      \
+    " WHERE season = $1 AND (game_group, rotation) > ($2, $3)"                                     \
+    " ORDER BY game_group, rotation LIMIT $4"
+
 /*
  * Reads the next games after a group and rotation, without their seats, and their number. The
  * caller frees their forfeits, also after an error.
  */
-static int read_page(struct store *store, int64_t season_id, int group, int rotation,
+static int read_page(struct store *store, int64_t season_id, bool is_whole, int group, int rotation,
                      struct store_game page[static PAGE_GAMES], int *count)
 {
     struct sql_rows rows;
 
     *count = 0;
     sql_open(store, &rows,
-             SQL("SELECT * FROM game WHERE season = $1 AND (game_group, rotation) > ($2, $3)"
-                 " ORDER BY game_group, rotation LIMIT $4",
+             SQL(is_whole ? "SELECT * FROM game" AFTER : "SELECT " LISTED " FROM game" AFTER,
                  sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES)));
     while (sql_next(&rows)) {
         struct store_game *game = &page[*count];
@@ -311,9 +318,20 @@ static int read_page(struct store *store, int64_t season_id, int group, int rota
     return sql_close(&rows);
 }
 
+static int verify(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    uint8_t mark[STORE_DIGEST_BYTES];
+
+    compute_mark(season_id, game, mark);
+    return memcmp(mark, game->checksum, sizeof mark) == 0
+               ? 0
+               : damaged(store, game, -1, "checksum",
+                         "the row, or a seat's, was changed: it does not match its checksum");
+}
+
 /* Reads the seats of the games on a page, and passes each game to each_fn. */
-static int pass_page(struct store *store, int64_t season_id, struct store_game *page, int count,
-                     store_game_fn *each_fn, void *context)
+static int pass_page(struct store *store, int64_t season_id, bool verifies, struct store_game *page,
+                     int count, store_game_fn *each_fn, void *context)
 {
     struct store_game seats = {.group = 0};
     struct seat_reader reader;
@@ -338,10 +356,34 @@ static int pass_page(struct store *store, int64_t season_id, struct store_game *
         }
         game->player_count = seats.player_count;
         memcpy(game->seats, seats.seats, sizeof game->seats);
-        if (each_fn(context, game))
+        if (verifies)
+            reader.rows.error = verify(store, season_id, game);
+        if (!reader.rows.error && each_fn(context, game))
             reader.rows.error = -EINTR;
     }
     return sql_close(&reader.rows);
+}
+
+static int pass_games(struct store *store, int64_t season_id, int first_group, bool verifies,
+                      store_game_fn *each_fn, void *context)
+{
+    struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
+    int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
+
+    if (!page)
+        return store_explain(store, -ENOMEM, "out of memory");
+    while (count == PAGE_GAMES && !error) {
+        error = read_page(store, season_id, verifies, group, rotation, page, &count);
+        if (!error && count > 0) {
+            group = page[count - 1].group;
+            rotation = page[count - 1].rotation;
+            error = pass_page(store, season_id, verifies, page, count, each_fn, context);
+        }
+        for (int i = 0; i < count; i++)
+            free((char *)page[i].forfeits);
+    }
+    free(page);
+    return error;
 }
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
@@ -352,34 +394,13 @@ int store_games_each(struct store *store, int64_t season_id, store_game_fn *each
 int store_games_from(struct store *store, int64_t season_id, int first_group,
                      store_game_fn *each_fn, void *context)
 {
-    struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
-    int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
-
-    if (!page)
-        return store_explain(store, -ENOMEM, "out of memory");
-    while (count == PAGE_GAMES && !error) {
-        error = read_page(store, season_id, group, rotation, page, &count);
-        if (!error && count > 0) {
-            group = page[count - 1].group;
-            rotation = page[count - 1].rotation;
-            error = pass_page(store, season_id, page, count, each_fn, context);
-        }
-        for (int i = 0; i < count; i++)
-            free((char *)page[i].forfeits);
-    }
-    free(page);
-    return error;
+    return pass_games(store, season_id, first_group, false, each_fn, context);
 }
 
-int store_game_verify(struct store *store, int64_t season_id, const struct store_game *game)
+int store_games_verify(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                       void *context)
 {
-    uint8_t mark[STORE_DIGEST_BYTES];
-
-    compute_mark(season_id, game, mark);
-    return memcmp(mark, game->checksum, sizeof mark) == 0
-               ? 0
-               : damaged(store, game, -1, "checksum",
-                         "the row, or a seat's, was changed: it does not match its checksum");
+    return pass_games(store, season_id, 0, true, each_fn, context);
 }
 
 /* ---- replays ---- */

@@ -28,19 +28,22 @@ struct store_game {
     /* store_results_each does not set the fields below. */
     int opening;                   /* number of the opening in which the game was played */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own seed */
-    struct store_play play;        /* how the bots were run */
+    int64_t started_us;            /* since 1970 */
+    int64_t wall_us;               /* duration from the start of the first bot to the result */
+    int decision_count;            /* decisions of the seats and of the arena */
+    const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     int64_t worker_id;    /* id of the worker that played the game (leases.h); 0: unknown */
     int64_t delay_us;     /* the arena's own delay, total over all decisions */
-    int64_t started_us;   /* since 1970 */
-    int64_t wall_us;      /* duration from the start of the first bot to the result */
-    uint32_t layers;      /* enum sandbox_layer bits that were active for every bot */
-    int decision_count;   /* decisions of the seats and of the arena */
-    const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     bool is_pruned;       /* the replay was removed; the checksum does not cover this field */
-    /* The store computes the fields below. */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of the replay file */
-    /* SHA-256 over the fields above (but for is_pruned) and the seats. */
+    /*
+     * The store computes the checksum: a SHA-256 over all fields but is_pruned, and the seats.
+     */
     uint8_t checksum[STORE_DIGEST_BYTES];
+    /* store_games_each does not set the fields below. */
+    struct store_play play; /* how the bots were run */
+    uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
+    uint8_t
+        replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of the replay file; the store computes it */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
@@ -63,18 +66,19 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
 
 /*
- * Call each_fn for the games of a season by group and rotation, with all fields but without
- * replays: all games, or the games from first_group on.
+ * Call each_fn for the games of a season by group and rotation, without replays, and without the
+ * fields from `play` on: all games, or the games from first_group on.
  */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 int store_games_from(struct store *store, int64_t season_id, int first_group,
                      store_game_fn *each_fn, void *context);
 
 /*
- * Verifies the checksum of a game from store_games_each. Returns 0, or -EBADMSG if the game was
- * changed after it was stored.
+ * Like store_games_each, but with all fields, and verifies the checksum of each game first. Fails
+ * with -EBADMSG if a game was changed after it was stored.
  */
-int store_game_verify(struct store *store, int64_t season_id, const struct store_game *game);
+int store_games_verify(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                       void *context);
 
 /*
  * Reads the replay of a game. The caller frees *replay. Fails with -ENOENT if there is no such

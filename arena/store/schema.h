@@ -112,8 +112,8 @@ int table_check(struct store *store, enum schema_table_number table, const void 
 
 /*
  * Sets the fields of a struct from the first columns of the current row, which are those of
- * "SELECT *" or "SELECT bot.*, ...". Records an invalid column in the row. Strings are borrowed
- * from the row.
+ * "SELECT *" or "SELECT bot.*, ...", or the first of them. Records an invalid column in the row.
+ * Strings are borrowed from the row.
  */
 void table_read(struct sql_rows *rows, enum schema_table_number table, void *record);
 

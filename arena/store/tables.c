@@ -176,7 +176,10 @@ static const struct schema_column worker_columns[] = {
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),
 };
 
-/* The store has a row here for each game that was played. */
+/*
+ * The store has a row here for each game that was played. Listings read the columns up to
+ * `checksum`: see games.c.
+ */
 static const struct schema_column game_columns[] = {
     SEASON,
     COUNT("game_group", store_game, group),
@@ -185,18 +188,18 @@ static const struct schema_column game_columns[] = {
     BYTES("seed", store_game, seed),
     MOMENT("started_us", store_game, started_us),
     MOMENT("wall_us", store_game, wall_us),
-    NUMBER("layers", store_game, layers, 0, UINT32_MAX),
     NUMBER("decisions", store_game, decision_count, 0, GAME_DECISIONS_MAX),
     STRING("forfeits", store_game, forfeits, 0, STORE_FORFEITS_BYTES_MAX),
+    ID_OR_NULL("worker", store_game, worker_id),
+    MOMENT("delay_us", store_game, delay_us),
+    BOOL("is_pruned", store_game, is_pruned),
+    BYTES("checksum", store_game, checksum),
+    BYTES("replay_sha256", store_game, replay_sha256),
+    NUMBER("layers", store_game, layers, 0, UINT32_MAX),
     NUMBER("memory_bytes", store_game, play.memory_bytes, 0, (int64_t)1 << 50),
     NUMBER("tier", store_game, play.tier, 0, TIER_MAX),
     BOOL("freeze", store_game, play.freeze),
     BOOL("pin", store_game, play.pin),
-    BYTES("replay_sha256", store_game, replay_sha256),
-    BYTES("checksum", store_game, checksum),
-    ID_OR_NULL("worker", store_game, worker_id),
-    MOMENT("delay_us", store_game, delay_us),
-    BOOL("is_pruned", store_game, is_pruned),
 };
 
 /* Seats have a table of their own, so that ratings need not read the games and replays. */
@@ -781,7 +784,7 @@ void table_read(struct sql_rows *rows, enum schema_table_number number, void *re
     const struct schema_table *table = &schema_tables[number];
 
     row_name(rows, table->name, table->key_count);
-    for (int i = 0; i < table->column_count; i++) {
+    for (int i = 0; i < table->column_count && i < rows->count; i++) {
         const struct schema_column *column = &table->columns[i];
         const char *fault;
 

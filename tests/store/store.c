@@ -94,7 +94,7 @@ Test(store, games_come_in_order_with_their_details)
             game.forfeits = "[null, {}]";
         cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
     }
-    cr_expect_eq(store_games_each(fixture.store, fixture.season.id, see_details, &count), 0);
+    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, see_details, &count), 0);
     cr_expect_eq(count, 8);
 }
 
