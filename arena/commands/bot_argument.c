@@ -15,7 +15,7 @@
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/staging.h"
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 
 /* ---- options ---- */
 

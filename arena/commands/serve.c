@@ -26,7 +26,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 
 enum {
     SECONDS_MAX = 86400,

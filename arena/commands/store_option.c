@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 
 const char *store_option_home, *store_option_url;
 

@@ -14,7 +14,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/workers.h"
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 #include "arena/worker/worker.h"
 
 /* ---- worker ---- */

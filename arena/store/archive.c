@@ -8,6 +8,7 @@
 #include <fts.h>
 #include <limits.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,77 +23,81 @@ enum {
     PART_BYTES = 65536,
 };
 
-/*
- * ---- libarchive is loaded by the first call, because few commands need it and its libraries ----
- */
+/* ---- libarchive is loaded by the first call, because few commands need it ---- */
 
-/* The functions of libarchive that this file calls, one per line. */
-#define LIBARCHIVE_FUNCTIONS(FUNCTION)                                                             \
-    FUNCTION(archive_entry_clear)                                                                  \
-    FUNCTION(archive_entry_filetype)                                                               \
-    FUNCTION(archive_entry_free)                                                                   \
-    FUNCTION(archive_entry_hardlink)                                                               \
-    FUNCTION(archive_entry_new)                                                                    \
-    FUNCTION(archive_entry_pathname)                                                               \
-    FUNCTION(archive_entry_perm)                                                                   \
-    FUNCTION(archive_entry_set_filetype)                                                           \
-    FUNCTION(archive_entry_set_pathname)                                                           \
-    FUNCTION(archive_entry_set_perm)                                                               \
-    FUNCTION(archive_entry_set_size)                                                               \
-    FUNCTION(archive_entry_set_symlink)                                                            \
-    FUNCTION(archive_entry_size)                                                                   \
-    FUNCTION(archive_entry_size_is_set)                                                            \
-    FUNCTION(archive_entry_symlink)                                                                \
-    FUNCTION(archive_errno)                                                                        \
-    FUNCTION(archive_error_string)                                                                 \
-    FUNCTION(archive_read_data)                                                                    \
-    FUNCTION(archive_read_data_block)                                                              \
-    FUNCTION(archive_read_free)                                                                    \
-    FUNCTION(archive_read_new)                                                                     \
-    FUNCTION(archive_read_next_header)                                                             \
-    FUNCTION(archive_read_open_fd)                                                                 \
-    FUNCTION(archive_read_open_memory)                                                             \
-    FUNCTION(archive_read_support_filter_gzip)                                                     \
-    FUNCTION(archive_read_support_format_tar)                                                      \
-    FUNCTION(archive_read_support_format_zip)                                                      \
-    FUNCTION(archive_set_error)                                                                    \
-    FUNCTION(archive_write_close)                                                                  \
-    FUNCTION(archive_write_data)                                                                   \
-    FUNCTION(archive_write_data_block)                                                             \
-    FUNCTION(archive_write_disk_new)                                                               \
-    FUNCTION(archive_write_disk_set_options)                                                       \
-    FUNCTION(archive_write_finish_entry)                                                           \
-    FUNCTION(archive_write_free)                                                                   \
-    FUNCTION(archive_write_header)                                                                 \
-    FUNCTION(archive_write_new)                                                                    \
-    FUNCTION(archive_write_open2)                                                                  \
-    FUNCTION(archive_write_open_fd)                                                                \
-    FUNCTION(archive_write_set_bytes_in_last_block)                                                \
+/* The functions of libarchive that this file calls. */
+/* clang-format off */
+#define LIBARCHIVE_FUNCTIONS(FUNCTION) \
+    FUNCTION(archive_entry_clear) FUNCTION(archive_entry_filetype) \
+    FUNCTION(archive_entry_free) FUNCTION(archive_entry_hardlink) FUNCTION(archive_entry_new) \
+    FUNCTION(archive_entry_pathname) FUNCTION(archive_entry_perm) \
+    FUNCTION(archive_entry_set_filetype) FUNCTION(archive_entry_set_pathname) \
+    FUNCTION(archive_entry_set_perm) FUNCTION(archive_entry_set_size) \
+    FUNCTION(archive_entry_set_symlink) FUNCTION(archive_entry_size) \
+    FUNCTION(archive_entry_size_is_set) FUNCTION(archive_entry_symlink) \
+    FUNCTION(archive_errno) FUNCTION(archive_error_string) FUNCTION(archive_read_data) \
+    FUNCTION(archive_read_data_block) FUNCTION(archive_read_free) FUNCTION(archive_read_new) \
+    FUNCTION(archive_read_next_header) FUNCTION(archive_read_open_fd) \
+    FUNCTION(archive_read_open_memory) FUNCTION(archive_read_support_filter_gzip) \
+    FUNCTION(archive_read_support_format_tar) FUNCTION(archive_read_support_format_zip) \
+    FUNCTION(archive_set_error) FUNCTION(archive_write_close) FUNCTION(archive_write_data) \
+    FUNCTION(archive_write_data_block) FUNCTION(archive_write_disk_new) \
+    FUNCTION(archive_write_disk_set_options) FUNCTION(archive_write_finish_entry) \
+    FUNCTION(archive_write_free) FUNCTION(archive_write_header) FUNCTION(archive_write_new) \
+    FUNCTION(archive_write_open2) FUNCTION(archive_write_open_fd) \
+    FUNCTION(archive_write_set_bytes_in_last_block) \
     FUNCTION(archive_write_set_format_pax_restricted)
+/* clang-format on */
 
 #define LIBARCHIVE_FIELD(name) __typeof__(name) *name;
 
 /* Pointers to these functions, under the functions' own names. */
-static struct library {
+static struct {
     LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
 } library;
 
+static bool library_is_whole;
+static locale_t utf8;
+
+static void load_library(void)
+{
+    void *file = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
+
+    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!file)
+        return;
+    library_is_whole = true;
+#define LIBARCHIVE_FIND(name)                                                                      \
+    library_is_whole =                                                                             \
+        (library.name = (__typeof__(library.name))dlsym(file, #name)) && library_is_whole;
+    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
+}
+
 bool archive_load(void)
 {
-    bool is_whole = true;
-    void *file;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    if (library.archive_read_new)
-        return true;
-    file = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
-    if (!file)
-        return false;
-#define LIBARCHIVE_FIND(name)                                                                      \
-    is_whole = (library.name = (__typeof__(library.name))dlsym(file, #name)) && is_whole;
-    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
-    if (!is_whole)
-        library = (struct library){0};
-    return is_whole;
+    pthread_once(&once, load_library);
+    return library_is_whole;
+}
+
+static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, const char *what)
+{
+    snprintf(error, ARCHIVE_ERROR_BYTES, "%s: %s", path, what);
+    return ARCHIVE_REFUSED;
+}
+
+/*
+ * Loads libarchive, and gives the calling thread a UTF-8 locale, because libarchive converts names
+ * by the locale. Returns false, with a line in error, if libarchive cannot be loaded.
+ */
+static bool begin(const char *folder, char error[static ARCHIVE_ERROR_BYTES])
+{
+    if (!archive_load())
+        refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
+    else if (utf8)
+        uselocale(utf8);
+    return library_is_whole;
 }
 
 /* ---- packing ---- */
@@ -103,12 +108,6 @@ struct growing {
     size_t size;
     size_t room;
 };
-
-static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, const char *what)
-{
-    snprintf(error, ARCHIVE_ERROR_BYTES, "%s: %s", path, what);
-    return -1;
-}
 
 /* Appends libarchive's output to the buffer. */
 static la_ssize_t grow(struct archive *archive, void *context, const void *bytes, size_t size)
@@ -226,29 +225,8 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
     return result;
 }
 
-/*
- * Selects a UTF-8 locale for the calling thread until locale_end, because libarchive converts names
- * by the locale, and the arena's locale is C.
- */
-static locale_t locale_begin(locale_t *before)
-{
-    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-
-    *before = utf8 ? uselocale(utf8) : (locale_t)0;
-    return utf8;
-}
-
-static void locale_end(locale_t utf8, locale_t before)
-{
-    if (!utf8)
-        return;
-    uselocale(before);
-    freelocale(utf8);
-}
-
-/* Does the work of archive_pack, in a UTF-8 locale. */
-static int pack(const char *folder, uint8_t **bytes, size_t *size,
-                char error[static ARCHIVE_ERROR_BYTES])
+int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
+                 char error[static ARCHIVE_ERROR_BYTES])
 {
     char *const roots[] = {(char *)folder, NULL};
     struct growing growing = {0};
@@ -256,6 +234,8 @@ static int pack(const char *folder, uint8_t **bytes, size_t *size,
     FTS *files;
     int result;
 
+    if (!begin(folder, error))
+        return ARCHIVE_REFUSED;
     archive = library.archive_write_new();
     files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
     if (!archive || !files) {
@@ -282,20 +262,6 @@ out:
     *bytes = growing.bytes;
     *size = growing.size;
     return 0;
-}
-
-int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
-                 char error[static ARCHIVE_ERROR_BYTES])
-{
-    locale_t utf8, before;
-    int result;
-
-    if (!archive_load())
-        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
-    utf8 = locale_begin(&before);
-    result = pack(folder, bytes, size, error);
-    locale_end(utf8, before);
-    return result;
 }
 
 /* ---- unpacking ---- */
@@ -386,14 +352,15 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
     return result == ARCHIVE_EOF ? 0 : refuse(error, folder, library.archive_error_string(archive));
 }
 
-/* Does the work of archive_unpack, in a UTF-8 locale. */
-static int unpack(const uint8_t *bytes, size_t size, const char *folder,
-                  char error[static ARCHIVE_ERROR_BYTES])
+int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
+                   char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
     char real[PATH_MAX]; /* path without links: libarchive follows no link on the way */
     int result = ARCHIVE_UNWRITTEN;
 
+    if (!begin(folder, error))
+        return ARCHIVE_UNWRITTEN;
     archive = library.archive_read_new();
     disk = library.archive_write_disk_new();
     if (!archive || !disk) {
@@ -419,22 +386,6 @@ static int unpack(const uint8_t *bytes, size_t size, const char *folder,
 out:
     library.archive_read_free(archive);
     library.archive_write_free(disk);
-    return result;
-}
-
-int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
-                   char error[static ARCHIVE_ERROR_BYTES])
-{
-    locale_t utf8, before;
-    int result;
-
-    if (!archive_load()) {
-        refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
-        return ARCHIVE_UNWRITTEN;
-    }
-    utf8 = locale_begin(&before);
-    result = unpack(bytes, size, folder, error);
-    locale_end(utf8, before);
     return result;
 }
 
@@ -601,11 +552,13 @@ static int convert_entries(struct conversion *conversion, int from_fd,
     return result;
 }
 
-static int convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
+int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
 {
     struct conversion conversion = {.most = most};
-    int result = convert_entries(&conversion, from_fd, error);
+    int result = ARCHIVE_UNWRITTEN;
 
+    if (begin("archive", error))
+        result = convert_entries(&conversion, from_fd, error);
     if (result < 0)
         return result;
     conversion.has_root &= conversion.root_has_manifest;
@@ -628,21 +581,6 @@ static int convert(int from_fd, int to_fd, int64_t most, char error[static ARCHI
     }
     library.archive_entry_free(conversion.entry);
     library.archive_write_free(conversion.to);
-    return result;
-}
-
-int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
-{
-    locale_t utf8, before;
-    int result;
-
-    if (!archive_load()) {
-        refuse(error, "archive", "libarchive cannot be loaded: install libarchive13");
-        return ARCHIVE_UNWRITTEN;
-    }
-    utf8 = locale_begin(&before);
-    result = convert(from_fd, to_fd, most, error);
-    locale_end(utf8, before);
     return result;
 }
 

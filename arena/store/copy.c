@@ -171,31 +171,21 @@ static int take_row(struct copy_context *copy, const struct sql_rows *row)
     return fail(copy, copy->target, sql_result(copy->target, error));
 }
 
-/* Appends the names of the first `count` columns: "a", "b", "c". Returns the new length. */
-static size_t add_names(char *text, size_t length, const struct schema_table *table, int count)
-{
-    for (int i = 0; i < count; i++)
-        length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, "%s\"%s\"",
-                                   i ? ", " : "", table->columns[i].name);
-    return length;
-}
-
 /* Writes a statement that selects a page of rows after a key. The key is $1, $2, ... */
 static void write_select(const struct schema_table *table, char text[static SQL_TEXT_BYTES])
 {
-    size_t length = (size_t)snprintf(text, SQL_TEXT_BYTES, "SELECT ");
+    char names[200] = "", numbers[40] = "";
 
-    length = add_names(text, length, table, table->column_count);
-    length +=
-        (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, " FROM %s WHERE (", table->name);
-    length = add_names(text, length, table, table->key_count);
-    length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, ") > (");
-    for (int i = 0; i < table->key_count; i++)
-        length +=
-            (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, "%s$%d", i ? ", " : "", i + 1);
-    length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, ") ORDER BY ");
-    length = add_names(text, length, table, table->key_count);
-    snprintf(text + length, SQL_TEXT_BYTES - length, " LIMIT %d", table->page_rows);
+    for (int i = 0; i < table->key_count; i++) {
+        size_t length = strlen(names), number_length = strlen(numbers);
+
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                 table->columns[i].name);
+        snprintf(numbers + number_length, sizeof numbers - number_length, "%s$%d", i ? ", " : "",
+                 i + 1);
+    }
+    snprintf(text, SQL_TEXT_BYTES, "SELECT * FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d",
+             table->name, names, numbers, names, table->page_rows);
 }
 
 /*

@@ -54,7 +54,6 @@ enum {
     RESOLVE_PAUSE_MS = 100,
     CREATE_ATTEMPTS = 20, /* attempts to find the schema while another process creates it */
     CREATE_PAUSE_MS = 100,
-    SETTINGS_MAX = 64, /* room for the keywords of a connection */
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
     RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
@@ -252,47 +251,42 @@ static void disconnect(struct server *server)
     server->connection = NULL;
 }
 
-/* Settings that the driver gives libpq unless the URL has them. */
-static const char *const defaults[][2] = {
-    {"application_name", "arena"}, {"connect_timeout", "10"}, {"keepalives_idle", "10"},
-    {"keepalives_interval", "5"},  {"keepalives_count", "3"}, {"tcp_user_timeout", "20000"},
+/* Settings for libpq. The URL overrides those before it. */
+static const char *const keywords[] = {
+    "application_name",
+    "connect_timeout",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_count",
+    "tcp_user_timeout",
+    "dbname",
+    "client_encoding",
+    NULL,
 };
 
-static const char *default_of(const char *keyword)
+static PGconn *begin_connecting(const struct store *store)
 {
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (strcmp(defaults[i][0], keyword) == 0)
-            return defaults[i][1];
+    const char *const values[] = {"arena", "10", "10", "5", "3", "20000", store->url, "UTF8", NULL};
+
+    return libpq.PQconnectStartParams(keywords, values, true);
+}
+
+static const char *option_of(const PQconninfoOption *options, const char *keyword)
+{
+    for (; options->keyword; options++)
+        if (strcmp(options->keyword, keyword) == 0)
+            return options->val && *options->val ? options->val : NULL;
     return NULL;
 }
 
-/*
- * Writes the settings of the URL, and defaults for missing ones. Returns the time limit for
- * connecting, in milliseconds.
- */
-static int64_t write_settings(const struct server *server, const char *keywords[SETTINGS_MAX],
-                              const char *values[SETTINGS_MAX])
+/* Returns the time limit for connecting: libpq itself does not apply connect_timeout here. */
+static int64_t connect_wait_ms(const struct server *server)
 {
-    int64_t wait_ms = CONNECT_WAIT_MS;
-    int count = 0;
+    const char *timeout = option_of(server->options, "connect_timeout");
+    int seconds;
 
-    for (const PQconninfoOption *option = server->options; option->keyword; option++) {
-        const char *value = option->val ? option->val : default_of(option->keyword);
-        int seconds;
-
-        if (!value || count + 2 >= SETTINGS_MAX || strcmp(option->keyword, "client_encoding") == 0)
-            continue;
-        keywords[count] = option->keyword;
-        values[count++] = value;
-        if (strcmp(option->keyword, "connect_timeout") == 0 && sscanf(value, "%d", &seconds) == 1 &&
-            seconds > 0)
-            wait_ms = 1000 * (int64_t)seconds;
-    }
-    keywords[count] = "client_encoding";
-    values[count++] = "UTF8";
-    keywords[count] = NULL;
-    values[count] = NULL;
-    return wait_ms;
+    return timeout && sscanf(timeout, "%d", &seconds) == 1 && seconds > 0 ? 1000 * (int64_t)seconds
+                                                                          : CONNECT_WAIT_MS;
 }
 
 /* Runs libpq's connection handshake. Returns false after the deadline. */
@@ -316,15 +310,14 @@ static void say_nothing(void *context, const char *message)
 static int connect_within(struct store *store, int64_t asked_ms)
 {
     struct server *server = server_of(store);
-    const char *keywords[SETTINGS_MAX], *values[SETTINGS_MAX];
-    int64_t wait_ms = write_settings(server, keywords, values);
+    int64_t wait_ms = connect_wait_ms(server);
     int64_t deadline_ms = now_ms() + (asked_ms && asked_ms < wait_ms ? asked_ms : wait_ms);
     bool in_time = true;
     char line[400];
 
     if (server->connection)
         return 0;
-    server->connection = libpq.PQconnectStartParams(keywords, values, 0);
+    server->connection = begin_connecting(store);
     if (!server->connection)
         return -ENOMEM;
     if (libpq.PQstatus(server->connection) != CONNECTION_BAD)
@@ -1080,14 +1073,6 @@ static int diagnose(struct store *store, store_finding_fn *each_fn, void *contex
 }
 
 /* ---- opening ---- */
-
-static const char *option_of(const PQconninfoOption *options, const char *keyword)
-{
-    for (; options->keyword; options++)
-        if (strcmp(options->keyword, keyword) == 0)
-            return options->val && *options->val ? options->val : NULL;
-    return NULL;
-}
 
 /* Sets the store's name in messages: the URL without the password. */
 static void name_store(struct store *store, const PQconninfoOption *options)

@@ -25,7 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/store/home.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
 

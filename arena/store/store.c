@@ -1,7 +1,7 @@
 /*
  * Opening and closing a store (the scheme of its URL selects the driver), messages, claims of
- * seasons, and the rules for names and texts. The other files of this room reach the driver through
- * sql.h.
+ * seasons, the rules for names and texts, and the home folder. The other files of this room reach
+ * the driver through sql.h.
  */
 #include "arena/store/store.h"
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/store/sql.h"
 
@@ -219,4 +220,58 @@ bool store_text_is_valid(const char *text)
             return false;
     }
     return true;
+}
+
+/* ---- the home folder ---- */
+
+static int write_path(char path[static PATH_MAX], const char *base, const char *below)
+{
+    int length = snprintf(path, PATH_MAX, "%s%s", base, below);
+
+    return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
+}
+
+/*
+ * Reads an environment variable. Returns NULL if it is not set or empty. (A relative XDG_DATA_HOME
+ * is invalid, too, by the XDG standard.)
+ */
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+int home_find(const char *option, char path[static PATH_MAX])
+{
+    const char *data = environment("XDG_DATA_HOME");
+
+    if (option)
+        return *option ? write_path(path, option, "") : -ENOENT;
+    if (environment("ARENA_HOME"))
+        return write_path(path, getenv("ARENA_HOME"), "");
+    if (data && *data == '/')
+        return write_path(path, data, "/pavilion");
+    if (environment("HOME"))
+        return write_path(path, getenv("HOME"), "/.local/share/pavilion");
+    return -ENOENT;
+}
+
+int home_create(const char *path)
+{
+    char partial[PATH_MAX];
+
+    if (strlen(path) >= sizeof partial)
+        return -ENAMETOOLONG;
+    strcpy(partial, path);
+    for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(partial, 0755) < 0 && errno != EEXIST)
+            return -errno;
+        *slash = '/';
+    }
+    /* The folder will have seeds of future games, which no other user may read. */
+    if (mkdir(partial, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    return 0;
 }

@@ -24,6 +24,7 @@
 #ifndef ARENA_STORE_STORE_H
 #define ARENA_STORE_STORE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -450,5 +451,15 @@ bool store_name_is_valid(const char *name);
 
 /* Returns true for 1 to 64 bytes of UTF-8 without control characters. */
 bool store_text_is_valid(const char *text);
+
+/*
+ * Writes the path of the arena's home folder: `option` (the value of --home) if it is not NULL;
+ * else $ARENA_HOME; else the folder pavilion in $XDG_DATA_HOME or ~/.local/share. Returns 0,
+ * -ENOENT if none of these is set, or -ENAMETOOLONG.
+ */
+int home_find(const char *option, char path[static PATH_MAX]);
+
+/* Creates a folder and its parents; only the owner may use the folder. Returns 0 or -errno. */
+int home_create(const char *path);
 
 #endif

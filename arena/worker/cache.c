@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 
 int cache_open(struct cache *cache, const char *folder, int64_t bytes_max)
 {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena/store/home.h"
+#include "arena/store/store.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
