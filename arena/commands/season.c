@@ -166,9 +166,9 @@ static int print_season(void *context, const struct store_season *season)
     return 0;
 }
 
-static void print_show(const struct season *season)
+static int print_show(struct store *store, const struct store_season *terms,
+                      const struct store_season_counts *counts)
 {
-    const struct store_season *terms = &season->terms;
     char players[8], keep[KEEP_BYTES];
 
     write_players(terms, players);
@@ -179,31 +179,36 @@ static void print_show(const struct season *season)
            (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
            (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
     plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s\n",
-                      (long long)season->schedule.played_count,
-                      (long long)season->schedule.game_count, (long long)terms->budget_games,
+                      (long long)counts->played, (long long)counts->scheduled,
+                      (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
         plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
                           terms->publishes_errors ? "; stderr of forfeits published" : "",
                           terms->is_practice ? "; practice, with names" : "");
-    printf("bots        %d in %d batches, %d groups\n", season->roster.count,
-           season->schedule.batch_count, season->schedule.group_count);
-    store_openings_each(season->store, terms->id, print_opening, NULL);
+    printf("bots        %lld in %lld batches, %lld groups\n", (long long)counts->entries,
+           (long long)counts->batches, (long long)counts->groups);
+    return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
 }
 
-static int print_show_json(const struct season *season)
+static int print_show_json(struct store *store, const struct store_season *terms,
+                           const struct store_season_counts *counts)
 {
-    json_t *shown = terms_json(&season->terms);
+    json_t *shown = terms_json(terms);
     json_t *openings = json_array();
+    int status =
+        store_option_status(store, store_openings_each(store, terms->id, add_opening, openings));
 
-    store_openings_each(season->store, season->terms.id, add_opening, openings);
-    json_object_set_new(shown, "played", json_integer(season->schedule.played_count));
-    json_object_set_new(shown, "scheduled", json_integer(season->schedule.game_count));
-    json_object_set_new(shown, "groups", json_integer(season->schedule.group_count));
-    json_object_set_new(shown, "bots", json_integer(season->roster.count));
+    json_object_set_new(shown, "played", json_integer(counts->played));
+    json_object_set_new(shown, "scheduled", json_integer(counts->scheduled));
+    json_object_set_new(shown, "groups", json_integer(counts->groups));
+    json_object_set_new(shown, "bots", json_integer(counts->entries));
     json_object_set_new(shown, "openings", openings);
-    return command_print_json(shown);
+    if (status == COMMAND_DONE)
+        return command_print_json(shown);
+    json_decref(shown);
+    return status;
 }
 
 static int list(struct store_call *call)
@@ -234,17 +239,14 @@ static int run_list(int argc, char **argv)
 
 static int show(struct store_call *call)
 {
-    struct season season;
-    int status = store_option_status(call->store, season_load(&season, call->store, call->argv[0]));
+    struct store_season_counts counts;
+    int status =
+        store_option_status(call->store, store_season_count(call->store, call->season.id, &counts));
 
     if (status != COMMAND_DONE)
         return status;
-    if (as_json)
-        status = print_show_json(&season);
-    else
-        print_show(&season);
-    season_finish(&season);
-    return status;
+    return as_json ? print_show_json(call->store, &call->season, &counts)
+                   : print_show(call->store, &call->season, &counts);
 }
 
 static int run_show(int argc, char **argv)
@@ -254,7 +256,8 @@ static int run_show(int argc, char **argv)
                                       .about = "Shows a season's terms and progress.",
                                       .options = json_options,
                                       .least = 1,
-                                      .arguments = "name one season"};
+                                      .arguments = "name one season",
+                                      .names_season = true};
 
     return store_command(&line, argc, argv, STORE_READ, show, NULL);
 }

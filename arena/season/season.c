@@ -228,20 +228,20 @@ static int find_losses(struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
     int connection = store_connection(season->store), error;
-    int64_t event, batch_count, game_count;
+    struct store_season_counts counts;
+    int64_t event;
 
     if ((error = store_event_latest(season->store, &event)) < 0 ||
-        (error = store_season_count(season->store, season->terms.id, &batch_count, &game_count)) <
-            0)
+        (error = store_season_count(season->store, season->terms.id, &counts)) < 0)
         return error;
-    season->is_outdated = batch_count < schedule->batch_count ||
-                          game_count < schedule->played_count || event < season->event;
+    season->is_outdated = counts.batches < schedule->batch_count ||
+                          counts.played < schedule->played_count || event < season->event;
     if (season->is_outdated)
         return store_refuse(season->store, -ESTALE,
                             "the server has lost its last changes, as after a failover: it has "
                             "%lld games in %lld batches, and had %lld in %d; the next run goes on "
                             "from there",
-                            (long long)game_count, (long long)batch_count,
+                            (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;
     season->event = -1; /* the number may be that of another event now: look_outside reads all */

@@ -402,14 +402,24 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
     return transaction.error;
 }
 
-int store_season_count(struct store *store, int64_t season_id, int64_t *batch_count,
-                       int64_t *game_count)
+int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts)
 {
-    const struct sql_value season = sql_int(season_id);
-    int error =
-        sql_number(store, SQL("SELECT count(*) FROM batch WHERE season = $1", season), batch_count);
+    struct sql_rows rows;
 
-    return error ? error
-                 : sql_number(store, SQL("SELECT count(*) FROM game WHERE season = $1", season),
-                              game_count);
+    sql_open(store, &rows,
+             SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
+                      " (SELECT count(*) FROM batch WHERE season = $1), count(*),"
+                      " CAST(coalesce(sum(players), 0) AS bigint), (SELECT count(*) FROM game "
+                      "WHERE season = $1)"
+                      " FROM game_group WHERE season = $1",
+                      sql_int(season_id)));
+    if (sql_next(&rows)) {
+        *counts = (struct store_season_counts){.entries = row_int64(&rows, 0),
+                                               .batches = row_int64(&rows, 1),
+                                               .groups = row_int64(&rows, 2),
+                                               .scheduled = row_int64(&rows, 3),
+                                               .played = row_int64(&rows, 4)};
+        row_end(&rows);
+    }
+    return sql_close(&rows);
 }

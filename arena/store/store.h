@@ -423,9 +423,15 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count);
 
-/* Counts the batches and games of a season. Returns 0 or -errno. */
-int store_season_count(struct store *store, int64_t season_id, int64_t *batch_count,
-                       int64_t *game_count);
+/* What a season has so far. */
+struct store_season_counts {
+    int64_t entries, batches, groups;
+    int64_t scheduled; /* games of all groups */
+    int64_t played;    /* games that are stored */
+};
+
+/* Counts on the server, which does not read the games for that. Returns 0 or -errno. */
+int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
 
 /*
  * Reads the id of the last event, 0 if there is none. This is a cheap way to find out whether
