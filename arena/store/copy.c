@@ -10,7 +10,7 @@
 #include "arena/store/schema.h"
 
 enum {
-    PAGE_ROWS = 500, /* a table with smaller pages has large rows, which are added one by one */
+    KEPT_BYTES = 1 << 20, /* rows of more bytes than these are added at once */
     COMMIT_ROWS = 5000,
     COMMIT_BYTES = 16 << 20,
     CLAIMS_MAX = 1024,
@@ -57,6 +57,7 @@ struct copy_context {
     /* Values of rows that are not added yet, from values[1] on. Owns their texts and bytes. */
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     int value_count;
+    size_t kept_bytes; /* of these texts and bytes */
     struct copy_report report;
     struct sha256_ctx hash;
     copy_progress_fn *progress_fn;
@@ -78,6 +79,7 @@ static void free_values(struct copy_context *copy)
     for (int i = 1; i <= copy->value_count; i++)
         free((void *)copy->values[i].bytes);
     copy->value_count = 0;
+    copy->kept_bytes = 0;
 }
 
 /* Adds the rows of copy->values to the target in one statement, if there are any. */
@@ -112,8 +114,9 @@ static int add_row(struct copy_context *copy, const struct sql_rows *row)
         if (!value->bytes)
             return -ENOMEM;
         memcpy((void *)value->bytes, row->values[i].bytes, value->size);
+        copy->kept_bytes += value->size;
     }
-    return copy->table->page_rows < PAGE_ROWS || copy->value_count + row->count > SQL_PARAMETERS_MAX
+    return copy->kept_bytes > KEPT_BYTES || copy->value_count + row->count > SQL_PARAMETERS_MAX
                ? add_rows(copy)
                : 0;
 }
