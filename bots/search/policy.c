@@ -1,6 +1,7 @@
 #include "bots/search/policy.h"
 
 #include "bots/search/plan.h"
+#include "engine/tiles.h"
 
 enum {
     BONUS_TILE_POINTS = 4,
@@ -13,17 +14,13 @@ enum {
 static int weigh(const struct game *game, struct action action, int seat)
 {
     struct game after = *game;
-    struct position position;
-    int points, tiles = 0;
+    int points;
 
     game_play(&after, action);
-    game_view(&after, &position);
     points = game_score(&after, seat) - game_score(game, seat);
-    /* position.bonus is not 0 only if the action has earned this seat bonus tiles. */
-    points += BONUS_TILE_POINTS * position.bonus;
-    for (int color = 0; color < GAME_COLORS; color++)
-        tiles += position.seats[seat].hand[color] + position.seats[seat].corners[color];
-    return POINT_WEIGHT * points + tiles;
+    /* after.bonus is not 0 only if the action has earned this seat bonus tiles. */
+    points += BONUS_TILE_POINTS * after.bonus;
+    return POINT_WEIGHT * points + tiles_total(after.seats[seat].tiles);
 }
 
 struct action policy_greedy(const struct game *game)

@@ -115,21 +115,44 @@ struct numbers {
     bool fits; /* each number so far was within its bounds */
 };
 
-static void write_counts(int32_t **next, const uint8_t counts[static GAME_COLORS])
+static int16_t *write_counts(const uint8_t *counts, int count, int16_t *next)
 {
-    for (int color = 0; color < GAME_COLORS; color++)
-        *(*next)++ = counts[color];
+    for (int i = 0; i < count; i++)
+        next[i] = counts[i];
+    return next + count;
 }
 
-static int seat_from(const struct position *position, int seat, int viewer)
+static int16_t seat_from(const struct position *position, int seat, int viewer)
 {
-    return seat < 0 ? seat : (seat - viewer + position->player_count) % position->player_count;
+    int from = seat - viewer;
+
+    return (int16_t)(seat < 0 ? seat : from < 0 ? from + position->player_count : from);
 }
 
-void lab_write_numbers(const struct game *game, int viewer, int32_t numbers[static LAB_NUMBERS])
+static int16_t *write_seat(const struct position_seat *seat, int16_t *next)
 {
+    const int8_t *colors = seat->stars[0];
+
+    *next++ = (int16_t)(seat->score > INT16_MAX ? INT16_MAX : seat->score);
+    next = write_counts(seat->hand, GAME_COLORS, next);
+    next = write_counts(seat->corners, GAME_COLORS, next);
+    *next++ = seat->passed;
+    for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
+        next[space] = colors[space];
+    return next + GAME_STARS * GAME_SPACES;
+}
+
+void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS])
+{
+    static const struct position_seat absent = {.stars = {{-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1},
+                                                          {-1, -1, -1, -1, -1, -1}}};
     struct position position;
-    int32_t *next = numbers;
+    int16_t *next = numbers;
 
     game_view(game, &position);
     *next++ = position.board;
@@ -142,27 +165,16 @@ void lab_write_numbers(const struct game *game, int viewer, int32_t numbers[stat
     *next++ = seat_from(&position, position.token, viewer);
     *next++ = position.bonus;
     for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
-        write_counts(&next, position.displays[display]);
-    write_counts(&next, position.center);
-    write_counts(&next, position.supply);
-    write_counts(&next, position.bag);
-    write_counts(&next, position.tower);
-    for (int i = 0; i < position.player_count; i++) {
-        const struct position_seat *seat = &position.seats[(i + viewer) % position.player_count];
-
-        *next++ = seat->score;
-        write_counts(&next, seat->hand);
-        write_counts(&next, seat->corners);
-        *next++ = seat->passed;
-        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
-            *next++ = seat->stars[space / GAME_SPACES][space % GAME_SPACES];
-    }
-    for (int i = position.player_count; i < GAME_PLAYERS_MAX; i++) {
-        memset(next, 0, (LAB_SEAT_NUMBERS - GAME_STARS * GAME_SPACES) * sizeof *next);
-        next += LAB_SEAT_NUMBERS - GAME_STARS * GAME_SPACES;
-        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
-            *next++ = GAME_EMPTY;
-    }
+        next = write_counts(position.displays[display], GAME_COLORS, next);
+    next = write_counts(position.center, GAME_COLORS, next);
+    next = write_counts(position.supply, GAME_COLORS, next);
+    next = write_counts(position.bag, GAME_COLORS, next);
+    next = write_counts(position.tower, GAME_COLORS, next);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        next = write_seat(i < position.player_count
+                              ? &position.seats[(i + viewer) % position.player_count]
+                              : &absent,
+                          next);
 }
 
 /* Reads a number between two bounds. Returns `least`, and notes the fault, if it is not. */

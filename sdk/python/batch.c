@@ -84,21 +84,12 @@ static void deal_one(struct work *work, size_t i)
     game_init(&work->batch->games[i], work->batch->player_count, work->batch->board, seed);
 }
 
-static void narrow(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS])
-{
-    int32_t wide[LAB_NUMBERS];
-
-    lab_write_numbers(game, viewer, wide);
-    for (int i = 0; i < LAB_NUMBERS; i++)
-        numbers[i] = (int16_t)(wide[i] > INT16_MAX ? INT16_MAX : wide[i]);
-}
-
 static void observe_one(struct work *work, size_t i)
 {
     const struct game *game = &work->batch->games[i];
     int viewer = work->viewer >= 0 ? work->viewer : game_is_over(game) ? 0 : game->player;
 
-    narrow(game, viewer, work->observations + i * LAB_NUMBERS);
+    lab_write_numbers(game, viewer, work->observations + i * LAB_NUMBERS);
 }
 
 static void mask_one(struct work *work, size_t i)
@@ -240,7 +231,7 @@ static void look_ahead_one(struct work *work, size_t i)
         game_play(&after, actions[j]);
         work->owners[row] = (int64_t)i;
         work->actions[row] = lab_index(actions[j]);
-        narrow(&after, imagined.player, work->observations + row * LAB_NUMBERS);
+        lab_write_numbers(&after, imagined.player, work->observations + row * LAB_NUMBERS);
     }
 }
 

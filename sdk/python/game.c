@@ -418,7 +418,7 @@ static PyObject *game_write_numbers(PyObject *self, PyObject *arguments)
 
     if (!PyArg_ParseTuple(arguments, "OO:_write_numbers", &array, &viewer_object) ||
         (viewer = read_seat(self, viewer_object)) < 0 ||
-        !lab_take_array(array, &view, "numbers", 'i', sizeof(int32_t), LAB_NUMBERS, true))
+        !lab_take_array(array, &view, "numbers", 'h', sizeof(int16_t), LAB_NUMBERS, true))
         return NULL;
     lab_write_numbers(game_of(self), viewer, view.buf);
     PyBuffer_Release(&view);

@@ -37,13 +37,14 @@ int lab_find(struct action action);
 
 /*
  * Writes a position as numbers in the order of struct position, with seats counted from `viewer`,
- * who becomes seat 0. Seats that are not at the table have empty boards and else zeros.
+ * who becomes seat 0. Seats that are not at the table have empty boards and else zeros. A score
+ * above INT16_MAX is cut.
  */
-void lab_write_numbers(const struct game *game, int viewer, int32_t numbers[static LAB_NUMBERS]);
+void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS]);
 
 /*
- * Reads numbers that lab_write_numbers wrote for viewer 0. Returns false if a number does not fit
- * its field; only game_from_position checks whether the position is possible.
+ * Reads such numbers, as wide as a state has them, as seen by seat 0. Returns false if a number
+ * does not fit its field; only game_from_position checks whether the position is possible.
  */
 bool lab_read_numbers(const int32_t numbers[static LAB_NUMBERS], struct position *position);
 

@@ -81,6 +81,9 @@ typedef int bench_run_fn(int argc, char **argv);
 typedef int bench_figures_fn(void);
 
 bench_run_fn bench_playouts_run;
+
+/* Replaces the process by env.py. */
+bench_run_fn bench_env_run;
 bench_figures_fn bench_playouts_figures;
 bench_figures_fn bench_turn_figures;
 bench_figures_fn bench_match_figures;

@@ -15,6 +15,7 @@ static const struct {
 } benches[] = {
     {"playouts", bench_playouts_run, bench_playouts_figures,
      "[--games N] [--players P] [--board colored|gray] [--direct]"},
+    {"env", bench_env_run, NULL, "[SECONDS]"},
     {"rating", bench_rating_run, bench_rating_figures, "[--players P] [--rounds N]"},
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
     {"season", bench_season_run, bench_season_figures, "[--games N]"},

@@ -1,6 +1,6 @@
 """Learns to play by playing against itself, and says as it goes how often it beats greedy.
 
-    python3 learn.py [MINUTES [WEIGHTS.npz [CURVE.csv]]]
+    python3 learn.py [MINUTES [WEIGHTS.npz [CURVE.csv]]]     minutes of processor time, on all cores together
 
 A position's value is the points that its owner still wins: a sum of weights, a weight for each of a few dozen facts
 about the position (a star's filled spaces, a color's tiles for a star, ...), another one in each round. Each decision
@@ -142,16 +142,16 @@ def main(minutes=10.0, weights_file="learned.npz", curve_file=None):
     weights = np.zeros(SIZE, np.float32)
     batch = Batch(GAMES, seed=1)
     curve = open(curve_file, "w") if curve_file else None
-    start, rounds = time.monotonic(), 0
-    while time.monotonic() - start < 60 * minutes:
+    start, rounds = time.process_time(), 0
+    while time.process_time() - start < 60 * minutes:
         mean = learn(weights, batch, random, RATE / (1 + rounds / 32))
         rounds += 1
         if rounds & (rounds - 1) == 0 or rounds % 32 == 0:
-            line = f"{(time.monotonic() - start) / 60:.2f},{rounds * GAMES},{mean:.1f},{beats_greedy(weights):.3f}"
+            line = f"{(time.process_time() - start) / 60:.2f},{rounds * GAMES},{mean:.1f},{beats_greedy(weights):.3f}"
             print(line, flush=True)
             if curve:
                 print(line, file=curve, flush=True)
-    np.savez_compressed(weights_file, weights=weights)
+            np.savez_compressed(weights_file, weights=weights)
 
 
 if __name__ == "__main__":

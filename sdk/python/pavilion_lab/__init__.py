@@ -152,7 +152,8 @@ class Game(_engine.Game):
         """The state as a bot gets it on the wire. Everything in it is public: each seat sees the same."""
         if seat is not None and not 0 <= seat < self.players:
             raise IndexError(f"seat: 0 to {self.players - 1}, not {seat}")
-        numbers = self._numbers(0)
+        numbers = array("h", bytes(2 * OBSERVATION_SIZE))
+        self._write_numbers(numbers, 0)
         part = {name: numbers[columns].tolist() for name, columns in OBSERVATION.items()}
         state = {name: part[name][0] for name in ("round", "player", "wild", "start", "token", "bonus")}
         return {
@@ -160,23 +161,19 @@ class Game(_engine.Game):
             "displays": _rows(part["displays"], 6)[: 2 * self.players + 1],
             **{name: part[name] for name in ("center", "supply", "bag", "tower")},
             "players": [{
-                "score": part[f"score{i}"][0], "hand": part[f"hand{i}"], "corners": part[f"corners{i}"],
+                "score": score, "hand": part[f"hand{i}"], "corners": part[f"corners{i}"],
                 "passed": bool(part[f"passed{i}"][0]), "stars": _rows(part[f"stars{i}"], 6),
-            } for i in range(self.players)],
+            } for i, score in enumerate(self.scores())],
         }
-
-    def _numbers(self, viewer):
-        numbers = array("i", bytes(4 * OBSERVATION_SIZE))
-        self._write_numbers(numbers, viewer)
-        return numbers
 
     def observe(self, seat=None):
         """int16[OBSERVATION_SIZE]: the position from a seat's view, by default of the seat to act.
 
         OBSERVATION names the columns; seats are counted from the viewer, clockwise.
         """
-        viewer = max(self.player, 0) if seat is None else seat
-        return _numpy().asarray(self._numbers(viewer)).clip(max=32767).astype("int16")
+        numbers = _numpy().empty(OBSERVATION_SIZE, "int16")
+        self._write_numbers(numbers, max(self.player, 0) if seat is None else seat)
+        return numbers
 
     def mask(self):
         """bool[ACTION_COUNT]: True at the index of each legal action."""
