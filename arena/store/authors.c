@@ -119,8 +119,8 @@ int store_author_rename(struct store *store, const char *name, const char *to)
 static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
-        "UPDATE submission SET report = '{}', ended_us = coalesce(ended_us, $2),"
-        " state = CASE WHEN state < 3 THEN 4 ELSE state END WHERE author = $1",
+        ("UPDATE submission SET report = '{}', ended_us = coalesce(ended_us, $2),"
+         " state = CASE WHEN state < 3 THEN 4 ELSE state END WHERE author = $1"),
         "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
         "UPDATE author SET erased_us = $2, webhook = NULL, secret = '' WHERE name = $1",
     };
