@@ -19,7 +19,7 @@ esac
 
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 make \
-    bubblewrap procps util-linux clang-format clang-tidy python3-dev python3-numpy
+    bubblewrap procps util-linux clang-format clang-tidy curl openssl python3-dev python3-numpy
 # For the stores of PostgreSQL; the package would make and start a server of its own otherwise.
 if ! [ -d /usr/lib/postgresql ]; then
     as_root=
@@ -33,6 +33,9 @@ setup_install postgresql libpq-dev ||
 # Where systemd runs, the package would start a pooler of its own; the test starts its own.
 [ -d /run/systemd/system ] || setup_install pgbouncer ||
     echo "pgbouncer cannot be installed: the test behind a pooler is skipped"
+# For the test of the API behind a proxy; where systemd runs, the package would start a proxy.
+[ -d /run/systemd/system ] || setup_install nginx-light ||
+    echo "nginx cannot be installed: the test behind a proxy is skipped"
 # For the tests of the pages, which are skipped without them.
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||

@@ -25,6 +25,7 @@
 enum {
     BUDGET_DEFAULT = 1000,
     BUDGET_MAX = 1000000000,
+    DELAY_MAX_S = 86400,
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     ROSTER_NAMES_MAX = 2048,
@@ -87,6 +88,53 @@ static void write_players(const struct store_season *season, char text[static 8]
             (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
 }
 
+static void print_date(const char *what, int64_t us)
+{
+    const time_t seconds = (time_t)(us / 1000000);
+    char text[64];
+    struct tm local;
+
+    if (us && localtime_r(&seconds, &local) &&
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local) > 0)
+        printf("%-11s %s\n", what, text);
+}
+
+/* Reads a time: a date, a date and a time of day, or either with a zone; without one, local time.
+ */
+static int take_time(void *us, const char *text)
+{
+    static const char *const formats[] = {
+        "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",  "%Y-%m-%d %H:%M:%S%z",
+        "%Y-%m-%d %H:%M%z",    "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M",
+        "%Y-%m-%d %H:%M:%S",   "%Y-%m-%d %H:%M",    "%Y-%m-%d"};
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct tm time = {.tm_isdst = -1};
+        const char *end = strptime(text, formats[i], &time);
+        const bool has_zone = strstr(formats[i], "%z") != NULL;
+        const long offset_s = time.tm_gmtoff;
+
+        if (!end || *end)
+            continue;
+        *(int64_t *)us =
+            1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
+        return COMMAND_DONE;
+    }
+    return command_refuse("%s: is no time: write it as 2026-12-31T18:00, with a zone such as Z or "
+                          "+01:00 unless it is local time",
+                          text);
+}
+
+static int take_delay(void *seconds, const char *text)
+{
+    int64_t number = -1;
+
+    if (strcmp(text, "off") != 0 && !options_number(text, 0, DELAY_MAX_S, &number))
+        return command_refuse("--live-delay %s: is neither a number of seconds nor off", text);
+    *(int *)seconds = (int)number;
+    return COMMAND_DONE;
+}
+
 static json_t *terms_json(const struct store_season *season)
 {
     char keep[KEEP_BYTES];
@@ -94,7 +142,7 @@ static json_t *terms_json(const struct store_season *season)
     write_keep(season, keep);
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, s:o, "
-        "s:o}",
+        "s:o, s:i, s:o, s:o, s:o}",
         "season", season->name, "players", players_json(season), "board",
         board_names[season->board], "clock", replay_json_clock(&season->clock), "budget",
         (json_int_t)season->budget_games, "until_decided", season->until_decided, "authors",
@@ -103,8 +151,10 @@ static json_t *terms_json(const struct store_season *season)
         "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
         "pin", season->play.pin, "same_cpu",
         season->same_cpu ? json_string(season->processor) : json_null(), "require",
-        play_options_tiers[season->play.tier], "created", command_time(season->created_us),
-        "closing", command_time(season->closing_us), "closed", command_time(season->closed_us));
+        play_options_tiers[season->play.tier], "from", command_time(season->from_us), "deadline",
+        command_time(season->deadline_us), "until", command_time(season->until_us), "live_delay_s",
+        season->live_delay_s, "created", command_time(season->created_us), "closing",
+        command_time(season->closing_us), "closed", command_time(season->closed_us));
 }
 
 static const char *state_name(const struct store_season *season)
@@ -182,6 +232,9 @@ static int print_show(struct store *store, const struct store_season *terms,
                       (long long)counts->played, (long long)counts->scheduled,
                       (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
+    print_date("from", terms->from_us);
+    print_date("deadline", terms->deadline_us);
+    print_date("until", terms->until_us);
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
         plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
@@ -359,9 +412,11 @@ static int run_new(int argc, char **argv)
 {
     static const char *const author_words[] = {"apart", "free", NULL};
     static const char *const error_words[] = {"private", "publish", NULL};
-    struct creation new = {
-        .play = play_options_default,
-        .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
+    struct creation new = {.play = play_options_default,
+                           .terms = {.player_counts = {2},
+                                     .player_count_count = 1,
+                                     .budget_games = BUDGET_DEFAULT,
+                                     .live_delay_s = 30}};
     const struct option options[] = {
         {"players", "LIST",
          "sizes of tables, such as 2 or 2,3,4; with several sizes, groups of games take turns (2)",
@@ -371,6 +426,14 @@ static int run_new(int argc, char **argv)
         PLAY_OPTION_CLOCK(&new.play),
         {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
          .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+        {"from", "TIME", "games begin then, such as 2026-12-31T18:00+01:00 (at once)",
+         .take_fn = take_time, .context = &new.terms.from_us},
+        {"deadline", "TIME", "versions submitted later do not enter (none)", .take_fn = take_time,
+         .context = &new.terms.deadline_us},
+        {"until", "TIME", "a daemon closes the season then (never)", .take_fn = take_time,
+         .context = &new.terms.until_us},
+        {"live-delay", "SECONDS", "running games are shown live so much later; off: never (30)",
+         .take_fn = take_delay, .context = &new.terms.live_delay_s},
         {"until-decided", NULL,
          "end earlier, once the order of every two neighbors in the ladder is decided",
          .flag = &new.terms.until_decided},
@@ -589,6 +652,9 @@ static int load_and_play(struct request *request, struct store *store, const cha
     else if (season.terms.closed_us)
         status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew", name,
                                 name);
+    else if (season.terms.from_us > store_option_now_us())
+        status =
+            command_refuse("season %s has not begun: `arena season show %s` says when", name, name);
     else
         status = take_terms(request, &season);
     if (status == COMMAND_DONE) {

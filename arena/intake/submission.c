@@ -95,6 +95,7 @@ static int build(struct submission *submission)
 
 /* The open seasons that a bot would enter if it were admitted. */
 struct open_seasons {
+    int64_t now_us;
     struct store_season *seasons;
     size_t count;
     const char *bot;
@@ -108,7 +109,8 @@ static int add_season(void *context, const struct store_season *season)
     struct open_seasons *open = context;
     void *larger;
 
-    if (season->closing_us || season->closed_us || season->is_practice)
+    if (season->closing_us || season->closed_us || season->is_practice ||
+        (season->deadline_us && season->deadline_us < open->now_us))
         return 0;
     larger = realloc(open->seasons, (open->count + 1) * sizeof *open->seasons);
     if (!larger)
@@ -165,7 +167,7 @@ static int look_for_games(struct submission *submission, const struct open_seaso
 /* Runs the check with the clocks of the seasons that the bot would enter, tightest first. */
 static int check_for_seasons(struct submission *submission)
 {
-    struct open_seasons open = {.bot = submission->bot.name};
+    struct open_seasons open = {.bot = submission->bot.name, .now_us = submission->now_us};
     struct check_season *seasons = NULL;
     int result = read_seasons(submission, &open);
 

@@ -130,7 +130,7 @@ static int see_bot(void *context, const struct store_bot *bot)
 static int look(struct roster *roster, struct store *store, int batch)
 {
     struct looking looking = {roster, batch, 0};
-    int error = store_bots_each(store, see_bot, &looking);
+    int error = store_bots_of_season(store, roster->season_id, see_bot, &looking);
 
     return looking.error ? looking.error : error;
 }
@@ -154,6 +154,7 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     int error;
 
     memset(roster, 0, sizeof *roster);
+    roster->season_id = season_id;
     error = store_entries_each(store, season_id, add_entry, roster);
     if (!error)
         error = read_names(roster, store, season_id);

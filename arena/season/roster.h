@@ -17,6 +17,7 @@ struct roster_member {
 };
 
 struct roster {
+    int64_t season_id;
     struct roster_member *members; /* indexed by entry number */
     int count, room;
     int stored_count; /* number of entries that are in the store: the first ones */

@@ -21,7 +21,9 @@
 
 enum {
     LOOK_US = 500000,
-    RETRY_US = 20000000, /* pause of a season after an error of the arena, before the next try */
+    RETRY_US = 20000000,   /* pause of a season after an error of the arena, before the next try */
+    CLOSING_US = 30000000, /* time that games get to end when a season is over */
+    OVER_MAX = 8,          /* seasons that are closed in one look */
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
 
@@ -66,6 +68,8 @@ struct scout {
     int put_off_count;
     int failure_count;                  /* number of failed submissions, see struct scout_view */
     struct scout_view *view;            /* view that is being filled */
+    struct store_season over[OVER_MAX]; /* seasons whose time is over */
+    int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* error of the files that were last written, or "" */
 
     /* Only the loop uses these fields, except that the thread uses `written` while is_writing. */
@@ -260,8 +264,8 @@ static int see_season(void *context, const struct store_season *season)
 
     view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
                      (uint64_t)season->budget_games);
-    if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
-        !(known = find_known(scout, season->name)))
+    if (season->closed_us || season->from_us > alarm_time_us() ||
+        view->season_count == SCOUT_SEASONS_MAX || !(known = find_known(scout, season->name)))
         return 0;
     known->is_seen = true;
     known->misses_tier = season->play.tier > scout->options.tier && !scout->options.deals;
@@ -270,6 +274,44 @@ static int see_season(void *context, const struct store_season *season)
     memcpy(seen->name, season->name, sizeof season->name);
     view->season_count++;
     return 0;
+}
+
+/* Closes a season whose time is over: games under way may end meanwhile, but no game begins. */
+static void close_at_end(struct scout *scout, const struct store_season *season)
+{
+    const int64_t now_us = alarm_time_us();
+    int error = 0;
+
+    if (!season->closing_us)
+        error = store_season_begin_close(scout->store, season->id, now_us + CLOSING_US);
+    else if (now_us >= season->closing_us)
+        error = store_season_close(scout->store, season->id, now_us);
+    if (error)
+        keep_error(scout, store_failure(scout->store));
+}
+
+static int keep_over(void *context, const struct store_season *season)
+{
+    struct scout *scout = context;
+
+    if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
+        scout->over_count < OVER_MAX)
+        scout->over[scout->over_count++] = *season;
+    return 0;
+}
+
+/* Closes the seasons that are over. Their claim is not needed: games that end later are void. */
+static void close_seasons(struct scout *scout)
+{
+    scout->over_count = 0;
+    if (store_seasons_each(scout->store, keep_over, scout) < 0)
+        return; /* look_at_store tells the error */
+    for (int i = 0; i < scout->over_count; i++) {
+        const struct known *known = find_known(scout, scout->over[i].name);
+
+        if (!known || !known->is_given || !scout->over[i].closing_us)
+            close_at_end(scout, &scout->over[i]);
+    }
 }
 
 /* Forgets closed seasons, to make room for other seasons. */
@@ -357,6 +399,7 @@ static void look_at_store(struct scout *scout)
     struct scout_view *view = scout->view;
     int64_t event = 0;
 
+    close_seasons(scout);
     for (int i = 0; i < scout->known_count; i++)
         scout->known[i].is_seen = false;
     if (store_event_latest(scout->store, &event) < 0 ||

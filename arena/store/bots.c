@@ -74,6 +74,30 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
     return sql_close(&rows);
 }
 
+#define SEASON_DEADLINE                                                                            \
+    "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
+
+int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
+                         void *context)
+{
+    struct store_bot bot;
+    struct sql_rows rows;
+
+    sql_list(store, &rows,
+             &(struct sql_listing){
+                 "SELECT bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name"
+                 " AND later.id > bot.id AND later.submitted_us <= " SEASON_DEADLINE
+                 "), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN
+                 "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN
+                 ") FROM bot WHERE id > $1 AND submitted_us <= " SEASON_DEADLINE
+                 " ORDER BY id LIMIT $2",
+                 .page_rows = 500, .season_id = season_id});
+    while (sql_next(&rows))
+        if (!read_bot(&rows, &bot) && each_fn(context, &bot))
+            rows.error = -EINTR;
+    return sql_close(&rows);
+}
+
 /* ---- packages ---- */
 
 /*

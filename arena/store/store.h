@@ -223,8 +223,13 @@ int store_bot_check(struct store *store, const struct store_bot *bot);
 int store_bot_find(struct store *store, const char *name, const char *version,
                    struct store_bot *bot);
 
-/* Calls each_fn for all versions of all bots, in order of id. */
+/*
+ * Call each_fn for all versions of all bots, in order of id; or for those that were submitted
+ * before the deadline of a season, as if there were no others.
+ */
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
+int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
+                         void *context);
 
 /* Retires all versions of a name: they play no more. A version that is submitted later plays. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
@@ -299,7 +304,12 @@ struct store_season {
     bool same_cpu; /* all games are played on processors of one model */
     /* With same_cpu, this model; "": the model of the first machine that will play. */
     char processor[STORE_TEXT_BYTES_MAX + 1];
-    int64_t created_us; /* since 1970 */
+    /* Dates, since 1970; 0: none. A daemon plays from from_us, and closes the season at until_us.
+     */
+    int64_t from_us, until_us;
+    int64_t deadline_us; /* versions that were submitted later do not enter */
+    int live_delay_s;    /* running games are shown so much later; -1: never */
+    int64_t created_us;  /* since 1970 */
     /*
      * If not 0, no game begins any more, and games that still run at this time (since 1970) become
      * void.

@@ -276,6 +276,24 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
     return transaction.error;
 }
 
+int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction)) {
+        int count = sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
+                                       " '{\"reason\": \"cancelled by its author\"}'"
+                                       " WHERE id = $1 AND state = 0",
+                                       sql_int(id), sql_int(now_us)));
+
+        if (count == 0)
+            count =
+                store_refuse(store, -ECANCELED, "submission %lld has already begun", (long long)id);
+        sql_end(store, &transaction, count < 0 ? count : 0);
+    }
+    return transaction.error;
+}
+
 static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
                           int64_t now_us)
 {

@@ -78,6 +78,12 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                              int64_t now_us);
 
 /*
+ * Ends a submission that has not begun, for its author. Fails with -ECANCELED if it has begun or
+ * ended.
+ */
+int store_submission_cancel(struct store *store, int64_t id, int64_t now_us);
+
+/*
  * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,
  * unless a bot or an open submission needs the package. Fails with -ECANCELED if the submission has
  * already ended. Call it in one transaction with store_bot_add.

@@ -189,16 +189,19 @@ static json_t *season_json(const struct store_season *season)
 {
     static const char *const boards[] = {"colored", "gray", "both"};
 
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o}", "season", season->name, "state",
-        season->closed_us    ? "closed"
-        : season->closing_us ? "being closed"
-                             : "open",
-        "players", replay_json_ints(season->player_counts, season->player_count_count), "board",
-        boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
-        (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
-        season->publishes_errors ? "publish" : "private", "created", time_json(season->created_us),
-        "closing", time_json(season->closing_us), "closed", time_json(season->closed_us));
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "season", season->name, "state",
+                     season->closed_us    ? "closed"
+                     : season->closing_us ? "being closed"
+                                          : "open",
+                     "players", replay_json_ints(season->player_counts, season->player_count_count),
+                     "board", boards[season->board], "clock", replay_json_clock(&season->clock),
+                     "budget", (json_int_t)season->budget_games, "practice", season->is_practice,
+                     "stderr", season->publishes_errors ? "publish" : "private", "from",
+                     time_json(season->from_us), "deadline", time_json(season->deadline_us),
+                     "until", time_json(season->until_us), "created", time_json(season->created_us),
+                     "closing", time_json(season->closing_us), "closed",
+                     time_json(season->closed_us));
 }
 
 static int list_season(void *context, const struct store_season *season)
@@ -542,6 +545,40 @@ static void answer_submission(struct api *api, const struct api_request *request
     give(answer, shown.json);
 }
 
+static int copy_submission(void *context, const struct store_submission *submission)
+{
+    struct store_submission *copy = context;
+
+    *copy = *submission;
+    copy->report = NULL;
+    return 0;
+}
+
+static void answer_cancel(struct api *api, const struct api_request *request,
+                          const char *const *parts, struct api_answer *answer)
+{
+    struct store_submission submission;
+    struct store_author author;
+    int64_t id = 0;
+    int error = -ENOENT;
+
+    if (!find_author(api, request, &author, answer))
+        return;
+    if (read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &id, answer))
+        error = store_submission_find(api->store, id, copy_submission, &submission);
+    if (error == -ENOENT || (!error && strcmp(submission.author, author.name) != 0)) {
+        api_refuse(answer, 404, "%s has no submission %s", author.name, parts[0]);
+        return;
+    }
+    if (!error)
+        error = store_submission_cancel(api->store, id, alarm_time_us());
+    if (error)
+        refuse_by_store(api, error, answer);
+    else
+        give(answer,
+             json_pack("{s:I, s:s}", "submission", (json_int_t)id, "state", states[STORE_REFUSED]));
+}
+
 static int list_submission(void *context, const struct store_submission *submission)
 {
     return json_array_append_new(context, submission_json(submission));
@@ -752,6 +789,7 @@ static const struct api_route routes[] = {
     {"POST", "bots/*", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload},
     {"POST", "bots/*/retire", API_NEEDS_TOKEN, answer_retire},
     {"GET", "submissions/*", API_NEEDS_TOKEN, answer_submission},
+    {"DELETE", "submissions/*", API_NEEDS_TOKEN, answer_cancel},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me},
 };
 

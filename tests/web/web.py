@@ -17,6 +17,48 @@ ARENA = f"{BUILD}/bin/arena"
 SCRATCH = tempfile.mkdtemp(prefix="web-")
 os.environ["ARENA_HOME"] = f"{SCRATCH}/home"
 ADDRESS = ""
+with open("docs/openapi.json", encoding="utf-8") as openapi:
+    OPENAPI = json.load(openapi)
+ASKED = set()
+
+
+def fault_of(schema, value):
+    """What is wrong with a value by a schema of docs/openapi.json; None: nothing."""
+    if "$ref" in schema:
+        schema = OPENAPI["components"]["schemas"][schema["$ref"].split("/")[-1]]
+    if "oneOf" in schema:
+        faults = [fault_of(one, value) for one in schema["oneOf"]]
+        return None if faults.count(None) == 1 else faults
+    if "enum" in schema:
+        return None if value in schema["enum"] else f"{value} is none of {schema['enum']}"
+    kinds = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list, "null": type(None)}
+    types = schema.get("type", [])
+    types = types if isinstance(types, list) else [types]
+    if types and not any(isinstance(value, kinds[name]) for name in types):
+        return f"{value} is none of {types}"
+    if isinstance(value, dict):
+        properties = schema.get("properties", {})
+        missing = set(schema.get("required", ())) - set(value)
+        more = set(value) - set(properties) if schema.get("additionalProperties") is False else ()
+        if missing or more:
+            return f"missing {missing}, more {more}"
+        return next((f"{name}: {fault}" for name, sub in properties.items() if name in value
+                     for fault in [fault_of(sub, value[name])] if fault), None)
+    if isinstance(value, list) and "items" in schema:
+        return next((fault for one in value for fault in [fault_of(schema["items"], one)] if fault), None)
+    return None
+
+
+def compare_with_openapi(method, path, status, kind, body):
+    """Every answer of a path of docs/openapi.json is one that it describes."""
+    for template, methods in OPENAPI["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/?]+", template) + r"(\?.*)?", path) and method.lower() in methods:
+            described = methods[method.lower()]["responses"].get(str(status))
+            assert described, (method, path, status, "is not in docs/openapi.json")
+            assert list(described["content"]) == [kind], (method, path, kind)
+            fault = fault_of(described["content"][kind].get("schema", {}), body)
+            assert not fault, (method, path, fault)
+            ASKED.add((method.lower(), template))
 
 
 def arena(*arguments, status=0):
@@ -66,6 +108,8 @@ def ask(path, token=None, body=None, method=None, headers=()):
         if status >= 400:
             assert fields["content-type"] == "application/problem+json", fields
             assert out["title"] and out["detail"] and out["status"] == status, out
+    method = method or ("GET" if body is None else "POST")
+    compare_with_openapi(method, path, status, fields.get("content-type"), out)
     return status, fields, out
 
 
@@ -218,6 +262,108 @@ def test_reading(anna, ben):
     assert ask("/api/v1/bots/ann-bot/retire", anna)[0] == 405
 
 
+def test_cancel(anna, ben):
+    """A submission that waits behind a slow one is replaced by a newer one, and cancelled."""
+    slow = bot("slow", build=["sh", "-c", "sleep 3"])
+    first = ask("/api/v1/bots/slow", ben, pack(slow))[2]
+    second = ask("/api/v1/bots/queued", ben, pack(bot("queued")))[2]
+    assert ask(second["url"], ben)[2]["place"] == 1
+    third = ask("/api/v1/bots/queued", ben, pack(bot("queued", "2")))[2]
+    old = ask(second["url"], ben)[2]
+    assert old["state"] == "refused" and "newer upload" in old["report"]["reason"], old
+    assert ask(third["url"], anna, method="DELETE")[0] == 404
+    assert ask(third["url"], method="DELETE")[0] == 401
+    assert ask(third["url"], ben, method="DELETE")[2]["state"] == "refused"
+    assert ask(third["url"], ben, method="DELETE")[0] == 409
+    assert "cancelled" in ask(third["url"], ben)[2]["report"]["reason"]
+    assert wait(first["url"], ben)["state"] == "admitted"
+
+
+def test_proxy(anna):
+    """The same through nginx, over HTTPS, from a Unix socket; the configuration is the one of the docs."""
+    global ADDRESS
+    nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin")
+    if not nginx:
+        print("nginx is not installed: the test through a proxy is skipped")
+        return
+    web = subprocess.Popen([ARENA, "web", "--unix", f"{SCRATCH}/http", "--site", f"{SCRATCH}/home/web/site",
+                            "--desk", f"{SCRATCH}/home/web/desk", "--package-bytes", "2000000"],
+                           stderr=subprocess.PIPE, text=True)
+    assert "listens" in web.stderr.readline()
+    make_certificate()
+    with open("arena/units/nginx.conf", encoding="utf-8") as file:
+        server = file.read().replace("/run/arena-web", SCRATCH).replace("443 ssl", "127.0.0.1:18443 ssl")
+    with open(f"{SCRATCH}/nginx.conf", "w", encoding="utf-8") as file:
+        file.write(f"pid {SCRATCH}/nginx.pid; error_log {SCRATCH}/nginx.log; user root; events {{}} http {{ "
+                   f"access_log off; client_body_temp_path {SCRATCH}/body; {server.replace('/etc/ssl', SCRATCH)} }}\n")
+    proxy = subprocess.Popen([nginx, "-c", f"{SCRATCH}/nginx.conf", "-g", "daemon off;"])
+    before, ADDRESS = ADDRESS, "https://127.0.0.1:18443"
+    os.environ["CURL_CA_BUNDLE"] = f"{SCRATCH}/arena.crt"
+    try:
+        for _ in range(50):
+            if os.path.exists(f"{SCRATCH}/nginx.pid"):
+                break
+            time.sleep(0.1)
+        assert ask("/api/v1/status")[0] == 200
+        assert ask("/")[0] == 200
+        status, _, answer = ask("/api/v1/bots/proxied", anna, pack(bot("proxied")))
+        assert status == 201, answer
+        assert wait(answer["url"], anna)["state"] == "admitted"
+        assert ask("/api/v1/bots/proxied", anna, b"x" * 1500000)[0] == 422
+        assert ask("/api/v1/bots/proxied", anna, b"x" * 3000000)[0] == 413
+    finally:
+        ADDRESS = before
+        for process in (proxy, web):
+            process.terminate()
+            assert process.wait(30) == 0
+
+
+def make_certificate():
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{SCRATCH}/arena.key", "-out",
+                    f"{SCRATCH}/arena.crt", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+                    "subjectAltName=IP:127.0.0.1"], check=True, stderr=subprocess.DEVNULL)
+
+
+def test_tls():
+    """HTTPS by a certificate of our own."""
+    make_certificate()
+    web = subprocess.Popen([ARENA, "web", "--listen", "127.0.0.1:18444", "--tls", f"{SCRATCH}/arena.crt", "--key",
+                            f"{SCRATCH}/arena.key", "--desk", f"{SCRATCH}/home/web/desk"],
+                           stderr=subprocess.PIPE, text=True)
+    assert "https://127.0.0.1:18444" in web.stderr.readline()
+    got = subprocess.run(["curl", "-sS", "--retry", "5", "--retry-connrefused", "--cacert", f"{SCRATCH}/arena.crt",
+                          "https://127.0.0.1:18444/api/v1/status"], stdout=subprocess.PIPE, check=True)
+    assert json.loads(got.stdout)["running"] is True
+    web.terminate()
+    assert web.wait(30) == 0
+
+
+def at(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
+
+
+def test_dates(anna):
+    """The daemon opens and closes a season by itself; a version after the deadline does not enter."""
+    arena("season", "new", "dated", "--players", "2", "--budget", "100000", "--from", at(4), "--deadline", at(4),
+          "--until", at(12))
+    assert "has not begun" in arena("season", "run", "dated", status=2)
+    season = ask("/api/v1/seasons/dated")[2]
+    assert season["from"] == season["deadline"] < season["until"] and season["state"] == "open", season
+    assert ask("/api/v1/seasons/dated/games")[2]["games"] == []
+    time.sleep(5)
+    late = ask("/api/v1/bots/late-bot", anna, pack(bot("late-bot")))[2]
+    assert wait(late["url"], anna)["state"] == "admitted"
+    for _ in range(900):
+        season = ask("/api/v1/seasons/dated")[2]
+        if season["state"] == "closed":
+            break
+        time.sleep(0.1)
+    assert season["state"] == "closed", season
+    rows = ask("/api/v1/seasons/dated/ladder")[2]["rows"]
+    assert rows[0]["games"] > 0 and "late-bot" not in {row["name"] for row in rows}, rows
+    assert "is no time" in arena("season", "new", "x", "--from", "tomorrow", status=2)
+
+
 def test_pages():
     for _ in range(100):
         status, fields, page = ask("/")
@@ -286,6 +432,10 @@ def main():
         test_refused(anna)
         test_limits(anna)
         test_pages()
+        test_cancel(anna, ben)
+        test_proxy(cleo)
+        test_tls()
+        test_dates(cleo)
         test_client(cleo)
         test_tokens()
     finally:
@@ -296,6 +446,8 @@ def main():
         if "Z error" in log or "Sanitizer" in log:
             print(log)
     assert "Z error" not in log and "Sanitizer" not in log
+    described = {(method, path) for path, methods in OPENAPI["paths"].items() for method in methods}
+    assert described == ASKED, described ^ ASKED
     shutil.rmtree(SCRATCH)
     print("the API answers as docs/api.md says")
 

@@ -1,0 +1,146 @@
+/*
+ * What strangers send: the first byte chooses between a question to the desk (a method, a path, a
+ * query and a token, one a line), the desk's own message as bytes, and an upload.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arena/season/season.h"
+#include "arena/store/archive.h"
+#include "arena/store/authors.h"
+#include "arena/web/api.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum {
+    FIELDS = 7,
+    MOST_BYTES = 1 << 16,
+};
+
+static const char token[] = "arena_token";
+static struct api api = {.version = "fuzz"};
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* A store with an author, a season and a bot. */
+static void make_store(void)
+{
+    struct store_season season = {.name = "cup",
+                                  .player_counts = {2},
+                                  .player_count_count = 1,
+                                  .budget_games = 2,
+                                  .created_us = 1};
+    const uint8_t seed[GAME_SEED_BYTES] = {1};
+    struct store_author author = {.name = "Ann", .created_us = 1};
+    struct store_token key = {.author_id = 1, .created_us = 1};
+    struct store_bot bot = {
+        .name = "ant", .version = "1", .author = "Ann", .submitted_us = 1, .manifest = "{}"};
+    const struct store_package package = {(const uint8_t *)"p", 1};
+
+    memset(bot.sha256, 'a', STORE_HASH_DIGITS);
+    memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
+    store_token_hash(token, strlen(token), key.sha256);
+    require(store_open(&api.store, "sqlite::memory:", STORE_CREATE) == 0);
+    require(store_author_add(api.store, &author) == 0);
+    require(store_token_add(api.store, &key) == 0);
+    require(season_create(api.store, &season, seed, 1) == 0);
+    require(store_bot_add(api.store, &bot, package, package) == 0);
+    api.bounds = queue_bounds_default;
+}
+
+static void ask(const struct api_request *request)
+{
+    struct api_answer answer;
+
+    api_answer(&api, request, &answer);
+    require(answer.status >= 200 && answer.status < 500 && answer.body && answer.type);
+    free(answer.body);
+}
+
+/* A question whose fields are lines; a token that is not empty is the author's or another. */
+static void ask_lines(const char *text)
+{
+    char *copy = strdup(text), *rest = copy;
+    const char *fields[FIELDS] = {NULL};
+    char sha256[STORE_HASH_DIGITS + 1];
+    struct api_request request = {.upload_fd = -1};
+
+    for (int i = 0; i < FIELDS && rest; i++)
+        fields[i] = strsep(&rest, "\n");
+    request.method = fields[0] ? fields[0] : "";
+    request.path = fields[1] ? fields[1] : "";
+    request.players = fields[2] && *fields[2] ? fields[2] : NULL;
+    request.bot = fields[3] && *fields[3] ? fields[3] : NULL;
+    request.after = fields[4] && *fields[4] ? fields[4] : NULL;
+    request.limit = fields[5] && *fields[5] ? fields[5] : NULL;
+    if (fields[6] && *fields[6]) {
+        store_token_hash(fields[6], strlen(fields[6]), sha256);
+        request.token_sha256 = sha256;
+    }
+    ask(&request);
+    free(copy);
+}
+
+/* The bytes as the web process's message. */
+static void ask_json(const char *text, size_t size)
+{
+    json_t *json = json_loadb(text, size, 0, NULL);
+    struct api_request request;
+
+    api_request_read(json, &request);
+    ask(&request);
+    json_decref(json);
+}
+
+/* What is converted can be unpacked, or is refused with a line. */
+static void convert(const uint8_t *bytes, size_t size)
+{
+    int from = memfd_create("from", 0), to = memfd_create("to", 0);
+    char error[ARCHIVE_ERROR_BYTES] = "", folder[] = "/tmp/fuzz-web-XXXXXX", path[64];
+    uint8_t *package = malloc(2 * MOST_BYTES + (1 << 16));
+    int result;
+
+    require(from >= 0 && to >= 0 && package && write(from, bytes, size) == (ssize_t)size);
+    result = archive_convert(from, to, MOST_BYTES, error);
+    require(result == 0 || *error);
+    if (result == 0 && mkdtemp(folder)) {
+        ssize_t got = pread(to, package, 2 * MOST_BYTES + (1 << 16), 0);
+        char command[100];
+
+        snprintf(path, sizeof path, "%s/bot", folder);
+        archive_unpack(package, (size_t)got, path, error);
+        snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", folder, folder);
+        require(system(command) == 0);
+    }
+    free(package);
+    close(from);
+    close(to);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char *text;
+
+    if (!api.store)
+        make_store();
+    if (size == 0)
+        return 0;
+    text = strndup((const char *)bytes + 1, size - 1);
+    if (*bytes == 'q')
+        ask_lines(text);
+    else if (*bytes == 'j')
+        ask_json((const char *)bytes + 1, size - 1);
+    else
+        convert(bytes + 1, size - 1);
+    free(text);
+    return 0;
+}
