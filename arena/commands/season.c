@@ -594,34 +594,12 @@ static int core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
 }
 
-static int refuse_term(const struct season *season, const char *given, const char *term)
-{
-    return command_refuse("%s: season %s is played with %s, which is one of its terms: leave the "
-                          "option out",
-                          given, season->terms.name, term);
-}
-
-/* Sets how bots are run, from the season's terms. Refuses options that differ from the terms. */
+/* Sets how bots are run, from the season's terms. */
 static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
     struct play_options *play = &request->play;
-    bool freeze_given = options_given("freeze") || options_given("no-freeze");
-    char term[64];
 
-    if (options_given("memory") && play->rules.memory_bytes != terms->memory_bytes) {
-        snprintf(term, sizeof term, "--memory %lld", (long long)(terms->memory_bytes >> 20));
-        return refuse_term(season, "--memory", term);
-    }
-    if (freeze_given && play->rules.freeze != terms->freeze)
-        return refuse_term(season, terms->freeze ? "--no-freeze" : "--freeze",
-                           terms->freeze ? "--freeze" : "--no-freeze");
-    if (options_given("pin") && !terms->pin)
-        return refuse_term(season, "--pin", "games on any core");
-    if (options_given("require") && (int)play->require != terms->tier) {
-        snprintf(term, sizeof term, "--require %s", play_options_tiers[terms->tier]);
-        return refuse_term(season, "--require", term);
-    }
     if (terms->pin && play->job_count > core_count())
         return command_refuse("--jobs %d: season %s gives each game a core of its own, and this "
                               "process may use %d",
@@ -691,7 +669,8 @@ static int run_run(int argc, char **argv)
         {"until-decided", NULL,
          "end once the order of every two neighbors in the ladder is decided (docs/ratings.md)",
          .flag = &request.until_decided},
-        PLAY_OPTIONS_RUN(&request.play),
+        PLAY_OPTION_JOBS(&request.play),
+        PLAY_OPTION_NET(&request.play),
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "season run",

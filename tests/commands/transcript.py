@@ -60,17 +60,11 @@ season new cup --budget 8 {SEED}
 season new cup
 season new odd --players 3,2,4 --board both --budget 4 {SEED} --json --no-freeze --pin --memory 100 --require full
 season new Cup
-season run cup --memory 700
-season run cup --no-freeze
-season run cup --pin
-season run cup --require none
+season run cup --memory 768
 season run cup --games 3
-season run cup --memory 768 --freeze --require lite
+season run cup
 season run cup
 season run odd --jobs 512
-season run odd --freeze
-season run odd --memory 101
-season run odd --require lite
 season run none
 season list
 season list --json
