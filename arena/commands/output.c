@@ -2,12 +2,14 @@
 #include "arena/commands/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -138,16 +140,73 @@ json_t *command_time(int64_t us)
     return us ? replay_json_time(us / 1000000) : json_null();
 }
 
-void command_log(bool json, const char *event, const char *name, const char *words)
+/* ---- the log of a daemon or worker ---- */
+
+/*
+ * Opens standard output a second time, because O_NONBLOCK on the first descriptor would also hold
+ * for other processes that use it. Returns standard output itself if it is a file, where writing
+ * does not wait, or a socket, which cannot be opened again.
+ */
+static int open_log(void)
+{
+    struct stat status;
+    int fd = -1;
+
+    if (fstat(STDOUT_FILENO, &status) == 0 && !S_ISREG(status.st_mode))
+        fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    return fd < 0 ? STDOUT_FILENO : fd;
+}
+
+static void print_event(FILE *stream, bool json, const char *event, const char *name,
+                        const char *words)
 {
     json_t *when = replay_json_time(time(NULL));
+    json_t *line = json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name", name,
+                             "words", replay_json_text(words, strlen(words)));
 
     if (json)
-        command_print_json(json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name",
-                                     name, "words", replay_json_text(words, strlen(words))));
+        json_dumpf(line, stream, JSON_COMPACT);
     else
-        plain_text_printf(stdout, "%s %s%s%s: %s\n", json_string_value(when), event,
-                          *name ? " " : "", name, words);
+        plain_text_printf(stream, "%s %s%s%s: %s", json_string_value(when), event, *name ? " " : "",
+                          name, words);
+    fputc('\n', stream);
+    json_decref(line);
     json_decref(when);
-    fflush(stdout);
+}
+
+/* Writes an event as one line. Returns false if there was no room for the whole line. */
+static bool write_event(int fd, bool json, const char *event, const char *name, const char *words)
+{
+    static bool is_torn; /* the log ends within a line */
+    struct pollfd log = {.fd = fd, .events = POLLOUT};
+    ssize_t written = -1;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&line, &size);
+
+    if (!stream)
+        return false;
+    if (is_torn)
+        fputc('\n', stream);
+    print_event(stream, json, event, name, words);
+    if (fclose(stream) == 0 && (fd != STDOUT_FILENO || poll(&log, 1, 0) > 0))
+        written = write(fd, line, size);
+    if (written > 0)
+        is_torn = line[written - 1] != '\n';
+    free(line);
+    return written == (ssize_t)size;
+}
+
+void command_log(bool json, const char *event, const char *name, const char *words)
+{
+    static int fd = -1, missing_count;
+    char missing[80];
+
+    if (fd < 0)
+        fd = open_log();
+    snprintf(missing, sizeof missing, "lines missing here, because the log had no room: %d",
+             missing_count);
+    if (missing_count && write_event(fd, json, "error", "log", missing))
+        missing_count = 0;
+    missing_count += missing_count || !write_event(fd, json, event, name, words);
 }

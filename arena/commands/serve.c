@@ -135,7 +135,6 @@ struct request {
     const char *web, *desk; /* address of the web process; socket of the desk */
     struct daemon_service services[3];
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
-    bool log_is_stuck; /* the log could not be written when the daemon ended */
 };
 
 static bool logs_json;
@@ -201,7 +200,6 @@ static int run(struct request *request, const char *folder)
     if (error < 0)
         status = command_fail("the daemon cannot start: %s", strerror(-error));
     sandbox_destroy(options->sandbox);
-    request->log_is_stuck = error == DAEMON_LOG_IS_STUCK;
     return status;
 }
 
@@ -375,8 +373,6 @@ int command_serve(int argc, char **argv)
         status = serve(&request, &files);
     }
     free(url);
-    if (request.log_is_stuck) /* exit() would wait for the thread that still waits in stdio */
-        _exit(status);
     return status;
 }
 

@@ -69,9 +69,6 @@ struct daemon {
     struct scout *scout;
     struct scout_view view; /* what the scout last found in the store */
     bool has_view;
-    struct mailbox *journal;
-    int log_line_count;     /* number of lines that wait to be written */
-    int dropped_line_count; /* number of lines dropped since the last line that found room */
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
@@ -109,72 +106,12 @@ const char *daemon_event_name(enum daemon_event event)
     return event_names[event];
 }
 
-/* ---- the log ---- */
-
-struct log_line {
-    struct errand errand;
-    struct daemon *daemon;
-    enum daemon_event event;
-    char *name, *words; /* stored right after the structure */
-};
-
-static void write_line(struct errand *errand)
-{
-    /* struct log_line begins with its errand. */
-    const struct log_line *line = (struct log_line *)errand;
-
-    line->daemon->options.log_fn(line->event, line->name, line->words);
-}
-
-static void line_written(struct errand *errand)
-{
-    ((struct log_line *)errand)->daemon->log_line_count--;
-    free(errand);
-}
-
-static void queue_line(struct daemon *daemon, enum daemon_event event, const char *name,
-                       const char *words)
-{
-    size_t name_size = strlen(name) + 1, words_size = strlen(words) + 1;
-    struct log_line *line = NULL;
-
-    if (daemon->log_line_count < DAEMON_LOG_LINES_MAX)
-        line = malloc(sizeof *line + name_size + words_size);
-    if (!line) {
-        daemon->dropped_line_count++;
-        return;
-    }
-    *line = (struct log_line){.errand = {.run_fn = write_line, .done_fn = line_written},
-                              .daemon = daemon,
-                              .event = event,
-                              .name = (char *)(line + 1)};
-    line->words = line->name + name_size;
-    memcpy(line->name, name, name_size);
-    memcpy(line->words, words, words_size);
-    daemon->log_line_count++;
-    mailbox_add(daemon->journal, &line->errand);
-}
-
-static void log_event(struct daemon *daemon, enum daemon_event event, const char *name,
-                      const char *words)
-{
-    if (daemon->dropped_line_count && daemon->log_line_count < DAEMON_LOG_LINES_MAX) {
-        char missing[96];
-
-        snprintf(missing, sizeof missing, "%d lines are missing here, because nobody read the log",
-                 daemon->dropped_line_count);
-        daemon->dropped_line_count = 0;
-        queue_line(daemon, DAEMON_ERROR, "log", missing);
-    }
-    queue_line(daemon, event, name, words);
-}
-
 static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
     char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
 
     snprintf(line, DAEMON_LINE_BYTES, "%s%s%s", name, *name ? ": " : "", words);
-    log_event(daemon, DAEMON_ERROR, name, words);
+    daemon->options.log_fn(DAEMON_ERROR, name, words);
 }
 
 static void count_game(void *context, const struct table *table)
@@ -214,7 +151,7 @@ static void tell_rest(struct daemon_season *season)
     season->ready->rested = why;
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
-    log_event(season->daemon, DAEMON_SEASON_RESTS, name, words);
+    season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
 }
 
 static bool is_idle(const struct daemon *daemon)
@@ -249,8 +186,9 @@ static void tell_begun(struct daemon_season *season)
     if (season->is_told)
         return;
     season->is_told = true;
-    log_event(season->daemon, DAEMON_SEASON_BEGUN, ready->season.terms.name,
-              ready->is_dealt ? "workers play its games" : "its games are being played");
+    season->daemon->options.log_fn(DAEMON_SEASON_BEGUN, ready->season.terms.name,
+                                   ready->is_dealt ? "workers play its games"
+                                                   : "its games are being played");
 }
 
 /* Adds the games that were stored since the last report to the daemon's count. */
@@ -419,7 +357,7 @@ static void admit_ended(struct subprocess *process, int status)
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
         if (*line) /* the line is empty if the submission had ended before */
-            log_event(daemon, DAEMON_SUBMISSION, name, line);
+            daemon->options.log_fn(DAEMON_SUBMISSION, name, line);
         daemon->is_stale = true;
     } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,
                                                      and the submission is tried again later */
@@ -489,7 +427,7 @@ static void publish_ended(struct subprocess *process, int status)
     const char *line = first_line(process);
 
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line)) {
-        log_event(daemon, DAEMON_PUBLISHED, "", line);
+        daemon->options.log_fn(DAEMON_PUBLISHED, "", line);
         if (status != 0)
             tell_error(daemon, "publish", line);
     } else {
@@ -835,7 +773,7 @@ static void season_is_left(void *owner, const char *season, const char *words, b
     struct daemon *daemon = owner;
 
     if (is_busy)
-        log_event(daemon, DAEMON_SEASON_RESTS, season, words);
+        daemon->options.log_fn(DAEMON_SEASON_RESTS, season, words);
     else
         tell_error(daemon, season, words);
 }
@@ -883,7 +821,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
     if (daemon->state == DAEMON_RUNNING) {
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
-        log_event(daemon, DAEMON_STOPPING, "", "games under way are being finished");
+        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are being finished");
         end_children(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
@@ -969,11 +907,9 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
     daemon->loop = ev_loop_new(EVFLAG_AUTO);
     if (!daemon->loop)
         return -ENOMEM;
-    error = mailbox_create(&daemon->journal, daemon->loop, NULL);
-    if (!error && !(daemon->scout = scout_create(daemon->loop, of_scout)))
+    daemon->scout = scout_create(daemon->loop, of_scout);
+    if (!daemon->scout) {
         error = -errno;
-    if (error) {
-        mailbox_destroy(daemon->journal);
         ev_loop_destroy(daemon->loop);
         return error;
     }
@@ -1017,15 +953,12 @@ int daemon_run(const struct daemon_options *options)
     start_watchers(daemon);
     stop_signals(&signals);
     sigprocmask(SIG_UNBLOCK, &signals, &before);
-    log_event(daemon, DAEMON_STARTED, "", "playing the open seasons");
+    daemon->options.log_fn(DAEMON_STARTED, "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     finish(daemon);
-    log_event(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
-    mailbox_limit(daemon->journal, 0, DAEMON_LOG_END_MS);
-    if (!mailbox_destroy(daemon->journal))
-        return DAEMON_LOG_IS_STUCK; /* the log's thread still uses the daemon */
+    daemon->options.log_fn(DAEMON_STOPPED, "", "every game that was played is stored");
     ev_loop_destroy(daemon->loop);
     free(daemon);
     return 0;

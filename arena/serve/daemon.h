@@ -6,8 +6,6 @@
  *             on it may block
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   seasons   a thread per season being played: plans and stores (season/player.c)
- *   log       a thread: writes the log, so that neither a stopped terminal nor a pipe that nobody
- *             reads can block the loop or its end
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time
  *   services  processes at lower priority that run all the time: the desk and the web process
@@ -37,10 +35,6 @@ enum daemon_event {
     DAEMON_STOPPED = 7,
 };
 
-enum {
-    DAEMON_LOG_IS_STUCK = 1,
-};
-
 enum daemon_limits {
     DAEMON_ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
     DAEMON_PUBLISH_S = 3600,
@@ -48,9 +42,6 @@ enum daemon_limits {
     DAEMON_AGAIN_S = 60,   /* longest pause before a service that ended is started again */
     DAEMON_ERRORS_MAX = 8, /* number of latest errors that the status shows */
     DAEMON_LINE_BYTES = 4096 + 512,
-    /* Maximum number of lines that wait to be written; more lines are only counted. */
-    DAEMON_LOG_LINES_MAX = 1000,
-    DAEMON_LOG_END_MS = 2000, /* time that the daemon waits at its end for lines to be written */
 };
 
 /* A process of this program that the daemon keeps running, such as the web process. */
@@ -75,8 +66,8 @@ struct daemon_options {
     int drain_s;   /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
-     * Called with one line per event, on a thread of its own, so that the function may block. name
-     * is the name of a season or a submission, or "".
+     * Called with one line per event, on the loop, so that the function must not block. name is the
+     * name of a season or a submission, or "".
      */
     void (*log_fn)(enum daemon_event event, const char *name, const char *words);
 };
@@ -87,8 +78,7 @@ const char *daemon_event_name(enum daemon_event event);
 /*
  * Runs until SIGINT or SIGTERM. After such a signal, running games are played to their end, for at
  * most drain_s; games that take longer are given up, and played again when the daemon next runs.
- * Returns 0; -errno if the daemon could not start; or DAEMON_LOG_IS_STUCK if a thread is blocked in
- * log_fn, so that the process must end with _exit.
+ * Returns 0, or -errno if the daemon could not start.
  */
 int daemon_run(const struct daemon_options *options);
 

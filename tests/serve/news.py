@@ -170,8 +170,12 @@ def a_log_that_nobody_reads():
     os.close(writing)
     arena("season", "new", "quiet", "--budget", "4")
     wait("games", lambda: json.loads(arena("status", "--json"))["games"] >= 4)
+    os.read(reading, 4096)
     stop()
+    lines = [json.loads(line) for line in os.read(reading, 4096).splitlines()]
     os.close(reading)
+    assert "lines missing here" in lines[0]["words"], lines
+    assert lines[-1]["event"] == "stopped", lines
 
 
 log_path = os.path.join(room, "log")
