@@ -25,6 +25,7 @@
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/scout.h"
+#include "engine/notation.h"
 
 enum daemon_state {
     DAEMON_RUNNING = 0,
@@ -552,19 +553,24 @@ static void add_game(void *context, const struct table *table)
     struct listing *listing = context;
     const struct game *game = &table->match.game;
     json_t *names = json_array(), *scores = json_array();
+    const size_t decisions = table->match.decision_count;
+    char last[NOTATION_ACTION_BYTES] = "";
     int seat = game_turn(game);
 
+    if (decisions > 0)
+        notation_write_action(table->match.events[decisions - 1].action, last);
     for (int i = 0; i < game_player_count(game); i++) {
         json_array_append_new(names, json_string(table->sources[i]->manifest.name));
         json_array_append_new(scores, json_integer(game_score(game, i)));
     }
     if (json_array_size(listing->games) < GAMES_MAX)
-        json_array_append_new(listing->games,
-                              json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:I}", "season",
-                                        listing->season, "game", table->match.terms.id, "round",
-                                        game->round, "names", names, "scores", scores, "seat", seat,
-                                        "ms",
-                                        (json_int_t)((listing->now_us - table->begun_us) / 1000)));
+        json_array_append_new(
+            listing->games,
+            json_pack("{s:s, s:s, s:s, s:I, s:s, s:i, s:o, s:o, s:i, s:I}", "season",
+                      listing->season, "game", table->match.terms.id, "board",
+                      notation_boards[table->match.terms.board], "decisions", (json_int_t)decisions,
+                      "last", last, "round", game->round, "names", names, "scores", scores, "seat",
+                      seat, "ms", (json_int_t)((listing->now_us - table->begun_us) / 1000)));
     else {
         json_decref(names);
         json_decref(scores);

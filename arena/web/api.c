@@ -17,6 +17,7 @@
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
+#include "arena/web/live.h"
 
 enum {
     PARTS_MAX = 8,
@@ -432,6 +433,41 @@ static void answer_replay(struct api *api, const struct api_request *request,
     free(bytes);
 }
 
+/* ---- live games ---- */
+
+/* Adds the games of a season that may be shown, as they were when its delay began. */
+static int list_live(void *context, const struct store_season *season)
+{
+    json_t *games, *game;
+    size_t i;
+
+    if (season->closed_us || season->live_delay_s < 0)
+        return 0;
+    games = live_games(season->live_delay_s);
+    json_array_foreach(games, i, game)
+    {
+        const char *name = json_string_value(json_object_get(game, "season"));
+
+        if (name && strcmp(name, season->name) == 0)
+            json_array_append(context, game);
+    }
+    json_decref(games);
+    return 0;
+}
+
+static void answer_live(struct api *api, const struct api_request *request,
+                        const char *const *parts, struct api_answer *answer)
+{
+    json_t *games = json_array();
+    int error = store_seasons_each(api->store, list_live, games);
+
+    if (!error)
+        give(answer, json_pack("{s:O}", "games", games));
+    else
+        refuse_by_store(api, error, answer);
+    json_decref(games);
+}
+
 /* ---- an author's bots and submissions ---- */
 
 static const char *const states[] = {
@@ -790,6 +826,7 @@ static const struct api_route routes[] = {
     {"POST", "bots/*/retire", API_NEEDS_TOKEN, answer_retire},
     {"GET", "submissions/*", API_NEEDS_TOKEN, answer_submission},
     {"DELETE", "submissions/*", API_NEEDS_TOKEN, answer_cancel},
+    {"GET", "live", API_IS_EVENTS, answer_live},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me},
 };
 

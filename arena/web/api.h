@@ -21,6 +21,7 @@ enum api_flag {
     API_NEEDS_TOKEN = 1 << 0,
     API_IS_HEAVY = 1 << 1,  /* may take seconds: few such requests are answered at a time */
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
+    API_IS_EVENTS = 1 << 3, /* the web process sends the answer again whenever it changes */
 };
 
 struct api;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena/web/api.h"
+#include "arena/web/live.h"
 #include "arena/web/message.h"
 
 enum {
@@ -123,11 +124,15 @@ int desk_run(const struct desk_options *options)
 {
     struct desk desk = {.options = options, .socket = listen_at(options->socket)};
     pthread_t thread;
+    int error;
 
     if (desk.socket < 0)
         return desk.socket;
+    error = options->status_path ? live_start(options->status_path) : 0;
+    if (error)
+        return error;
     for (int i = 1; i < DESK_THREADS; i++) {
-        int error = pthread_create(&thread, NULL, answer_all, &desk);
+        error = pthread_create(&thread, NULL, answer_all, &desk);
 
         if (error)
             return -error;

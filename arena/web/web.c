@@ -31,12 +31,17 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    DRAINED_BYTES_MAX = 1 << 20, /* a body that is read although the answer is known */
-    IGNORED_BYTES_MAX = 4096,    /* body of a request that has none */
+    /* A body that is read although the answer is known: of anybody, and from a proxy here. */
+    DRAINED_BYTES_MAX = 1 << 20,
+    DRAINED_OF_PROXY_MAX = 512 << 20,
+    IGNORED_BYTES_MAX = 4096, /* body of a request that has none */
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     RATE_SLOTS = 4096,
-    END_S = 5, /* requests under way may end when the process is told to */
+    LISTENERS_MAX = 256, /* connections that listen to events */
+    EVENT_BYTES = 16384, /* of an event, that are sent at a time */
+    HEARTBEAT_S = 15,    /* so that clients that are gone are noticed */
+    END_S = 5,           /* requests under way may end when the process is told to */
     CLERK_STACK_BYTES = 256 << 10,
 };
 
@@ -45,6 +50,7 @@ enum {
 #define LIBMICROHTTPD_FUNCTIONS(FUNCTION)                                                          \
     FUNCTION(MHD_add_response_header)                                                              \
     FUNCTION(MHD_create_response_from_buffer)                                                      \
+    FUNCTION(MHD_create_response_from_callback)                                                    \
     FUNCTION(MHD_create_response_from_fd64)                                                        \
     FUNCTION(MHD_destroy_response)                                                                 \
     FUNCTION(MHD_get_connection_info)                                                              \
@@ -60,6 +66,8 @@ enum {
 static struct library {
     LIBMICROHTTPD_FUNCTIONS(LIBRARY_FIELD)
 } library;
+
+extern const char web_live_html[], web_live_js[], web_live_css[]; /* generated from site/live/ */
 
 /* ---- the process ---- */
 
@@ -108,6 +116,23 @@ struct rate {
     int64_t full_us;  /* when the address may again make WEB_RATE_BURST requests at once */
 };
 
+/* A text for everybody who listens. */
+struct event {
+    int users;
+    size_t size;
+    char *text;
+};
+
+/* A connection that listens. */
+struct listener {
+    struct listener *next;
+    struct MHD_Connection *connection;
+    struct event *event; /* that is being sent; NULL: none */
+    size_t sent;
+    int64_t number; /* of the last event that was begun */
+    bool is_suspended;
+};
+
 static struct web {
     const struct web_options *options;
     int listen_fd, inbox_fd, site_parent_fd;
@@ -121,6 +146,10 @@ static struct web {
     struct queue light, heavy;
     int under_way; /* questions that a clerk asks */
     struct visitor *visitors;
+    struct listener *listeners;
+    int listener_count;
+    struct event *event; /* the newest */
+    int64_t event_number;
     struct cached cache[CACHE_SLOTS];
 } web = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 
@@ -239,6 +268,38 @@ static int open_page(const char *path, struct stat *stat)
     return fd;
 }
 
+/* Sends a page that is part of the program; returns false if there is none at this path. */
+static bool send_own_page(struct MHD_Connection *connection, const char *path)
+{
+    const struct {
+        const char *path, *type, *text;
+    } pages[] = {
+        {"/live", "text/html; charset=utf-8", web_live_html},
+        {"/live.js", "text/javascript; charset=utf-8", web_live_js},
+        {"/live.css", "text/css; charset=utf-8", web_live_css},
+    };
+
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        struct MHD_Response *response;
+
+        if (strcmp(path, pages[i].path) != 0)
+            continue;
+        response = library.MHD_create_response_from_buffer(
+            strlen(pages[i].text), (void *)(uintptr_t)pages[i].text, MHD_RESPMEM_PERSISTENT);
+        if (!response)
+            return false;
+        add_headers(response);
+        library.MHD_add_response_header(response, "Content-Type", pages[i].type);
+        library.MHD_add_response_header(
+            response, "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
+        library.MHD_queue_response(connection, 200, response);
+        library.MHD_destroy_response(response);
+        return true;
+    }
+    return false;
+}
+
 static enum MHD_Result send_page(struct MHD_Connection *connection, const char *path)
 {
     const char *known;
@@ -247,7 +308,11 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
     struct stat stat;
     char mark[64];
     bool is_known;
-    int fd = web.site_parent_fd >= 0 && path_is_plain(path) ? open_page(path, &stat) : -1;
+    int fd;
+
+    if (send_own_page(connection, path))
+        return MHD_YES;
+    fd = web.site_parent_fd >= 0 && path_is_plain(path) ? open_page(path, &stat) : -1;
 
     if (fd < 0)
         return refuse(connection, 404, 0, "there is no page at this address");
@@ -543,6 +608,159 @@ static enum MHD_Result ask(struct request *request)
                    : MHD_YES;
 }
 
+/* ---- events: those who listen get the newest, and skip what they were too slow for ---- */
+
+static void drop_event(struct event *event)
+{
+    if (!event || --event->users > 0)
+        return;
+    free(event->text);
+    free(event);
+}
+
+/* libmicrohttpd's thread has room for bytes of a listener's response. */
+static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t size)
+{
+    struct listener *listener = context;
+    size_t part = 0;
+
+    (void)position;
+    pthread_mutex_lock(&web.lock);
+    if (!listener->event && listener->number != web.event_number && web.event) {
+        listener->event = web.event;
+        listener->event->users++;
+        listener->number = web.event_number;
+        listener->sent = 0;
+    }
+    if (listener->event) {
+        part = listener->event->size - listener->sent;
+        part = part < size ? part : size;
+        memcpy(bytes, listener->event->text + listener->sent, part);
+        listener->sent += part;
+        if (listener->sent == listener->event->size) {
+            drop_event(listener->event);
+            listener->event = NULL;
+        }
+    } else {
+        listener->is_suspended = true;
+        library.MHD_suspend_connection(listener->connection);
+    }
+    pthread_mutex_unlock(&web.lock);
+    return (ssize_t)part;
+}
+
+static void listener_ended(void *context)
+{
+    struct listener *listener = context;
+
+    pthread_mutex_lock(&web.lock);
+    for (struct listener **at = &web.listeners; *at; at = &(*at)->next)
+        if (*at == listener) {
+            *at = listener->next;
+            break;
+        }
+    web.listener_count--;
+    drop_event(listener->event);
+    pthread_mutex_unlock(&web.lock);
+    free(listener);
+}
+
+static enum MHD_Result begin_events(struct MHD_Connection *connection)
+{
+    struct listener *listener = NULL;
+    struct MHD_Response *response;
+    enum MHD_Result result;
+
+    pthread_mutex_lock(&web.lock);
+    if (web.listener_count < LISTENERS_MAX && (listener = calloc(1, sizeof *listener))) {
+        listener->connection = connection;
+        listener->next = web.listeners;
+        web.listeners = listener;
+        web.listener_count++;
+    }
+    pthread_mutex_unlock(&web.lock);
+    if (!listener)
+        return refuse(connection, 503, 60, "%d others watch: that is the limit", LISTENERS_MAX);
+    response = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, send_event,
+                                                         listener, listener_ended);
+    if (!response) {
+        listener_ended(listener);
+        return MHD_NO;
+    }
+    add_headers(response);
+    library.MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    library.MHD_add_response_header(response, "Cache-Control", "no-store");
+    library.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    library.MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx */
+    result = library.MHD_queue_response(connection, 200, response);
+    library.MHD_destroy_response(response);
+    return result;
+}
+
+/* Makes a text the newest event, and wakes those who listen. */
+static void publish_event(char *text)
+{
+    struct event *event = calloc(1, sizeof *event);
+
+    if (!event || !text) {
+        free(event);
+        free(text);
+        return;
+    }
+    *event = (struct event){.users = 1, .size = strlen(text), .text = text};
+    pthread_mutex_lock(&web.lock);
+    drop_event(web.event);
+    web.event = event;
+    web.event_number++;
+    for (struct listener *listener = web.listeners; listener; listener = listener->next)
+        if (listener->is_suspended) {
+            listener->is_suspended = false;
+            library.MHD_resume_connection(listener->connection);
+        }
+    pthread_mutex_unlock(&web.lock);
+}
+
+/* A thread: asks the desk every second for the live games, while somebody listens. */
+static void *tell_live(void *context)
+{
+    const struct api_request question = {.method = "GET", .path = "/api/v1/live", .upload_fd = -1};
+    char *before = NULL;
+    int quiet_s = 0;
+
+    (void)context;
+    for (;; nanosleep(&(struct timespec){.tv_sec = 1}, NULL)) {
+        struct api_answer answer = {.status = 0};
+        bool is_heard, is_news;
+        char *text = NULL;
+
+        pthread_mutex_lock(&web.lock);
+        is_heard = web.listener_count > 0;
+        pthread_mutex_unlock(&web.lock);
+        if (!is_heard)
+            continue;
+        ask_desk(&question, -1, &answer);
+        is_news = answer.status == 200 && (!before || strcmp(before, answer.body) != 0);
+        if (is_news ? asprintf(&text, "event: games\ndata: %s\n\n", answer.body) < 0
+                    : ++quiet_s < HEARTBEAT_S || !(text = strdup(":\n\n")))
+            text = NULL;
+        if (text) {
+            publish_event(text);
+            quiet_s = 0;
+        }
+        if (is_news) {
+            free(before);
+            before = answer.body;
+        } else {
+            free(answer.body);
+        }
+        if (text && !is_news) { /* a newcomer must get the games, not the heartbeat */
+            free(before);
+            before = NULL;
+        }
+    }
+    return NULL;
+}
+
 /* ---- requests to the API ---- */
 
 static const char *query_of(struct MHD_Connection *connection, const char *name)
@@ -588,12 +806,17 @@ static int64_t body_length(struct MHD_Connection *connection)
     return text && *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
 }
 
+static int64_t drained_most(void)
+{
+    return web.has_proxy ? DRAINED_OF_PROXY_MAX : DRAINED_BYTES_MAX;
+}
+
 /* Answers an upload at its head; a short body is read first, so that the client sees the answer. */
 static enum MHD_Result answer_head(struct request *request)
 {
     const int64_t length = body_length(request->connection);
 
-    if (length >= 0 && length <= DRAINED_BYTES_MAX) {
+    if (length >= 0 && length <= drained_most()) {
         request->stage = REQUEST_DRAIN;
         return MHD_YES;
     }
@@ -640,7 +863,7 @@ static enum MHD_Result take_body(struct request *request, const char *bytes, siz
 {
     const bool is_kept = request->body_fd >= 0;
     const int64_t most = is_kept                           ? web.options->package_bytes
-                         : request->stage == REQUEST_DRAIN ? DRAINED_BYTES_MAX
+                         : request->stage == REQUEST_DRAIN ? drained_most()
                                                            : IGNORED_BYTES_MAX;
 
     request->body_bytes += (int64_t)size;
@@ -676,7 +899,7 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
 }
 
 /* Stands for the request of a page, about which nothing must be kept. */
-static struct request page_request;
+static struct request page_request, events_request;
 
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *path,
                                      const char *method, void **of_request)
@@ -699,6 +922,10 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         return refuse(connection, 405, 0, "this address takes %s", allowed);
     if (!route)
         return refuse(connection, 404, 0, "there is nothing at this address");
+    if (route->flags & API_IS_EVENTS) {
+        *of_request = &events_request;
+        return MHD_YES;
+    }
     request = make_request(connection, route, path);
     if (!request)
         return MHD_NO;
@@ -740,6 +967,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         __atomic_store_n(&visitor->is_served, true, __ATOMIC_RELAXED);
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
+    if (*of_request == &events_request)
+        return *size ? MHD_NO : begin_events(connection);
     if (*of_request != &page_request)
         return continue_request(*of_request, bytes, size);
     return *size ? MHD_NO : send_page(connection, path);
@@ -759,7 +988,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
         __atomic_store_n(&visitor->since_us, alarm_now_us(), __ATOMIC_RELAXED);
         __atomic_store_n(&visitor->is_served, false, __ATOMIC_RELAXED);
     }
-    if (!request || request == &page_request)
+    if (!request || request == &page_request || request == &events_request)
         return;
     if (request->body_fd >= 0)
         close(request->body_fd);
@@ -941,18 +1170,17 @@ static void tell_ready(const struct web_options *options)
 static int start_threads(void)
 {
     pthread_attr_t attributes;
-    int error = 0;
+    pthread_t thread;
+    int error;
 
     web.light.end = &web.light.first;
     web.heavy.end = &web.heavy.first;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, CLERK_STACK_BYTES);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    for (int i = 0; i < WEB_CLERKS && !error; i++) {
-        pthread_t thread;
-
+    error = pthread_create(&thread, &attributes, tell_live, NULL);
+    for (int i = 0; i < WEB_CLERKS && !error; i++)
         error = pthread_create(&thread, &attributes, work, i < WEB_HEAVY_CLERKS ? &web : NULL);
-    }
     pthread_attr_destroy(&attributes);
     return -error;
 }

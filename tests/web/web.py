@@ -279,6 +279,27 @@ def test_cancel(anna, ben):
     assert wait(first["url"], ben)["state"] == "admitted"
 
 
+def test_live(anna):
+    """Games under way come as events, and never before their delay."""
+    arena("season", "new", "show", "--players", "2", "--budget", "100000", "--live-delay", "0")
+    arena("season", "new", "hidden", "--players", "2", "--budget", "100000", "--live-delay", "off")
+    slow = {**bot("slow-player"), "random": (b"#!/bin/sh\nexec sleep 3\n", 0o755)}
+    assert ask("/api/v1/bots/slow-player", anna, pack(slow))[0] == 201
+    done = subprocess.run(["curl", "-sN", "-i", "--max-time", "8", ADDRESS + "/api/v1/live"], stdout=subprocess.PIPE,
+                          check=False)
+    head, body = done.stdout.decode().split("\r\n\r\n", 1)
+    assert "text/event-stream" in head, head
+    ASKED.add(("get", "/api/v1/live"))
+    events = [json.loads(line[6:]) for line in body.splitlines() if line.startswith("data: ")]
+    games = [game for event in events for game in event["games"]]
+    assert len(events) > 2 and games, body
+    assert {game["season"] for game in games} == {"show"}, games
+    assert all(len(game["names"]) == len(game["scores"]) == 2 for game in games)
+    assert ask("/live")[0] == ask("/live.js")[0] == ask("/live.css")[0] == 200
+    for season in ("show", "hidden"):
+        arena("season", "close", season)
+
+
 def test_proxy(anna):
     """The same through nginx, over HTTPS, from a Unix socket; the configuration is the one of the docs."""
     global ADDRESS
@@ -433,6 +454,7 @@ def main():
         test_limits(anna)
         test_pages()
         test_cancel(anna, ben)
+        test_live(cleo)
         test_proxy(cleo)
         test_tls()
         test_dates(cleo)
