@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/package.h"
+#include "sdk/wire.h"
 
 enum {
     PART_BYTES = 65536,
@@ -35,10 +37,13 @@ enum {
     FUNCTION(archive_entry_set_perm) FUNCTION(archive_entry_set_size) \
     FUNCTION(archive_entry_set_symlink) FUNCTION(archive_entry_size) \
     FUNCTION(archive_entry_size_is_set) FUNCTION(archive_entry_symlink) \
-    FUNCTION(archive_errno) FUNCTION(archive_error_string) FUNCTION(archive_read_data) \
+    FUNCTION(archive_errno) FUNCTION(archive_error_string) FUNCTION(archive_filter_bytes) \
+    FUNCTION(archive_filter_count) FUNCTION(archive_format) FUNCTION(archive_read_data) \
     FUNCTION(archive_read_data_block) FUNCTION(archive_read_free) FUNCTION(archive_read_new) \
-    FUNCTION(archive_read_next_header) FUNCTION(archive_read_open_fd) \
-    FUNCTION(archive_read_open_memory) FUNCTION(archive_read_support_filter_gzip) \
+    FUNCTION(archive_read_next_header) FUNCTION(archive_read_open1) \
+    FUNCTION(archive_read_open_memory) FUNCTION(archive_read_set_callback_data) \
+    FUNCTION(archive_read_set_read_callback) FUNCTION(archive_read_set_seek_callback) \
+    FUNCTION(archive_read_support_filter_gzip) \
     FUNCTION(archive_read_support_format_tar) FUNCTION(archive_read_support_format_zip) \
     FUNCTION(archive_set_error) FUNCTION(archive_write_close) FUNCTION(archive_write_data) \
     FUNCTION(archive_write_data_block) FUNCTION(archive_write_disk_new) \
@@ -394,19 +399,72 @@ out:
 enum {
     ROOT_BYTES = 1024,
     CONVERT_ENTRIES_MAX = 20000,
+    CONVERT_PART_BYTES = 16384,
+    CONVERT_HEADER_BYTES = 8192, /* of an entry, with its padding */
+    CONVERT_S = 20,              /* processor time to go through an archive */
 };
 
 /* A conversion under way, or the look at the archive before it. */
 struct conversion {
     struct archive *from, *to; /* `to` is NULL while the archive is looked at */
     struct archive_entry *entry;
+    int from_fd;
+    time_t begun_s; /* by the thread's processor time */
     int64_t most, total;
     bool is_too_large;
     int count;
     char root[ROOT_BYTES]; /* the only folder at the top, with a slash */
     bool has_root;         /* all entries so far are in `root` */
     bool has_manifest, root_has_manifest;
+    char part[CONVERT_PART_BYTES]; /* of the archive */
 };
+
+static time_t processor_s(void)
+{
+    struct timespec used = {0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec;
+}
+
+/* Reads on in the archive, unless it is a bomb: little that unpacks to very much. */
+static la_ssize_t read_part(struct archive *archive, void *context, const void **part)
+{
+    struct conversion *conversion = context;
+
+    *part = conversion->part;
+    if (library.archive_filter_bytes(archive, 0) - conversion->most >
+            (int64_t)CONVERT_ENTRIES_MAX * CONVERT_HEADER_BYTES ||
+        processor_s() - conversion->begun_s > CONVERT_S) {
+        conversion->is_too_large = true;
+        library.archive_set_error(archive, EFBIG, "too large");
+        return -1;
+    }
+    return read(conversion->from_fd, conversion->part, CONVERT_PART_BYTES);
+}
+
+static la_int64_t seek_part(struct archive *archive, void *context, la_int64_t offset, int whence)
+{
+    (void)archive;
+    return lseek(((const struct conversion *)context)->from_fd, offset, whence);
+}
+
+/* Begins to read the archive. gzip within gzip is not read: it could unpack to any size. */
+static int open_archive(struct conversion *conversion)
+{
+    struct archive *from = conversion->from;
+    int result;
+
+    conversion->begun_s = processor_s();
+    library.archive_read_support_filter_gzip(from);
+    library.archive_read_support_format_tar(from);
+    library.archive_read_support_format_zip(from);
+    library.archive_read_set_read_callback(from, read_part);
+    library.archive_read_set_seek_callback(from, seek_part);
+    library.archive_read_set_callback_data(from, conversion);
+    result = library.archive_read_open1(from);
+    return result == ARCHIVE_OK && library.archive_filter_count(from) > 2 ? ARCHIVE_FATAL : result;
+}
 
 /* Returns an entry's name without "./", or NULL if its name leads elsewhere or is not UTF-8. */
 static const char *plain_name(struct archive_entry *entry)
@@ -415,7 +473,7 @@ static const char *plain_name(struct archive_entry *entry)
 
     while (name && name[0] == '.' && name[1] == '/')
         name += 2 + strspn(name + 2, "/");
-    if (!name || *name == '/' || strlen(name) >= PATH_MAX)
+    if (!name || *name == '/' || strlen(name) >= PATH_MAX || !wire_is_utf8(name, strlen(name)))
         return NULL;
     for (const char *part = name; *part; part += strcspn(part, "/"), part += strspn(part, "/"))
         if (strcspn(part, "/") == 2 && strncmp(part, "..", 2) == 0)
@@ -444,14 +502,19 @@ static void see_name(struct conversion *conversion, const char *name)
 static const char *conversion_fault(struct conversion *conversion, struct archive_entry *entry)
 {
     const mode_t type = library.archive_entry_filetype(entry);
+    const char *link = type == AE_IFLNK ? library.archive_entry_symlink(entry) : "";
 
+    if ((library.archive_format(conversion->from) & ARCHIVE_FORMAT_BASE_MASK) ==
+            ARCHIVE_FORMAT_ZIP &&
+        library.archive_filter_count(conversion->from) > 1)
+        return "a zip is packed again: pack it once";
     if (!plain_name(entry))
         return "the name of an entry leads out of the folder, or is not UTF-8";
     if (library.archive_entry_hardlink(entry))
         return "an entry is a hard link: pack the file itself";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
         return "an entry is neither a file, a folder nor a link";
-    if (type == AE_IFLNK && !library.archive_entry_symlink(entry))
+    if (!link || !wire_is_utf8(link, strlen(link)))
         return "the target of a link is not UTF-8";
     if (++conversion->count > CONVERT_ENTRIES_MAX)
         return "the archive has more than 20000 entries";
@@ -515,8 +578,7 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
 }
 
 /* Goes through all entries: looks at them, or converts them. */
-static int convert_entries(struct conversion *conversion, int from_fd,
-                           char error[static ARCHIVE_ERROR_BYTES])
+static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
     static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
     struct archive_entry *entry;
@@ -524,12 +586,9 @@ static int convert_entries(struct conversion *conversion, int from_fd,
 
     conversion->from = library.archive_read_new();
     conversion->total = conversion->count = 0;
-    if (!conversion->from || lseek(from_fd, 0, SEEK_SET) < 0)
+    if (!conversion->from || lseek(conversion->from_fd, 0, SEEK_SET) < 0)
         return refuse(error, "archive", "out of memory") - 1;
-    library.archive_read_support_filter_gzip(conversion->from);
-    library.archive_read_support_format_tar(conversion->from);
-    library.archive_read_support_format_zip(conversion->from);
-    read = library.archive_read_open_fd(conversion->from, from_fd, PART_BYTES);
+    read = open_archive(conversion);
     while (read == ARCHIVE_OK && result == 0 &&
            (read = library.archive_read_next_header(conversion->from, &entry)) == ARCHIVE_OK) {
         const char *fault = conversion_fault(conversion, entry);
@@ -546,19 +605,23 @@ static int convert_entries(struct conversion *conversion, int from_fd,
             refuse(error, "archive",
                    result == ARCHIVE_REFUSED ? "it is damaged" : "there is no room to convert it");
     }
-    if (result == 0 && read != ARCHIVE_EOF)
+    if (conversion->is_too_large && read != ARCHIVE_OK) {
+        refuse(error, "archive", "unpacked it has more bytes than a package may have");
+        result = ARCHIVE_TOO_LARGE;
+    } else if (result == 0 && read != ARCHIVE_EOF) {
         result = refuse(error, "archive", "it is not a tar, tar.gz or zip, or is damaged");
+    }
     library.archive_read_free(conversion->from);
     return result;
 }
 
 int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
 {
-    struct conversion conversion = {.most = most};
+    struct conversion conversion = {.from_fd = from_fd, .most = most};
     int result = ARCHIVE_UNWRITTEN;
 
     if (begin("archive", error))
-        result = convert_entries(&conversion, from_fd, error);
+        result = convert_entries(&conversion, error);
     if (result < 0)
         return result;
     conversion.has_root &= conversion.root_has_manifest;
@@ -573,7 +636,7 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
         library.archive_write_set_format_pax_restricted(conversion.to);
         library.archive_write_set_bytes_in_last_block(conversion.to, 1);
         library.archive_write_open_fd(conversion.to, to_fd);
-        result = convert_entries(&conversion, from_fd, error);
+        result = convert_entries(&conversion, error);
         if (library.archive_write_close(conversion.to) != ARCHIVE_OK && result == 0) {
             refuse(error, "archive", "there is no room to convert it");
             result = ARCHIVE_UNWRITTEN;

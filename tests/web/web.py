@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The API over loopback: accounts, uploads, replies, and what others may see. usage: web.py BUILD-FOLDER"""
+import gzip
 import io
 import json
 import os
@@ -175,6 +176,24 @@ def test_conflicts(anna, ben):
     assert status == 422 and "new-bot" in answer["detail"], answer
 
 
+def test_bombs(anna):
+    """Uploads of kilobytes that unpack to 4 GiB and more: each is refused long before that."""
+    member = gzip.compress(bytes(1 << 26))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("bot.json", "{}")
+    header = out.getvalue()[:out.getvalue().index(b"PK\1\2")]
+    large = tarfile.TarInfo("bot.json")
+    large.pax_headers = {"comment": "x" * 900000}  # libarchive takes headers of a mebibyte
+    headers = b"".join(gzip.compress(large.tobuf(tarfile.PAX_FORMAT)) for _ in range(300))
+    zeros = gzip.compress(header) + member * 64
+    for body, statuses in ((zeros, (413, 422)), (gzip.compress(zeros), (422,)), (gzip.compress(header), (422,)),
+                           (gzip.compress(gzip.compress(zeros)), (422,)), (headers, (413,))):
+        begun = time.time()
+        status, _, answer = ask("/api/v1/bots/ann-bot", anna, body)
+        assert status in statuses and time.time() - begun < 3, (len(body), status, answer)
+
+
 def test_archives(anna):
     for body in (b"", b"nonsense", pack({"a": (b"", 0o644)}), pack({"bot.json": (b"{", 0o644)}),
                  pack({"bot.json": (b"{}", 0o644), "../x": (b"", 0o644)}),
@@ -182,6 +201,10 @@ def test_archives(anna):
                  pack(bot("ann-bot"))[:2000]):
         status, _, answer = ask("/api/v1/bots/ann-bot", anna, body)
         assert status == 422, (status, answer)
+    named = pack({"bot.json": (b"{}", 0o644), "a\udcff": (b"", 0o644)})
+    status, _, answer = ask("/api/v1/bots/ann-bot", anna, named)
+    assert status == 422 and "not UTF-8" in answer["detail"], (status, answer)
+    test_bombs(anna)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, (data, mode) in bot("zip-bot").items():
@@ -228,6 +251,8 @@ def test_reading(anna, ben):
     assert ask("/api/v1/seasons")[2]["seasons"][0]["season"] == "cup"
     assert ask("/api/v1/seasons/cup")[2]["state"] == "open"
     assert ask("/api/v1/seasons/none")[0] == 404
+    for path in ("/api/v1/seasons/%ff", "/api/v1/games/%ff", "/api/v1/seasons/cup/games?bot=%ff"):
+        assert ask(path)[0] == 400, path
     for _ in range(300):
         rows = ask("/api/v1/seasons/cup/ladder")[2]["rows"]
         if rows and rows[0]["games"] >= 4:
