@@ -92,14 +92,28 @@ static int find_quota(struct store *store, const struct store_submission *submis
     return error == -ENOENT ? 0 : error;
 }
 
-/* Ends the submissions of the same name and author that still wait. */
+/* True of a package that neither a bot nor an open submission needs. */
+#define PACKAGE_IS_UNUSED                                                                          \
+    " NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"                             \
+    " OR bot.built_sha256 = package.sha256) AND NOT EXISTS (SELECT 1 FROM submission AS other"     \
+    " WHERE other.sha256 = package.sha256 AND other.state < 3)"
+
+/* Ends the submissions of the same name and author that still wait, and removes their packages. */
 static int replace_waiting(struct store *store, const struct store_submission *submission)
 {
-    return sql_change(store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
-                                 " '{\"reason\": \"a newer upload of this bot took its place\"}'"
-                                 " WHERE author = $2 AND name = $3 AND state = 0",
-                                 sql_int(submission->received_us), sql_text(submission->author),
-                                 sql_text(submission->name)));
+    int error =
+        sql_change(store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
+                              " '{\"reason\": \"a newer upload of this bot took its place\"}'"
+                              " WHERE author = $2 AND name = $3 AND state = 0",
+                              sql_int(submission->received_us), sql_text(submission->author),
+                              sql_text(submission->name)));
+
+    return error ? error
+                 : sql_change(
+                       store,
+                       SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
+                           " submission WHERE author = $1 AND name = $2) AND" PACKAGE_IS_UNUSED,
+                           sql_text(submission->author), sql_text(submission->name)));
 }
 
 static int offer_submission(struct store *store, struct store_submission *submission,
@@ -306,15 +320,10 @@ static int end_submission(struct store *store, int64_t id, int64_t bot_id, const
 
     if (error)
         return error;
-    /* Removes the package, unless a bot or an open submission needs it. */
-    return sql_change(
-        store,
-        SQL("DELETE FROM package WHERE sha256 = (SELECT sha256 FROM submission WHERE id = $1)"
-            " AND NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"
-            " OR bot.built_sha256 = package.sha256)"
-            " AND NOT EXISTS (SELECT 1 FROM submission AS other"
-            " WHERE other.sha256 = package.sha256 AND other.state < 3)",
-            sql_int(id)));
+    return sql_change(store,
+                      SQL("DELETE FROM package WHERE sha256 ="
+                          " (SELECT sha256 FROM submission WHERE id = $1) AND" PACKAGE_IS_UNUSED,
+                          sql_int(id)));
 }
 
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,

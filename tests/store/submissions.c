@@ -125,6 +125,39 @@ Test(submissions, end_once)
     cr_expect_eq(look(refused).submission.ended_us, 30);
 }
 
+/* Adds a submission as add does, but as an author's own upload. */
+static int offer(const char *name, char digit)
+{
+    struct store_submission submission = {.version = "1", .author = "someone", .received_us = 7};
+    bool existed;
+    int64_t retry_us;
+    int error;
+
+    strcpy(submission.name, name);
+    memset(submission.sha256, digit, STORE_HASH_DIGITS);
+    error = store_submission_offer(fixture.store, &submission,
+                                   (struct store_package){(const uint8_t *)"x", 1}, 20, &existed,
+                                   &retry_us);
+    return error ? error : (int)submission.id;
+}
+
+Test(submissions, a_newer_upload_removes_the_package_whose_place_it_takes)
+{
+    int first = offer("c", 'c'), other = offer("e", 'e'), shared = offer("d", 'e');
+    uint8_t *package;
+    size_t size;
+
+    cr_assert(first > 0 && other > 0 && shared > 0);
+    cr_assert_gt(offer("c", 'a'), 0);
+    cr_assert_gt(offer("d", 'b'), 0);
+    cr_expect_eq(look(first).submission.state, STORE_REFUSED);
+    cr_expect_lt(store_package_read(fixture.store, look(first).submission.sha256, &package, &size),
+                 0);
+    cr_assert_eq(store_package_read(fixture.store, look(other).submission.sha256, &package, &size),
+                 0, "another submission waits with the same package");
+    free(package);
+}
+
 Test(submissions, an_end_is_part_of_the_callers_transaction)
 {
     int id = add("c");
