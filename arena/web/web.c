@@ -433,7 +433,9 @@ static void ask_desk(const struct api_request *api, int fd, struct api_answer *a
             error = receive_answer(socket, answer);
         close(socket);
     }
-    if (error < 0) {
+    if (!json) {
+        api_refuse(answer, 400, "the address is not UTF-8");
+    } else if (error < 0) {
         *answer = (struct api_answer){.status = 0};
         api_refuse(answer, 503, "the arena does not answer at the moment: try again");
         answer->retry_after_s = 5;
