@@ -42,14 +42,9 @@ enum {
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
     REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
     FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
-    FETCHES_MAX = 3,        /* how often the worker fetches a bot that it cannot unpack */
-    FETCHED_MAX = 2, /* bots fetched or unpacked at a time: the cache must have room for them */
-    /*
-     * After a bot could not be fetched, the worker claims no groups with the bot for BAR_US_MIN;
-     * for twice as long after each further failure, up to BAR_US_MAX.
-     */
-    BAR_US_MIN = 1000000,
-    BAR_US_MAX = 300000000,
+    FETCHED_MAX = 2,  /* bots fetched or unpacked at a time: the cache must have room for them */
+    FAILURES_MAX = 3, /* tries to fetch and unpack a bot, after which it is barred for BAR_US */
+    BAR_US = 60000000,
 };
 
 /* How long an unpacked bot is kept after the last group that needs the bot. */
@@ -74,11 +69,10 @@ struct worker_bot {
     struct worker_bot *next;
     struct store_bot bot; /* a copy; owns its manifest */
     enum worker_bot_state state;
-    int entry; /* number of the bot in the staging; -1: none */
-    int fetch_count;
+    int entry;         /* number of the bot in the staging; -1: none */
+    int failure_count; /* failures in a row to fetch or unpack the bot */
     /* Only for WORKER_BOT_GONE: until then, the worker claims no groups with the bot. */
     int64_t barred_until_us;
-    int64_t bar_us;  /* for how long the bot was barred last; 0: it was not */
     int64_t used_us; /* last time at which a leased group needed the bot */
 };
 
@@ -327,7 +321,6 @@ static void fetch_next(struct worker *worker)
         if (bot->state != WORKER_BOT_WAITING)
             continue;
         bot->state = WORKER_BOT_FETCHING;
-        bot->fetch_count++;
         busy_count++;
         if (connection_fetch(worker->connection, &bot->bot) < 0)
             fail(worker, "out of memory");
@@ -397,18 +390,24 @@ static void stage(struct worker *worker, struct worker_bot *bot)
     cache_path(worker->options.cache, bot->bot.built_sha256, path);
     bot->state = WORKER_BOT_STAGING;
     bot->entry = worker->staged_count++;
-    bot->bar_us = 0;
     if (staging_want(worker->staging, bot->entry, &bot->bot, path) < 0)
         fail(worker, "out of memory");
 }
 
-static void bar(struct worker *worker, struct worker_bot *bot)
+/*
+ * Called after a bot could not be fetched or unpacked. The worker fetches it again, because its
+ * package in the cache may be damaged or gone; after FAILURES_MAX tries it leaves the bot to other
+ * workers for a while.
+ */
+static void try_again(struct worker *worker, struct worker_bot *bot, const char *words)
 {
+    bot->state = WORKER_BOT_WAITING;
+    if (++bot->failure_count < FAILURES_MAX)
+        return;
     bot->state = WORKER_BOT_GONE;
-    bot->bar_us = bot->bar_us ? bot->bar_us * 2 : (int64_t)BAR_US_MIN;
-    if (bot->bar_us > BAR_US_MAX)
-        bot->bar_us = BAR_US_MAX;
-    bot->barred_until_us = alarm_now_us() + bot->bar_us;
+    bot->failure_count = 0;
+    bot->barred_until_us = alarm_now_us() + BAR_US;
+    worker->options.log_fn(WORKER_ERROR, bot->bot.name, words);
     drop_groups_with(worker, bot);
 }
 
@@ -431,18 +430,13 @@ static void bot_fetched(void *owner, int64_t bot_id, enum connection_fetch outco
         drop_groups_with(worker, bot);
         break;
     case CONNECTION_UNFETCHED:
-        worker->options.log_fn(WORKER_ERROR, bot->bot.name, words);
-        bar(worker, bot);
+        try_again(worker, bot, words);
         break;
     }
     fetch_next(worker);
     go_on(worker);
 }
 
-/*
- * A bot that could not be unpacked is fetched again, because its package in the cache may be
- * damaged or gone.
- */
 static void bot_staged(void *owner, int entry, const char *error)
 {
     struct worker *worker = owner;
@@ -452,14 +446,11 @@ static void bot_staged(void *owner, int entry, const char *error)
         bot = bot->next;
     if (!bot)
         return;
-    if (!error) {
-        bot->state = WORKER_BOT_READY;
-        bot->fetch_count = 0;
-    } else if (bot->fetch_count < FETCHES_MAX) {
-        bot->state = WORKER_BOT_WAITING;
+    if (error) {
+        try_again(worker, bot, error);
     } else {
-        bot->state = WORKER_BOT_GONE;
-        fail(worker, error);
+        bot->state = WORKER_BOT_READY;
+        bot->failure_count = 0;
     }
     fetch_next(worker);
     go_on(worker);
