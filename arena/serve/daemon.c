@@ -312,15 +312,20 @@ static const char *first_line(struct subprocess *process)
 }
 
 /*
- * Starts a command of the arena on the daemon's store. Passes the store's URL in the environment,
- * because the URL may contain a password, and everybody can read a process's arguments.
+ * Starts a command of the arena (its name and arguments; NULL after the last) on the daemon's
+ * store. Passes the store's URL in the environment, because the URL may contain a password, and
+ * everybody can read a process's arguments.
  */
-static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
+static int start(struct daemon *daemon, struct subprocess *process, const char *const *command,
                  int limit_s, bool has_store)
 {
-    char *variable;
+    char parent[16], *variable;
+    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent};
     int error = 0;
 
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    for (int i = 3; *command && i < ARGUMENTS_MAX - 1; i++)
+        arguments[i] = *command++;
     if (!daemon->errands)
         error = mailbox_create(&daemon->errands, daemon->loop, NULL);
     if (error)
@@ -383,21 +388,20 @@ static bool is_taken(struct daemon *daemon, const struct scout_submission *submi
 static void admit(struct daemon *daemon, struct daemon_admit *place,
                   const struct scout_submission *submission)
 {
-    char id[24], parent[16];
-    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent, "admit"};
-    int count = 4, error;
+    char id[24];
+    const char *command[ARGUMENTS_MAX] = {"admit"};
+    int count = 1, error;
 
     snprintf(id, sizeof id, "%" PRId64, submission->id);
-    snprintf(parent, sizeof parent, "%d", (int)getpid());
     for (const char *const *option = daemon->options.admit_options; option && *option; option++)
         if (count < ARGUMENTS_MAX - 2)
-            arguments[count++] = *option;
-    arguments[count++] = id;
+            command[count++] = *option;
+    command[count++] = id;
     place->daemon = daemon;
     place->submission = *submission;
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
-    error = start(daemon, &place->process, arguments, daemon->options.admit_s, true);
+    error = start(daemon, &place->process, command, daemon->options.admit_s, true);
     if (!error)
         return;
     put_off(daemon, submission->id, strerror(-error));
@@ -443,20 +447,18 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = alarm_now_us();
-    char parent[16];
-    const char *arguments[] = {"arena", "aside", parent, "publish", daemon->options.site, NULL};
+    const char *const command[] = {"publish", daemon->options.site, NULL};
     int error;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
         (daemon->published_us &&
          now_us - daemon->published_us < (int64_t)daemon->options.every_s * 1000000))
         return;
-    snprintf(parent, sizeof parent, "%d", (int)getpid());
     daemon->is_stale = false;
     daemon->published_us = now_us;
     daemon->publish.owner = daemon;
     daemon->publish.ended_fn = publish_ended;
-    error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S, true);
+    error = start(daemon, &daemon->publish, command, DAEMON_PUBLISH_S, true);
     if (error) {
         daemon->is_stale = true;
         tell_error(daemon, "publish", strerror(-error));
@@ -487,19 +489,14 @@ static void service_ended(struct subprocess *process, int status)
 
 static void begin_service(struct daemon *daemon, struct service *service)
 {
-    char parent[16];
-    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent};
-    int count = 3, error;
+    int error;
 
-    snprintf(parent, sizeof parent, "%d", (int)getpid());
-    for (const char *const *argument = service->service->arguments; *argument; argument++)
-        if (count < ARGUMENTS_MAX - 1)
-            arguments[count++] = *argument;
     service->daemon = daemon;
     service->begun_us = alarm_now_us();
     service->process.owner = service;
     service->process.ended_fn = service_ended;
-    error = start(daemon, &service->process, arguments, INT_MAX, service->service->has_store);
+    error = start(daemon, &service->process, service->service->arguments, INT_MAX,
+                  service->service->has_store);
     if (error) {
         service->again_us = service->begun_us + DAEMON_AGAIN_S * INT64_C(1000000);
         tell_error(daemon, service->service->name, strerror(-error));
@@ -888,18 +885,6 @@ static void start_watchers(struct daemon *daemon)
     ev_check_start(daemon->loop, &daemon->woken);
 }
 
-static void finish(struct daemon *daemon)
-{
-    char *status;
-
-    end_children(daemon);
-    status = status_json(daemon, alarm_now_us());
-    if (status)
-        scout_write(daemon->scout, status, NULL);
-    scout_destroy(daemon->scout);
-    mailbox_destroy(daemon->errands);
-}
-
 /*
  * Creates all parts of the daemon, and writes the first status file, so that a reader finds one
  * from READY on. Returns 0 or -errno.
@@ -963,7 +948,9 @@ int daemon_run(const struct daemon_options *options)
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    finish(daemon);
+    end_children(daemon);
+    scout_destroy(daemon->scout);
+    mailbox_destroy(daemon->errands);
     daemon->options.log_fn(DAEMON_STOPPED, "", "every game that was played is stored");
     ev_loop_destroy(daemon->loop);
     free(daemon);

@@ -50,11 +50,6 @@ struct put_off {
     bool is_seen; /* the submission was still open when the store was last read */
 };
 
-/* Texts for the status files. */
-struct texts {
-    char *status, *metrics;
-};
-
 struct scout {
     struct scout_options options;
     struct mailbox *mailbox;
@@ -72,10 +67,8 @@ struct scout {
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* error of the files that were last written, or "" */
 
-    /* Only the loop uses these fields, except that the thread uses `written` while is_writing. */
     struct errand writing;
-    bool is_writing;
-    struct texts written, next;
+    char *status, *metrics; /* texts that the thread writes; NULL while it writes nothing */
 };
 
 /* News for the loop: what the scout found in the store. */
@@ -571,41 +564,29 @@ static void write_files(struct errand *errand)
     struct scout *scout = of_writing(errand);
 
     *scout->file_error = '\0';
-    write_or_tell(scout, scout->options.status, scout->written.status);
-    write_or_tell(scout, scout->options.metrics, scout->written.metrics);
-}
-
-static void free_texts(struct texts *texts)
-{
-    free(texts->status);
-    free(texts->metrics);
-    *texts = (struct texts){0};
-}
-
-static void write_next(struct scout *scout)
-{
-    if (scout->is_writing || !scout->next.status)
-        return;
-    scout->is_writing = true;
-    scout->written = scout->next;
-    scout->next = (struct texts){0};
-    mailbox_add(scout->mailbox, &scout->writing);
+    write_or_tell(scout, scout->options.status, scout->status);
+    write_or_tell(scout, scout->options.metrics, scout->metrics);
 }
 
 static void files_written(struct errand *errand)
 {
     struct scout *scout = of_writing(errand);
 
-    scout->is_writing = false;
-    free_texts(&scout->written);
-    write_next(scout);
+    free(scout->status);
+    free(scout->metrics);
+    scout->status = scout->metrics = NULL;
 }
 
 void scout_write(struct scout *scout, char *status, char *metrics)
 {
-    free_texts(&scout->next);
-    scout->next = (struct texts){status, metrics};
-    write_next(scout);
+    if (scout->status) {
+        free(status);
+        free(metrics);
+        return;
+    }
+    scout->status = status;
+    scout->metrics = metrics;
+    mailbox_add(scout->mailbox, &scout->writing);
 }
 
 /* ---- creation and destruction ---- */

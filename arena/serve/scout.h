@@ -108,8 +108,8 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
 int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
 
 /*
- * Has the thread write these texts to the status and metrics files; takes ownership of both texts.
- * metrics may be NULL.
+ * Has the thread write these texts to the status and metrics files, unless it still writes the last
+ * ones. Takes ownership of both texts; metrics may be NULL.
  */
 void scout_write(struct scout *scout, char *status, char *metrics);
 
