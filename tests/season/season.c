@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/golden.h"
 #include "tests/season/fake.h"
 
 static const struct fake_bot field[] = {
@@ -43,29 +44,6 @@ static void finish(void)
 
 TestSuite(season, .init = create, .fini = finish);
 
-static void expect_golden(const char *text, const char *name)
-{
-    char path[512], *golden = NULL;
-    size_t size = 0;
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/tests/golden/%s", TEST_SOURCE_DIR, name);
-    file = fopen(path, "r");
-    if (file && getdelim(&golden, &size, '\0', file) < 0)
-        golden[0] = '\0';
-    if (file)
-        fclose(file);
-    if (!golden || strcmp(golden, text) != 0) {
-        snprintf(path, sizeof path, "%s/%s", TEST_BINARY_DIR, name);
-        file = fopen(path, "w");
-        fputs(text, file);
-        fclose(file);
-    }
-    cr_expect(golden && strcmp(golden, text) == 0,
-              "differs from tests/golden/%s: what came is in %s", name, path);
-    free(golden);
-}
-
 Test(season, is_one_golden_file)
 {
     char *text;
@@ -73,7 +51,7 @@ Test(season, is_one_golden_file)
     fake_season(&fake, "golden", &mixed);
     cr_expect_eq(fake_run(&fake, "golden", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
     text = fake_describe(&fake, "golden");
-    expect_golden(text, "season.txt");
+    golden_expect("season.txt", text);
     free(text);
 }
 
@@ -89,7 +67,7 @@ Test(season, is_the_same_when_it_is_dealt)
         fake_season(&fake, name, &mixed);
         cr_expect_eq(fake_deal(&fake, name, games[i]), SEASON_SPENT);
         text = fake_describe(&fake, name);
-        expect_golden(text, "season.txt");
+        golden_expect("season.txt", text);
         free(text);
     }
 }
