@@ -24,8 +24,9 @@ struct checkup {
     struct game_output games;
     struct bot_room room;
     const char *path;
-    const char *log; /* folder for the bot's standard error; NULL: not kept */
-    int log_error;   /* first error of writing to that folder, as -errno */
+    const char *log_wanted; /* folder for the bot's standard error; NULL: not kept */
+    char *log;              /* the folder of this run: log_wanted or below it */
+    int log_error;          /* first error of writing to that folder, as -errno */
     bool json;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* progress is shown on the terminal */
@@ -231,8 +232,9 @@ static int open_and_try(struct checkup *checkup)
     bool is_folder = false;
     int status = find_bot(checkup, &is_folder);
 
-    if (status == COMMAND_DONE && checkup->log)
-        status = game_output_folder("--log", checkup->log);
+    if (status == COMMAND_DONE && checkup->log_wanted)
+        status =
+            game_output_run_folder("--log", checkup->log_wanted, ".log", "logs", &checkup->log);
     if (status == COMMAND_DONE)
         status = game_output_begin(&checkup->games, 1);
     if (status == COMMAND_DONE && !options_given("seed") &&
@@ -260,7 +262,7 @@ static int check_and_tell(struct checkup *checkup)
     check->game_fn = checkup->games.watch ? draw_game : NULL;
     check->replay_fn = checkup->games.replays || checkup->games.open ? keep_game : NULL;
     check->step_fn = show_progress;
-    check->errors_fn = checkup->log ? write_log : NULL;
+    check->errors_fn = checkup->log_wanted ? write_log : NULL;
     check->owner = checkup;
     status = open_and_try(checkup);
     game_output_pause(&checkup->games);
@@ -277,6 +279,7 @@ static int check_and_tell(struct checkup *checkup)
             status = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
     }
     game_output_finish(&checkup->games);
+    free(checkup->log);
     check_finish(check);
     return status;
 }
@@ -296,7 +299,7 @@ int command_check(int argc, char **argv)
         {"log", "DIR",
          "write what the bot prints to standard error in each game, at most 64 KiB of it, to "
          "DIR/MATCH-SEAT-BOT.log",
-         .text = &checkup.log},
+         .text = &checkup.log_wanted},
         {"json", NULL, "one JSON object", .flag = &checkup.json},
         GAME_OUTPUT_OPTIONS(&checkup.games),
         PLAY_OPTION_CLOCK(&checkup.play),

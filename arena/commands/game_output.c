@@ -42,10 +42,10 @@ int game_output_folder(const char *option, const char *path)
     return COMMAND_DONE;
 }
 
-/* Returns true if a folder exists and contains replays. */
-static bool has_replays(const char *path)
+/* Returns true if a folder exists and contains files of this suffix. */
+static bool has_files(const char *path, const char *suffix)
 {
-    static const char suffix[] = ".replay";
+    size_t suffix_length = strlen(suffix);
     DIR *folder = opendir(path);
     const struct dirent *entry;
     bool found = false;
@@ -53,33 +53,32 @@ static bool has_replays(const char *path)
     while (folder && !found && (entry = readdir(folder))) {
         size_t length = strlen(entry->d_name);
 
-        found = length >= sizeof suffix &&
-                strcmp(entry->d_name + length - (sizeof suffix - 1), suffix) == 0;
+        found =
+            length > suffix_length && strcmp(entry->d_name + length - suffix_length, suffix) == 0;
     }
     if (folder)
         closedir(folder);
     return found;
 }
 
-/* Chooses and creates the folder for the replays of this run. */
-static int open_folder(const char *wanted, char **folder)
+int game_output_run_folder(const char *option, const char *wanted, const char *suffix,
+                           const char *what, char **folder)
 {
     int status;
 
     *folder = strdup(wanted);
-    for (int run = 2; *folder && has_replays(*folder) && run < RUNS_MAX; run++) {
+    for (int run = 2; *folder && has_files(*folder, suffix) && run < RUNS_MAX; run++) {
         free(*folder);
         if (asprintf(folder, "%s%s%d", wanted, wanted[strlen(wanted) - 1] == '/' ? "" : "/", run) <
             0)
             *folder = NULL;
     }
     if (!*folder)
-        return command_fail("--replays %s: %s", wanted, strerror(ENOMEM));
-    status = game_output_folder("--replays", *folder);
+        return command_fail("%s %s: %s", option, wanted, strerror(ENOMEM));
+    status = game_output_folder(option, *folder);
     if (status == COMMAND_DONE && strcmp(*folder, wanted) != 0)
-        plain_text_printf(stderr,
-                          "%s has replays of another run: the replays of this run go to %s\n",
-                          wanted, *folder);
+        plain_text_printf(stderr, "%s has %s of another run: the %s of this run go to %s\n", wanted,
+                          what, what, *folder);
     return status;
 }
 
@@ -91,7 +90,9 @@ int game_output_begin(struct game_output *output, int job_count)
         return command_refuse(
             "--watch: needs a terminal; without one, --replays DIR keeps the match");
     output->colors = screen_find_colors();
-    return output->replays ? open_folder(output->replays, &output->folder) : COMMAND_DONE;
+    return output->replays ? game_output_run_folder("--replays", output->replays, ".replay",
+                                                    "replays", &output->folder)
+                           : COMMAND_DONE;
 }
 
 /* ---- the running game ---- */

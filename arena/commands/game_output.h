@@ -92,4 +92,12 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
  */
 int game_output_folder(const char *option, const char *path);
 
+/*
+ * Creates the folder for the files of this run: the one that an option names; or, if that has files
+ * of this suffix, of another run then, the first of its subfolders 2, 3, ... that has none, which
+ * is told. Sets *folder; the caller frees it. Returns a command's status.
+ */
+int game_output_run_folder(const char *option, const char *wanted, const char *suffix,
+                           const char *what, char **folder);
+
 #endif

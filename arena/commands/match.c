@@ -13,6 +13,7 @@
 #include "arena/commands/replay_screen.h"
 #include "arena/play/runner.h"
 #include "arena/play/error_file.h"
+#include "arena/replay/effect.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
@@ -29,13 +30,17 @@
 
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
-    /* Most seeds of a lane; does not depend on --jobs, so that results do not. */
+    /*
+     * Seeds of a lane: a quarter of the run's, so that a short run has lanes for several jobs,
+     * within these bounds. --jobs does not matter, so that results do not depend on it.
+     */
+    SERIES_SEEDS_MIN = 5,
     SERIES_SEEDS_MAX = 100,
 };
 
 /*
  * A lane: games of a series that one process of each bot plays, namely one rotation of up to
- * SERIES_SEEDS_MAX consecutive seeds.
+ * lane_seeds() consecutive seeds.
  */
 struct lane {
     uint64_t seed_next;
@@ -50,6 +55,9 @@ struct summary_bot {
     /* Matches by the reason for which the bot's play ended. */
     int64_t reason_counts[WIRE_REASON_COUNT];
     struct latency latency; /* the bot's decision times */
+    /* Points by source, summed over the matches. */
+    int64_t score, margin, runs, stars, costs, lost;
+    int64_t bonus_tiles; /* tiles taken for completed features */
 };
 
 /* The summary. Bots are numbered from 0, and there is one bot for each seat at a table. */
@@ -107,11 +115,65 @@ static int add_pairs(struct summary *summary, int64_t group, const uint8_t *rank
 }
 
 /*
+ * Plays the decisions of a match again and adds what each bot won and lost. Whoever is out is
+ * counted as the arena played on.
+ */
+static void add_points(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
+                       const struct match *match)
+{
+    struct effect_final finals[GAME_PLAYERS_MAX];
+    struct effect effect;
+    struct game game;
+
+    game_init(&game, match->terms.player_count, match->terms.board, match->terms.seed);
+    for (size_t i = 0; i < match->decision_count; i++) {
+        struct action action = match->events[i].action;
+        struct summary_bot *bot;
+
+        if (!effect_of(&game, action, &effect))
+            return;
+        bot = &summary->bots[bots[effect.seat]];
+        bot->runs += effect.points > 0 ? effect.points : 0;
+        bot->lost -= effect.points < 0 ? effect.points : 0;
+        for (int color = 0; action.kind == ACTION_BONUS && color < GAME_COLORS; color++)
+            bot->bonus_tiles += effect.moved[color];
+        if (effect.game_ended)
+            effect_final(&game, action, finals);
+        game_play(&game, action);
+    }
+    for (int seat = 0; seat < match->terms.player_count && game_is_over(&game); seat++) {
+        struct summary_bot *bot = &summary->bots[bots[seat]];
+
+        for (int star = 0; star < GAME_STARS; star++)
+            bot->stars += finals[seat].stars[star];
+        for (int cost = 0; cost < BOARD_REWARDED_COSTS; cost++)
+            bot->costs += finals[seat].costs[cost];
+        bot->lost += finals[seat].corners;
+    }
+}
+
+/* Adds the scores and by how much each bot is ahead of the best other one. */
+static void add_scores(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
+                       const struct wire_end *result)
+{
+    for (int seat = 0; seat < summary->bot_count; seat++) {
+        int64_t best = 0;
+
+        for (int other = 0; other < summary->bot_count; other++)
+            if (other != seat && result->scores[other] > best)
+                best = result->scores[other];
+        summary->bots[bots[seat]].score += result->scores[seat];
+        summary->bots[bots[seat]].margin += result->scores[seat] - best;
+    }
+}
+
+/*
  * Adds a finished match. bots has the number of the bot in each seat. group is the number of the
  * match's seed: matches of one seed share luck and are not independent. Returns 0 or -ENOMEM.
  */
 static int summary_add(struct summary *summary, int64_t group,
-                       const int bots[static GAME_PLAYERS_MAX], const struct match *match)
+                       const int bots[static GAME_PLAYERS_MAX], const struct match *match,
+                       struct forfeit *const forfeits[static GAME_PLAYERS_MAX])
 {
     uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* the rank of each bot */
     struct wire_end result;
@@ -130,6 +192,12 @@ static int summary_add(struct summary *summary, int64_t group,
         if (!match->decisions[i].by_arena)
             latency_add(&summary->bots[bots[match->events[i].seat]].latency,
                         match->decisions[i].us);
+    for (int seat = 0; seat < summary->bot_count;
+         seat++) /* the answer that was too late, or none */
+        if (forfeits[seat] && forfeits[seat]->turn != FORFEIT_NOT_KNOWN)
+            latency_add(&summary->bots[bots[seat]].latency, forfeits[seat]->wall_us);
+    add_points(summary, bots, match);
+    add_scores(summary, bots, &result);
     summary->match_count++;
     return add_pairs(summary, group, ranks);
 }
@@ -207,6 +275,25 @@ static void print_seats(const struct summary *summary)
     }
 }
 
+/* Prints the means of a game: the score and where its points come from. */
+static void print_points(const struct summary *summary)
+{
+    int width = name_width(summary, 3);
+    double count = (double)summary->match_count;
+
+    plain_text_printf(stdout, "%-*s %7s %7s %7s %7s %7s %7s %12s   mean of a game\n", width, "bot",
+                      "score", "margin", "runs", "stars", "costs", "lost", "bonus tiles");
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        const struct summary_bot *sums = &summary->bots[bot];
+
+        plain_text_printf(stdout, "%-*s %7.1f %+7.1f %7.1f %7.1f %7.1f %7.1f %12.1f\n", width,
+                          sums->name, (double)sums->score / count, (double)sums->margin / count,
+                          (double)sums->runs / count, (double)sums->stars / count,
+                          (double)sums->costs / count, (double)-sums->lost / count,
+                          (double)sums->bonus_tiles / count);
+    }
+}
+
 /* Prints a column for each reason that occurred, and always one for "played". */
 static void print_reasons(const struct summary *summary)
 {
@@ -261,6 +348,8 @@ static int summary_print(struct summary *summary, int64_t run_us)
     if (result < 0)
         return result;
     putchar('\n');
+    print_points(summary);
+    putchar('\n');
     print_seats(summary);
     putchar('\n');
     print_reasons(summary);
@@ -281,7 +370,8 @@ struct run {
     bool rotate;
     bool series;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *log; /* folder for the bots' standard error; NULL: not kept */
+    const char *log_wanted; /* folder for the bots' standard error; NULL: not kept */
+    char *log;              /* the folder of this run: log_wanted or below it */
     bool json;
     int player_count;
     char **paths; /* arguments that name the bots */
@@ -354,6 +444,16 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
     }
 }
 
+/* Returns how many seeds a lane of a series has; the last one has what is left. */
+static uint64_t lane_seeds(const struct run *run)
+{
+    uint64_t quarter = ((uint64_t)run->seed_count + 3) / 4;
+
+    if (quarter < SERIES_SEEDS_MIN)
+        return SERIES_SEEDS_MIN;
+    return quarter < SERIES_SEEDS_MAX ? quarter : SERIES_SEEDS_MAX;
+}
+
 /*
  * Gives a slot its next lane. A lane has one rotation only, because a process that plays two
  * rotations of one seed would know the displays of the second. Which games share a process depends
@@ -362,14 +462,14 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
 static bool next_lane(struct run *run, struct lane *lane)
 {
     uint64_t number = run->next;
-    uint64_t seed = number / (uint64_t)rotation_count(run) * SERIES_SEEDS_MAX;
+    uint64_t seed = number / (uint64_t)rotation_count(run) * lane_seeds(run);
     uint64_t left;
 
     if (seed >= (uint64_t)run->seed_count)
         return false;
     left = (uint64_t)run->seed_count - seed;
     *lane = (struct lane){.seed_next = seed,
-                          .seed_end = seed + (left < SERIES_SEEDS_MAX ? left : SERIES_SEEDS_MAX),
+                          .seed_end = seed + (left < lane_seeds(run) ? left : lane_seeds(run)),
                           .rotation = (int)(number % (uint64_t)rotation_count(run))};
     run->next++;
     return true;
@@ -572,7 +672,7 @@ static void count_game(struct run *run, const struct ended *ended, uint64_t numb
     for (int seat = 0; seat < run->player_count; seat++)
         run->forfeit_count += ended->table->result.reasons[seat] != WIRE_PLAYED;
     if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, number), ended->bots,
-                                  &ended->table->match) < 0)
+                                  &ended->table->match, ended->replay->forfeits) < 0)
         run->summary_failed = true;
 }
 
@@ -712,6 +812,7 @@ static void finish(struct run *run)
     }
     bot_room_close(&run->room);
     game_output_finish(&run->output);
+    free(run->log);
 }
 
 static int prepare_and_play(struct run *run)
@@ -720,8 +821,8 @@ static int prepare_and_play(struct run *run)
 
     if (!options_given("seed") && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
         return command_fail("the system provides no random bytes: %s", strerror(errno));
-    if (status == COMMAND_DONE && run->log)
-        status = game_output_folder("--log", run->log);
+    if (status == COMMAND_DONE && run->log_wanted)
+        status = game_output_run_folder("--log", run->log_wanted, ".log", "logs", &run->log);
     if (status == COMMAND_DONE)
         status = open_sources(run);
     if (status == COMMAND_DONE && !run->json) {
@@ -750,8 +851,10 @@ int command_match(int argc, char **argv)
          "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
          "(random)",
          .seed = run.seed},
-        {"log", "DIR", "write each bot's standard error to DIR/MATCH-SEAT-BOT.log",
-         .text = &run.log},
+        {"log", "DIR",
+         "write each bot's standard error to DIR/MATCH-SEAT-BOT.log; to DIR/2, DIR/3, ... if DIR "
+         "has logs of an earlier run",
+         .text = &run.log_wanted},
         {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
         {"series", NULL,
          "one process of each bot plays many games in a row: for runtimes that start slowly",

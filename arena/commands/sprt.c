@@ -160,7 +160,7 @@ static int print_json(const struct test *test)
 static void print_text(const struct test *test)
 {
     static const char *const meanings[] = {
-        [SPRT_OPEN] = "it is not clear yet",
+        [SPRT_OPEN] = "NEW may be better or not: the LLR is at neither bound",
         [SPRT_ACCEPTED] = "NEW is better",
         [SPRT_REJECTED] = "NEW is not better",
     };
@@ -168,6 +168,12 @@ static void print_text(const struct test *test)
 
     seed_write(test->seed, seed);
     plain_text_printf(stdout, "%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
+    if (test->state.verdict == SPRT_OPEN)
+        plain_text_printf(
+            stdout,
+            "play more groups (--max-groups), at least %d: what the Elo below says of "
+            "a few games decides nothing\n",
+            SPRT_GROUPS_MIN);
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
            decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
            test->elo1);
@@ -242,9 +248,11 @@ int command_sprt(int argc, char **argv)
     const struct command_line line = {
         .name = "sprt",
         .usage = "NEW OLD [OPTION ...]",
-        .about = "Plays two bots (folders, or names of submitted bots: NAME or NAME@VERSION) until "
-                 "it is clear whether NEW is better. The unit is the group: a game in each "
-                 "seating. No verdict comes before 50 groups.",
+        .about =
+            "Plays two bots (folders, names of bots that come with the program, or of submitted "
+            "ones: NAME or NAME@VERSION) until "
+            "it is clear whether NEW is better. The unit is the group: a game in each "
+            "seating. No verdict comes before 50 groups.",
         .options = options,
         .least = PLAYERS,
         .arguments = "name two bots, NEW and OLD"};

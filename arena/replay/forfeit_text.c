@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "arena/replay/plain_text.h"
+#include "engine/game.h"
+#include "engine/notation.h"
 
 enum {
     MESSAGE_CHARS = 400, /* characters shown of a message; the JSON has the whole message */
@@ -131,6 +133,28 @@ static void print_message(FILE *stream, const char *what, const uint8_t *bytes, 
     fputc('\n', stream);
 }
 
+/* Prints the position of the request in one line of notation, if the request was kept whole. */
+static void print_position(FILE *stream, const struct forfeit *forfeit)
+{
+    struct {
+        struct wire_turn turn;
+        struct action actions[GAME_ACTIONS_MAX];
+        struct wire_event events[WIRE_EVENTS_MAX];
+    } *read = malloc(sizeof *read);
+    const uint8_t seed[GAME_SEED_BYTES] = {0};
+    char text[NOTATION_POSITION_BYTES];
+    struct game game;
+
+    if (read && !forfeit_left_out(&forfeit->request_whole, forfeit->request_bytes) &&
+        !wire_unpack_turn(forfeit->request, forfeit->request_bytes, &read->turn, read->actions,
+                          read->events) &&
+        !game_from_position(&game, &read->turn.state, seed)) {
+        notation_write_position(&read->turn.state, text);
+        plain_text_printf(stream, "      %-8s%s\n", "where", text);
+    }
+    free(read);
+}
+
 /*
  * Prints the last part of standard error that was kept, line by line. Marks the first line if its
  * beginning is missing.
@@ -160,6 +184,7 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
     print_times(stream, forfeit);
     print_message(stream, "asked", forfeit->request, forfeit->request_bytes,
                   &forfeit->request_whole);
+    print_position(stream, forfeit);
     print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole);
     print_errors(stream, forfeit);
     if (again)

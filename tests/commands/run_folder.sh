@@ -39,6 +39,9 @@ for game in 000000-0 000001-0; do
     [ "$(wc -c <$log)" -lt 70000 ] || fail "$log is not bounded"
     [ ! -e logs/of/it/$game-1-random.log ] || fail "a log of one that wrote nothing"
 done
+"$arena" match --log logs/of/it loud "$random" >out 2>err || fail "match --log twice"
+[ "$(ls logs/of/it/2)" = 000000-0-0-loud.log ] || fail "match --log: an older run's file among those of this run"
+grep -q "logs of another run: the logs of this run go to logs/of/it/2" err || fail "match --log: does not say where"
 "$arena" check --quick --log checked loud >out 2>err || fail "check --log"
 [ "$(ls checked/*-loud.log | wc -l)" -ge 9 ] || fail "check: not a log for each game"
 # --- pinned, a bot has one core; else all of the arena's
