@@ -201,7 +201,7 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
         fputs("<tr><th scope=\"row\">", page);
         html_text(page, bot->version);
         fputs("</th><td class=\"left\">", page);
-        html_text(page, bot->author);
+        parts_author(page, bot->author, "../../");
         fputs("</td><td class=\"left\">", page);
         html_text(page, bot->language);
         fputs("</td><td>", page);
@@ -340,7 +340,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
 {
     char season[STORE_NAME_BYTES_MAX + 16], feed[STORE_NAME_BYTES_MAX + 8];
     const struct page_link links[] = {
-        {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
+        {"../../index.html", "Home"}, {"../index.html", season}, {NULL, NULL}};
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
@@ -361,7 +361,7 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     char season[STORE_NAME_BYTES_MAX + 16], title[2 * STORE_NAME_BYTES_MAX + 8];
     char path[PARTS_PATH_BYTES];
     const struct page_link links[] = {
-        {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
+        {"../../index.html", "Home"}, {"../index.html", season}, {NULL, NULL}};
     int64_t games = 0, better = 0, worse = 0, voided = 0;
     size_t count;
     const size_t *at = season_index_games(data, name, &count);

@@ -131,7 +131,7 @@ void html_table_end(FILE *page)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 4};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 5};
 
 uint64_t page_form(void)
 {
@@ -169,7 +169,7 @@ void page_head(FILE *page, struct page_code *code)
     fprintf(page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
+            "script-src '%s'; style-src '%s'; img-src data:; frame-src 'self'; base-uri 'none'; "
             "form-action 'none'\">\n",
             code->script_hash, code->style_hash);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -194,7 +194,7 @@ void page_begin(FILE *page, const char *title, const struct page_link *links, co
     fprintf(page, "</title>\n<style>%s</style>\n</head>\n<body>\n<nav aria-label=\"Up\">",
             site_pages_css);
     if (!links->text)
-        fputs("<strong>Pavilion</strong> a bot arena for Azul: Summer Pavilion", page);
+        fputs("<strong>Pavilion</strong>", page);
     for (; links->text; links++) {
         fputs("<a href=\"", page);
         html_text(page, links->target);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "arena/report/ladder.h"
+#include "arena/site/folder.h"
 #include "arena/site/html.h"
 
 /* ---- names of files ---- */
@@ -63,6 +64,28 @@ void parts_game_path(const struct season_data *data, const struct data_game *gam
     snprintf(path, PARTS_PATH_BYTES, "game/%s.html", id);
 }
 
+void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    int at = snprintf(path, PARTS_PATH_BYTES, "author/%s", author);
+
+    for (char *next = path + strlen("author/"); *next; next++)
+        if (!strchr(plain, *next))
+            *next = '-';
+    snprintf(path + at, PARTS_PATH_BYTES - (size_t)at, "-%08x.html",
+             (unsigned)folder_sum(0, author, strlen(author)));
+}
+
+void parts_author(FILE *page, const char *author, const char *up)
+{
+    char path[PARTS_PATH_BYTES];
+
+    parts_author_path(author, path);
+    fprintf(page, "<a href=\"%s%s\">", up, path);
+    html_text(page, author);
+    fputs("</a>", page);
+}
+
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
 {
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
@@ -92,6 +115,27 @@ void parts_time(FILE *page, int64_t us)
 void parts_feed_time(FILE *feed, int64_t us)
 {
     write_time(feed, us, true);
+}
+
+void parts_state(FILE *page, const struct season_data *data)
+{
+    const struct store_season *season = &data->standings.season;
+    int64_t played = data->standings.ladders[0].games.game_count;
+
+    fprintf(page,
+            "<p class=\"state\"><strong>%s%s</strong> <span>%lld of %lld games</span> "
+            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
+            "<span>%lld ms a turn, bank %lld ms</span>",
+            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "",
+            (long long)played, (long long)season->budget_games, (long long)played,
+            (long long)season->budget_games, (long long)season->clock.turn_ms,
+            (long long)season->clock.bank_ms);
+    if (data->newest_us > 0) {
+        fputs(" <span>as of ", page);
+        parts_time(page, data->newest_us);
+        fputs("</span>", page);
+    }
+    fputs("</p>\n", page);
 }
 
 /* ---- the ladder ---- */
@@ -146,22 +190,18 @@ static bool is_shown(const struct column *column)
     return column->forms & COLUMN_IN_TEXT;
 }
 
-/* Writes class="left more" or less, and nothing for an empty class: pages have many rows. */
-static void write_class(FILE *page, const struct column *column, bool cell)
+/* True if a page shows the column only when the reader asks for all columns. */
+static bool is_extra(const struct column *column)
 {
-    const char *side = cell && column->least_width > 0 ? "wrap" : column->left ? "left" : "";
-    const char *level = column->level > 0 && strcmp(column->name, "author") != 0 ? "more" : "";
-
-    if (*side || *level)
-        fprintf(page, " class=\"%s%s%s\"", side, *side && *level ? " " : "", level);
+    return column->level > 0 && strcmp(column->name, "author") != 0;
 }
 
 static void write_heading(FILE *page, const struct column *column)
 {
     bool down = !column->left && strcmp(column->title, "rank") != 0;
 
-    fputs("<th scope=\"col\"", page);
-    write_class(page, column, false);
+    fprintf(page, "<th scope=\"col\" class=\"%s%s\"", column->left ? "left" : "",
+            is_extra(column) ? " more" : "");
     if (column->explanation) {
         fputs(" title=\"", page);
         html_text(page, column->explanation);
@@ -174,7 +214,10 @@ static void write_heading(FILE *page, const struct column *column)
     fputs("</th>", page);
 }
 
-/* Writes one cell. A missing value gets a sort key that sorts last. */
+/*
+ * Writes one cell, as short as possible, because a page has many. The script of the page hides the
+ * cells of extra columns. A missing value gets a sort key that sorts last.
+ */
 static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
                        int row, const struct column *column)
 {
@@ -192,13 +235,14 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
         fputs("</a></th>", page);
         return;
     }
-    fputs("<td", page);
-    write_class(page, column, true);
+    fputs(column->least_width > 0 && *text ? "<td class=\"wrap\"" : "<td", page);
     if (strcmp(column->title, "rank") == 0)
         fprintf(page, " data-v=\"%d\"", at->ranked ? at->rank_best * 1000 + row : 1000000 + row);
     fputs(value.kind == COLUMN_NOTHING ? " data-v=\"\">" : ">", page);
     if (strcmp(column->title, "flags") == 0)
         write_flags(page, at);
+    else if (strcmp(column->title, "author") == 0)
+        parts_author(page, data_bot(data, at->entry)->author, "../");
     else
         html_text(page, text);
     fputs("</td>", page);
@@ -225,17 +269,28 @@ static struct axis find_axis(const struct ladder *ladder, int row_count)
 }
 
 /* Draws a rating and its 95 % interval. */
-static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
+static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis,
+                      int player_count)
 {
     double scale = 190 / (axis->to - axis->from);
     double x = 5 + scale * (row->elo - axis->from), half = scale * fmin(row->error95, 400);
-    double mean = 5 + scale * (LADDER_ANCHOR_ELO - axis->from);
 
     fprintf(page,
-            "<td data-v=\"%.1f\"><svg class=\"bar\" viewBox=\"0 0 200 16\" aria-hidden=\"true\">"
-            "<path d=\"M%.0f 0v16\"/><line x1=\"%.0f\" x2=\"%.0f\" y1=\"8\" y2=\"8\"/>"
-            "<circle cx=\"%.0f\" cy=\"8\" r=\"4\"/></svg></td>",
-            row->elo, mean, x - half, x + half, x);
+            "<td><svg><use href=\"#m%d\"/>"
+            "<path d=\"M%.0f 8H%.0fH%.0f\"/></svg></td>",
+            player_count, x - half, x, x + half);
+}
+
+/* Draws what the bars of a ladder refer to: the line of the mean rating, and the page's dot. */
+static void write_bar_parts(FILE *page, const struct axis *axis, int player_count, bool dot)
+{
+    fprintf(page, "<svg class=\"parts\" aria-hidden=\"true\"><path id=\"m%d\" d=\"M%.0f 0v16\"/>",
+            player_count, 5 + 190 * (LADDER_ANCHOR_ELO - axis->from) / (axis->to - axis->from));
+    if (dot)
+        fputs("<marker id=\"dot\" viewBox=\"-4 -4 8 8\" markerWidth=\"8\" markerHeight=\"8\" "
+              "markerUnits=\"userSpaceOnUse\"><circle r=\"4\"/></marker>",
+              page);
+    fputs("</svg>\n", page);
 }
 
 void parts_ladder(FILE *page, const struct season_data *data, int player_count, const char *id)
@@ -247,6 +302,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
     struct columns columns = ladder_columns(LADDER_FINAL, array);
     struct axis axis = find_axis(ladder, rows.count);
 
+    write_bar_parts(page, &axis, player_count, strcmp(id, "ladder") == 0);
     fprintf(page,
             "<button type=\"button\" class=\"all\" aria-controls=\"%s\" aria-expanded=\"false\">"
             "All columns</button>\n<div class=\"wide ladder\" tabindex=\"0\" role=\"region\" "
@@ -263,7 +319,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
         if (is_shown(&columns.columns[c]))
             write_heading(page, &columns.columns[c]);
         if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
-            fputs("<th scope=\"col\" data-down=\"1\">Elo with its 95 % interval</th>", page);
+            fputs("<th scope=\"col\" class=\"bar\">Elo with its 95 % interval</th>", page);
     }
     fputs("</tr></thead><tbody>\n", page);
     for (int row = 0; row < rows.count; row++) {
@@ -272,7 +328,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
             if (is_shown(&columns.columns[c]))
                 write_cell(page, data, &rows, row, &columns.columns[c]);
             if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
-                write_bar(page, &ladder->rows[row], &axis);
+                write_bar(page, &ladder->rows[row], &axis, player_count);
         }
         fputs("</tr>\n", page);
     }

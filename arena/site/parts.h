@@ -25,6 +25,19 @@ void parts_game_path(const struct season_data *data, const struct data_game *gam
                      char path[static PARTS_PATH_BYTES]);
 
 /*
+ * Writes an author's name as a link to the author's page. up is the relative path from the page to
+ * the site's folder, such as "../".
+ */
+void parts_author(FILE *page, const char *author, const char *up);
+
+/* Path of an author's page in the site: "author/NAME-NUMBER.html"; NUMBER tells equal NAMEs apart.
+ */
+void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
+
+/* Writes the progress of the season, the clock of its games, and the age of the page. */
+void parts_state(FILE *page, const struct season_data *data);
+
+/*
  * Path of the page "ladder-3.html", for the ladder of games with 3 players. The page exists only if
  * the season's page does not show that ladder.
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/report/ladder.h"
+#include "arena/site/home_page.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
 #include "arena/site/season_page.h"
@@ -367,39 +368,13 @@ static int publish_season(struct folder *folder, struct season_data *data, int64
 
 /* ---- all seasons ---- */
 
-/* A row of the index: one season. */
-struct index_row {
-    struct store_season season;
-    char leader[STORE_NAME_BYTES_MAX + 1];
-    int64_t game_count;
-};
-
 struct publication {
     struct store *store;
     const struct publish_request *request;
     struct folder folder;
-    struct index_row *rows;
-    int row_count;
+    struct home home;
     struct publish_damage damage;
 };
-
-static int add_row(struct publication *publication, const struct season_data *data)
-{
-    struct index_row *rows =
-        realloc(publication->rows, (size_t)(publication->row_count + 1) * sizeof *rows);
-    const struct ladder *ladder = &data->standings.ladders[0];
-    struct index_row *row;
-
-    if (!rows)
-        return -ENOMEM;
-    publication->rows = rows;
-    row = &rows[publication->row_count++];
-    *row = (struct index_row){.season = data->standings.season,
-                              .game_count = ladder->games.game_count};
-    if (data->standings.row_counts[0] > 0 && row->game_count > 0)
-        memcpy(row->leader, data_bot(data, ladder->rows[0].entry)->name, sizeof row->leader);
-    return 0;
-}
 
 static int put_season(struct publication *publication, const struct store_season *season)
 {
@@ -411,53 +386,43 @@ static int put_season(struct publication *publication, const struct store_season
         snprintf(folder->error, sizeof folder->error, "%s",
                  error == -ENOMEM ? "out of memory" : store_failure(publication->store));
     if (!error)
-        error = add_row(publication, &data);
-    if (!error)
         error = publish_season(folder, &data, publication->request->games, &publication->damage);
+    if (!error && (error = home_add(&publication->home, &data)))
+        snprintf(folder->error, sizeof folder->error, "out of memory");
     season_data_finish(&data);
     return error;
 }
 
-/* ---- the index ---- */
-
-static void write_index(FILE *page, const struct publication *publication)
-{
-    static const struct page_link links[] = {{NULL, NULL}};
-    static const char *const headings[] = {"<season", "<state",   "<leader", ">games",
-                                           ">budget", ">created", NULL};
-
-    page_begin(page, "Seasons", links, NULL);
-    html_table_begin(page, "Seasons", headings);
-    for (int i = publication->row_count; i-- > 0;) {
-        const struct index_row *row = &publication->rows[i];
-
-        fprintf(page,
-                "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
-                "<td class=\"left\">%s%s</td><td class=\"left\">",
-                row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
-                row->season.is_practice ? ", practice" : "");
-        if (*row->leader)
-            fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
-                    row->leader);
-        fprintf(page, "</td><td>%lld</td><td>%lld</td><td>", (long long)row->game_count,
-                (long long)row->season.budget_games);
-        parts_time(page, row->season.created_us);
-        fputs("</td></tr>\n", page);
-    }
-    html_table_end(page);
-    if (publication->row_count == 0)
-        fputs("<p>No season has begun.</p>\n", page);
-    page_end(page);
-}
-
-static int put_index(struct publication *publication)
+static int put_home(struct publication *publication)
 {
     FILE *page = folder_page(&publication->folder);
 
     if (!page)
         return -ENOMEM;
-    write_index(page, publication);
+    home_page_write(page, &publication->home);
     return folder_put_page(&publication->folder, "index.html", 0);
+}
+
+static int put_authors(struct publication *publication)
+{
+    const struct home *home = &publication->home;
+    int error = 0;
+
+    for (int first = 0, count; first < home->bot_count && !error; first += count) {
+        char path[PARTS_PATH_BYTES];
+        uint64_t key = home_author_key(home, first, &count);
+        FILE *page;
+
+        parts_author_path(home->bots[first].author, path);
+        if (folder_keep(&publication->folder, path, key))
+            continue;
+        page = folder_page(&publication->folder);
+        if (!page)
+            return -ENOMEM;
+        author_page_write(page, home, first, count);
+        error = folder_put_page(&publication->folder, path, key);
+    }
+    return error;
 }
 
 /* ---- the whole site ---- */
@@ -507,6 +472,21 @@ static int list_seasons(struct publication *publication, struct listing *listing
     return error;
 }
 
+/* Returns the id of the season that the home page shows: the newest, but an open one first. */
+static int64_t find_shown(const struct listing *listing)
+{
+    const struct store_season *shown = NULL;
+
+    for (int i = 0; i < listing->count; i++) {
+        const struct store_season *season = &listing->seasons[i];
+
+        if (!shown || (season->closed_us == 0 && !season->is_practice) ||
+            (shown->closed_us > 0 && (season->closed_us == 0 || !season->is_practice)))
+            shown = season;
+    }
+    return shown ? shown->id : 0;
+}
+
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result)
 {
@@ -527,10 +507,14 @@ int publish(struct store *store, const struct publish_request *request,
             memcpy(publication.folder.error, line, sizeof line);
         }
     }
+    publication.home.shown_id = find_shown(&listing);
     for (int i = 0; i < listing.count && !error; i++)
         error = put_season(&publication, &listing.seasons[i]);
+    home_sort(&publication.home);
     if (!error)
-        error = put_index(&publication);
+        error = put_home(&publication);
+    if (!error)
+        error = put_authors(&publication);
     if (!error)
         error = folder_commit(&publication.folder);
     else if (begun)
@@ -541,6 +525,6 @@ int publish(struct store *store, const struct publish_request *request,
     result->damage = publication.damage;
     memcpy(result->error, publication.folder.error, sizeof result->error);
     free(listing.seasons);
-    free(publication.rows);
+    home_finish(&publication.home);
     return error;
 }

@@ -189,37 +189,15 @@ static void write_terms(FILE *page, const struct season_data *data)
         page);
 }
 
-/* Writes the progress of the season, the clock of its games, and the age of the page. */
-static void write_state(FILE *page, const struct season_data *data)
-{
-    const struct store_season *season = &data->standings.season;
-    int64_t played = data->standings.ladders[0].games.game_count;
-
-    fprintf(page,
-            "<p class=\"state\"><strong>%s%s</strong> <span>%lld of %lld games</span> "
-            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
-            "<span>%lld ms a turn, bank %lld ms</span>",
-            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "",
-            (long long)played, (long long)season->budget_games, (long long)played,
-            (long long)season->budget_games, (long long)season->clock.turn_ms,
-            (long long)season->clock.bank_ms);
-    if (data->newest_us > 0) {
-        fputs(" <span>as of ", page);
-        parts_time(page, data->newest_us);
-        fputs("</span>", page);
-    }
-    fputs("</p>\n", page);
-}
-
 void season_page_write(FILE *page, const struct season_data *data)
 {
-    static const struct page_link links[] = {{"../index.html", "All seasons"}, {NULL, NULL}};
+    static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
     const struct store_season *season = &data->standings.season;
     char title[STORE_NAME_BYTES_MAX + 16];
 
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
-    write_state(page, data);
+    parts_state(page, data);
     write_ladders(page, data);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, LADDER_NOBODY);
@@ -235,7 +213,7 @@ void ladder_page_write(FILE *page, const struct season_data *data, int player_co
 {
     char season[STORE_NAME_BYTES_MAX + 16], title[STORE_NAME_BYTES_MAX + 40];
     const struct page_link links[] = {
-        {"../index.html", "All seasons"}, {"index.html", season}, {NULL, NULL}};
+        {"../index.html", "Home"}, {"index.html", season}, {NULL, NULL}};
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(title, sizeof title, "%s, tables of %d", season, player_count);

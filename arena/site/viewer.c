@@ -34,7 +34,7 @@ static const struct button buttons[] = {
     {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
 };
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 4};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 5};
 
 uint64_t viewer_form(void)
 {

@@ -161,7 +161,7 @@ static void add_headers(struct MHD_Response *response)
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Content-Security-Policy",
-         "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"},
+         "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; object-src 'none'"},
     };
 
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)

@@ -41,7 +41,7 @@ async function open(browser, url, allowed, options = {}) {
 
 async function checkAccess(page, words) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ iframes: false }));
   for (const violation of violations)
     expect(false, `${words}: axe: ${violation.id}: ${violation.help}: ` +
       violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | "));

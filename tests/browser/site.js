@@ -48,8 +48,31 @@ async function checkCards(browser) {
     expect(right <= 390, `a card is ${right} pixels wide`);
     expect(/^\d+$/.test(elo), `the Elo on a page is whole: ${elo}`);
   }
-  await page.click("#ladder td a");
+  await page.click("#ladder td a[href^='#']");
   expect(await page.isVisible("dt:target"), "a flag leads to its meaning");
+  await page.context().close();
+}
+
+// The home page plays a match by itself, but not for a reader who prefers reduced motion.
+async function checkHome(browser) {
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const page = await open(browser, web + "index.html", web, { reducedMotion });
+    const frame = await (await page.$("iframe")).contentFrame();
+    await frame.waitForSelector("body.small");
+    const at = () => frame.textContent("#at");
+    const first = await at();
+    await page.waitForTimeout(2000);
+    expect((first === (await at())) === (reducedMotion === "reduce"), `${reducedMotion}: ${first}`);
+    expect(await frame.isHidden("#story"), "the small viewer shows the boards alone");
+    expect((await page.textContent("pre.copy")).split("\n").length === 4, "four lines to enter");
+    await page.click("main a[href^='author/']");
+    expect(/author\/[\w-]+-[0-9a-f]{8}\.html$/.test(page.url()), `an author's page: ${page.url()}`);
+    await page.context().close();
+  }
+  const page = await open(browser, web + "cup/bot/greedy.html", web);
+  await page.click("main a[href*='/author/']");
+  expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best rank");
+  expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
   await page.context().close();
 }
 
@@ -138,7 +161,9 @@ async function checkGames(browser) {
   await checkPage(browser, "cup/bot/late.html", "bot");
   await checkPage(browser, "cup/pair/greedy-late.html", "pair");
   await checkPage(browser, "empty/index.html", "empty");
+  await checkPage(browser, [...seen].find((name) => name.startsWith("author/")), "author");
   await checkCards(browser);
+  await checkHome(browser);
   await checkGames(browser);
   const server = await serve(room + "/web");
   const page = await open(browser, server.url + "cup/index.html", server.url);

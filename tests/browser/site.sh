@@ -11,8 +11,9 @@ for bot in lookahead greedy random; do
     "$arena" submit --check-games 1 "$build/bots/$bot" >/dev/null || exit 1
 done
 "$arena" submit "$here/late" >/dev/null || exit 1
-"$arena" season new cup --players 2,3 --board both --budget 24 --clock turn=5000 >/dev/null &&
-    "$arena" season run cup --jobs 2 >/dev/null && "$arena" season new empty >/dev/null &&
+"$arena" season new empty >/dev/null &&
+    "$arena" season new cup --players 2,3 --board both --budget 24 --clock turn=5000 >/dev/null &&
+    "$arena" season run cup --jobs 2 >/dev/null &&
     "$arena" publish "$room/web" >/dev/null && "$arena" ladder cup --json >ladder.json &&
     "$arena" games cup --json >games.json || exit 1
 NODE_PATH=$browser_modules node "$here/site.js" "$room" "$build/browser"

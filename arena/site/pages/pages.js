@@ -26,7 +26,7 @@ function sortBy(heading) {
 }
 for (const table of document.querySelectorAll("table.sorts"))
   for (const heading of table.tHead.rows[0].cells) {
-    if (!heading.textContent) continue;
+    if (!heading.textContent || heading.className === "bar") continue;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...heading.childNodes);
@@ -45,9 +45,12 @@ for (const button of document.querySelectorAll("button.all"))
 for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
   const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  const extra = [...table.tHead.rows[0].cells].map((cell) => cell.classList.contains("more"));
   for (const row of rows)
-    for (const cell of row.cells)
+    for (const cell of row.cells) {
+      if (extra[cell.cellIndex]) cell.classList.add("more");
       if (cell.tagName === "TD" && !cell.querySelector("svg")) cell.dataset.l = titles[cell.cellIndex];
+    }
   if (rows.length <= 10) continue;
   const input = document.createElement("input");
   input.type = "search";

@@ -3,6 +3,8 @@ const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
 let at = -1;
 let timer = 0;
 let hashTimer = 0;
+// The home page shows a match in a frame: only the boards, which play by themselves over and over.
+const small = location.hash === "#small";
 
 function tellTime(us) {
   if (us < 1e6) return (us / 1000).toFixed(1) + " ms";
@@ -70,7 +72,7 @@ function go(t, ms = 0) {
   document.body.classList.toggle("over", t === N);
   clearTimeout(hashTimer);
   hashTimer = setTimeout(() => {
-    if (location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
+    if (!small && location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
   }, timer ? 400 : 100); // browsers bound how often the address may change
 }
 
@@ -85,12 +87,13 @@ function play(on) {
   button.querySelector("path").setAttribute("d", on ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2l10 6-10 6z");
   if (!on) return;
   const next = () => {
-    if (at >= N) {
+    if (at >= N && !small) {
       play(false);
       return;
     }
-    step(1);
-    timer = setTimeout(next, interval());
+    if (at < N) step(1);
+    else go(0);
+    timer = setTimeout(next, at < N ? interval() : 5000);
   };
   if (at >= N) go(0);
   timer = setTimeout(next, at === 0 ? interval() / 2 : 0);
@@ -177,4 +180,7 @@ new ResizeObserver(() => {
 }).observe(strip);
 drawStrip();
 document.body.classList.add("ready");
-go(readAddress());
+document.body.classList.toggle("small", small);
+go(small && still.matches ? N : readAddress());
+if (small) $("speed").value = 2;
+if (small && !still.matches) play(true);

@@ -1,0 +1,385 @@
+#include "arena/site/home_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/report/columns.h"
+#include "arena/season/mix.h"
+#include "arena/site/html.h"
+#include "arena/site/parts.h"
+
+enum {
+    HOME_BOTS = 6,         /* rows of the ladder on the home page, and bots among the admissions */
+    HOME_GAMES = 6,        /* newest games on the home page */
+    CANDIDATE_GAMES = 200, /* newest games from which the home page chooses one to play */
+};
+
+/* ---- the season at the top of the home page ---- */
+
+/* Writes who leads, and with which certainty. */
+static void write_leader(FILE *page, const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    const struct ladder_row *rows = ladder->rows;
+
+    if (ladder->games.game_count == 0) {
+        fputs("<p class=\"lead\">No game is finished yet.</p>\n", page);
+        return;
+    }
+    fputs("<p class=\"lead\"><strong>", page);
+    html_text(page, data_bot(data, rows[0].entry)->name);
+    fputs(data->standings.season.closed_us > 0 ? "</strong> won" : "</strong> leads", page);
+    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next)) {
+        html_format(page, ": better than %s with %s%.0f %% certainty",
+                    data_bot(data, rows[1].entry)->name,
+                    rows[0].los_next > 0.99 ? "more than " : "",
+                    rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
+        if (rows[0].provisional)
+            fputs(", after few games", page);
+    }
+    fputs(".</p>\n", page);
+}
+
+static void write_best(FILE *page, const struct season_data *data)
+{
+    static const char *const headings[] = {"rank", "<bot", "<author", "Elo", ".±", ".games", NULL};
+    const struct ladder *ladder = &data->standings.ladders[0];
+    const char *season = data->standings.season.name;
+
+    if (data->standings.row_counts[0] == 0) {
+        fputs("<p>No bot is admitted yet.</p>\n", page);
+        return;
+    }
+    html_table_begin(page, "Best bots", headings);
+    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_BOTS; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+        const struct store_bot *bot = data_bot(data, row->entry);
+
+        fprintf(page,
+                "<tr><td>%d</td><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th>"
+                "<td class=\"wrap\">",
+                i + 1, season, bot->name, bot->name);
+        parts_author(page, bot->author, "");
+        if (row->game_count > 0)
+            fprintf(page, "</td><td>%.0f</td><td class=\"when\">%.0f</td>", row->elo, row->error95);
+        else
+            fputs("</td><td></td><td class=\"when\"></td>", page);
+        fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
+    }
+    html_table_end(page);
+    fprintf(page, "<p><a href=\"%s/index.html\">The whole ladder, all %d</a></p>\n", season,
+            data->standings.row_counts[0]);
+}
+
+/*
+ * Returns the newest game with a page in which the best bots played to the end, or NULL: among
+ * recent games the one with the highest mean rating.
+ */
+static const struct data_game *find_best_game(const struct season_data *data)
+{
+    const struct data_game *best = NULL;
+    double best_elo = -INFINITY;
+
+    for (size_t i = data->count; i-- > 0 && data->count - i <= CANDIDATE_GAMES;) {
+        const struct data_game *game = &data->games[i];
+        bool whole = game->page && !game->is_void;
+        double elo = 0;
+
+        for (int seat = 0; seat < game->player_count; seat++) {
+            whole = whole && !data_forfeited(game, seat);
+            elo += isnan(game->ratings[seat]) ? LADDER_ANCHOR_ELO : game->ratings[seat];
+        }
+        elo /= game->player_count;
+        if (whole && elo > best_elo) {
+            best = game;
+            best_elo = elo;
+        }
+    }
+    return best;
+}
+
+/* Writes the page of the best game into a frame, where the game plays by itself in small. */
+static void write_match(FILE *page, const struct season_data *data)
+{
+    const struct data_game *game = find_best_game(data);
+    char path[PARTS_PATH_BYTES];
+
+    if (!game)
+        return;
+    parts_game_path(data, game, path);
+    fprintf(page,
+            "<figure><iframe class=\"p%d\" src=\"%s/%s#small\" title=\"A match, played again\">"
+            "</iframe>\n<figcaption>A recent match of the best: <a href=\"%s/%s\">follow each "
+            "decision</a></figcaption></figure>\n",
+            game->player_count, data->standings.season.name, path, data->standings.season.name,
+            path);
+}
+
+static void write_admissions(FILE *page, const struct season_data *data)
+{
+    int count = data->standings.roster.count;
+
+    fputs("<h2>New bots</h2>\n<ul class=\"news\">\n", page);
+    for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
+        const struct store_bot *bot = data_bot(data, entry);
+
+        fprintf(page, "<li><a href=\"%s/bot/%s.html\">%s</a> ", data->standings.season.name,
+                bot->name, bot->name);
+        fputs("<span>", page);
+        html_text(page, bot->version);
+        fputs(" by ", page);
+        parts_author(page, bot->author, "");
+        fputs("</span> <span class=\"quiet\">", page);
+        parts_time(page, bot->submitted_us);
+        fputs("</span></li>\n", page);
+    }
+    fputs(count ? "</ul>\n" : "</ul>\n<p>No bot is admitted yet.</p>\n", page);
+}
+
+static void write_enter(FILE *page)
+{
+    fputs(
+        "<h2 id=\"enter\">Enter your bot</h2>\n<pre class=\"copy\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"Commands\">arena new --lang python my-bot\narena match --open my-bot steady\n"
+        "arena check my-bot\narena submit --to https://ADDRESS --token-file TOKEN my-bot</pre>\n"
+        "<p class=\"quiet\">A bot that plays, for you to change; a look at its first match; would "
+        "a "
+        "season take it? The organizer gives you the address, and a token to keep in a file. Any "
+        "language will do: <code>arena new --list</code> names those that have a kit.</p>\n",
+        page);
+}
+
+static void write_shown(FILE *page, const struct season_data *data)
+{
+    char up[STORE_NAME_BYTES_MAX + 2];
+
+    snprintf(up, sizeof up, "%s/", data->standings.season.name);
+    fprintf(page,
+            "<div class=\"halves\"><section>\n<h2><a href=\"%sindex.html\">Season %s</a></h2>\n",
+            up, data->standings.season.name);
+    parts_state(page, data);
+    write_leader(page, data);
+    write_best(page, data);
+    fputs("</section>\n", page);
+    write_match(page, data);
+    fputs("</div>\n<div class=\"halves\"><section>\n<h2>Latest games</h2>\n", page);
+    parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES);
+    fputs("</section><section>\n", page);
+    write_admissions(page, data);
+    write_enter(page);
+    fputs("</section></div>\n", page);
+}
+
+/* ---- what is known of each season ---- */
+
+static int add_bots(struct home *home, const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    int count = data->standings.roster.count, ranked = 0;
+    struct home_bot *bots =
+        realloc(home->bots, (size_t)(home->bot_count + count + 1) * sizeof *bots);
+
+    if (!bots)
+        return -ENOMEM;
+    home->bots = bots;
+    bots += home->bot_count;
+    home->bot_count += count;
+    for (int row = 0; row < data->standings.row_counts[0]; row++)
+        ranked += ladder->rows[row].ranked;
+    for (int entry = 0; entry < count; entry++) {
+        const struct store_bot *bot = data_bot(data, entry);
+        int name = data_name(data, entry);
+
+        bots[entry] =
+            (struct home_bot){.season = home->season_count, .elo = NAN, .ranked_count = ranked};
+        memcpy(bots[entry].author, bot->author, sizeof bots[entry].author);
+        memcpy(bots[entry].version, bot->version, sizeof bots[entry].version);
+        memcpy(bots[entry].name, bot->name, sizeof bots[entry].name);
+        bots[entry].key = name == entry ? mix(season_index_bot_key(data, entry), (uint64_t)ranked)
+                                        : bots[name].key;
+    }
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+        struct home_bot *bot = &bots[row->entry];
+
+        bot->rank_best = row->ranked ? row->rank_best : 0;
+        bot->rank_worst = row->ranked ? row->rank_worst : 0;
+        bot->game_count = row->game_count;
+        if (row->game_count > 0) {
+            bot->elo = row->elo;
+            bot->error95 = row->error95;
+        }
+    }
+    return 0;
+}
+
+int home_add(struct home *home, const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    struct home_season season = {.season = data->standings.season,
+                                 .game_count = ladder->games.game_count};
+    int error;
+
+    if (season.game_count > 0)
+        memcpy(season.leader, data_bot(data, ladder->rows[0].entry)->name, sizeof season.leader);
+    if (season.season.id == home->shown_id) {
+        size_t size;
+        FILE *stream = open_memstream(&home->shown, &size);
+
+        if (!stream)
+            return -ENOMEM;
+        write_shown(stream, data);
+        if (fclose(stream) != 0)
+            return -ENOMEM;
+    }
+    error = add_bots(home, data);
+    return error ? error : rows_add(&home->seasons, &home->season_count, &season, sizeof season);
+}
+
+static int compare_bots(const void *a, const void *b)
+{
+    const struct home_bot *first = a, *second = b;
+    int order = strcmp(first->author, second->author);
+
+    if (order == 0)
+        order = second->season - first->season;
+    if (order == 0)
+        order = (first->rank_best == 0) - (second->rank_best == 0);
+    if (order == 0)
+        order = first->rank_best - second->rank_best;
+    if (order == 0)
+        order = strcmp(first->name, second->name);
+    return order ? order : strcmp(first->version, second->version);
+}
+
+void home_sort(struct home *home)
+{
+    if (home->bot_count > 0)
+        qsort(home->bots, (size_t)home->bot_count, sizeof *home->bots, compare_bots);
+}
+
+void home_finish(struct home *home)
+{
+    free(home->shown);
+    free(home->seasons);
+    free(home->bots);
+}
+
+/* ---- the home page ---- */
+
+static void write_seasons(FILE *page, const struct home *home)
+{
+    static const char *const headings[] = {"<season", "<state",   "<leader", ">games",
+                                           ">budget", ">created", NULL};
+
+    html_table_begin(page, "Other seasons", headings);
+    for (int i = home->season_count; i-- > 0;) {
+        const struct home_season *row = &home->seasons[i];
+
+        if (row->season.id == home->shown_id)
+            continue;
+        fprintf(page,
+                "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
+                "<td class=\"left\">%s%s</td><td class=\"left\">",
+                row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
+                row->season.is_practice ? ", practice" : "");
+        if (*row->leader)
+            fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
+                    row->leader);
+        fprintf(page, "</td><td>%lld</td><td>%lld</td><td>", (long long)row->game_count,
+                (long long)row->season.budget_games);
+        parts_time(page, row->season.created_us);
+        fputs("</td></tr>\n", page);
+    }
+    html_table_end(page);
+}
+
+void home_page_write(FILE *page, const struct home *home)
+{
+    static const struct page_link links[] = {{NULL, NULL}};
+
+    page_begin(page, "Bots play Azul: Summer Pavilion", links, NULL);
+    fputs("<p class=\"lead\">People write programs that play the board game; the arena lets them "
+          "play each other, keeps every game, and ranks them by their results.</p>\n",
+          page);
+    if (home->shown) {
+        fputs(home->shown, page);
+    } else {
+        fputs("<p>No season has begun.</p>\n", page);
+        write_enter(page);
+    }
+    if (home->season_count > 1) {
+        fputs("<h2>Other seasons</h2>\n", page);
+        write_seasons(page, home);
+    }
+    page_end(page);
+}
+
+/* ---- authors ---- */
+
+uint64_t home_author_key(const struct home *home, int first, int *count)
+{
+    uint64_t key = 0;
+
+    *count = 0;
+    for (int i = first;
+         i < home->bot_count && strcmp(home->bots[i].author, home->bots[first].author) == 0; i++) {
+        key = mix(key, home->bots[i].key);
+        ++*count;
+    }
+    return key | 1;
+}
+
+/* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
+static void write_rank(FILE *page, const struct home_bot *bot)
+{
+    if (bot->rank_best == bot->rank_worst)
+        fprintf(page, "%d", bot->rank_best);
+    else
+        fprintf(page, "%d–%d", bot->rank_best, bot->rank_worst);
+}
+
+void author_page_write(FILE *page, const struct home *home, int first, int count)
+{
+    static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
+    static const char *const headings[] = {"<season", "<bot", ".version", "rank", ".of",
+                                           "Elo",     ".±",   "games",    NULL};
+    const struct home_bot *best = NULL;
+
+    page_begin(page, home->bots[first].author, links, NULL);
+    for (int i = first; i < first + count; i++)
+        if (home->bots[i].rank_best > 0 && home->bots[i].game_count > 0 &&
+            (!best || home->bots[i].rank_best < best->rank_best))
+            best = &home->bots[i];
+    if (best) {
+        fputs("<p class=\"lead\">Best rank: ", page);
+        write_rank(page, best);
+        fprintf(page, " of %d, with <strong>%s</strong> in season %s.</p>\n", best->ranked_count,
+                best->name, home->seasons[best->season].season.name);
+    }
+    html_table_begin(page, "Bots", headings);
+    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
+        const char *season = home->seasons[bot->season].season.name;
+
+        fprintf(page,
+                "<tr><th scope=\"row\"><a href=\"../%s/index.html\">%s</a></th>"
+                "<td class=\"left\"><a href=\"../%s/bot/%s.html\">%s</a></td><td class=\"when\">",
+                season, season, season, bot->name, bot->name);
+        html_text(page, bot->version);
+        fputs("</td><td>", page);
+        if (bot->rank_best > 0)
+            write_rank(page, bot);
+        else
+            fputs("<span class=\"quiet\" title=\"does not play any more\">–</span>", page);
+        fprintf(page, "</td><td class=\"when\">%d</td>", bot->ranked_count);
+        if (isnan(bot->elo))
+            fputs("<td></td><td class=\"when\"></td>", page);
+        else
+            fprintf(page, "<td>%.0f</td><td class=\"when\">%.0f</td>", bot->elo, bot->error95);
+        fprintf(page, "<td>%lld</td></tr>\n", (long long)bot->game_count);
+    }
+    html_table_end(page);
+    page_end(page);
+}

@@ -1,0 +1,57 @@
+/*
+ * The home page of a site and the pages of authors. Both need all seasons, of which a publication
+ * loads one at a time: home_add copies from each season what these pages show.
+ */
+#ifndef ARENA_SITE_HOME_PAGE_H
+#define ARENA_SITE_HOME_PAGE_H
+
+#include <stdio.h>
+
+#include "arena/site/season_data.h"
+
+/* A season in the list of seasons. */
+struct home_season {
+    struct store_season season;
+    char leader[STORE_NAME_BYTES_MAX + 1];
+    int64_t game_count;
+};
+
+/* One version of a bot in one season, for its author's page. */
+struct home_bot {
+    char author[STORE_TEXT_BYTES_MAX + 1], version[STORE_TEXT_BYTES_MAX + 1];
+    char name[STORE_NAME_BYTES_MAX + 1];
+    int season; /* index into home.seasons */
+    int rank_best, rank_worst,
+        ranked_count;    /* as in struct ladder_row; ranked rows in the season */
+    double elo, error95; /* NAN: the version has no game */
+    int64_t game_count;
+    uint64_t key; /* changes when the author's page must show new numbers */
+};
+
+/* What the pages show. A zeroed home is empty. */
+struct home {
+    int64_t shown_id; /* id of the season that the home page shows at its top; set by the caller */
+    char *shown;      /* HTML of that season; owned */
+    struct home_season *seasons;
+    int season_count;
+    struct home_bot *bots; /* after home_sort: by author, of each author the newest season first */
+    int bot_count;
+};
+
+/* Adds a season whose index is made. Returns 0 or -ENOMEM. */
+int home_add(struct home *home, const struct season_data *data);
+void home_sort(struct home *home);
+void home_finish(struct home *home);
+
+void home_page_write(FILE *page, const struct home *home);
+
+/*
+ * Returns the key of the page of an author, whose bots are home->bots[first] and the next; *count
+ * is how many. Never 0.
+ */
+uint64_t home_author_key(const struct home *home, int first, int *count);
+
+/* Writes the page of the author of count bots from home->bots[first]. */
+void author_page_write(FILE *page, const struct home *home, int first, int count);
+
+#endif
