@@ -53,6 +53,7 @@ static const struct command commands[] = {
     {"unpack", unpack, NULL},
     {"admit", command_admit, NULL},
     {"desk", command_desk, NULL},
+    {"tell", command_tell, NULL},
     {NULL},
 };
 

@@ -264,6 +264,43 @@ static int run_erase(int argc, char **argv)
     return store_command(&line, argc, argv, STORE_WRITE, erase, NULL);
 }
 
+static int set_webhook(struct store_call *call)
+{
+    const char *address = call->argc > 1 ? call->argv[1] : NULL;
+    char secret[STORE_HASH_DIGITS + 1] = "", text[STORE_TOKEN_BYTES];
+    int status;
+
+    if (address && strncmp(address, "https://", 8) != 0 && strncmp(address, "http://", 7) != 0)
+        return command_refuse("author webhook: %s: is no address of https or http", address);
+    if (address && store_token_draw(text) < 0)
+        return command_fail("the system provides no random bytes");
+    if (address)
+        store_token_hash(text, strlen(text), secret);
+    status = store_option_status(call->store,
+                                 store_author_set_webhook(call->store, call->argv[0], address,
+                                                          secret, store_option_now_us()));
+    if (status == COMMAND_DONE && address)
+        puts(secret);
+    return status;
+}
+
+static int run_webhook(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "author webhook",
+        .usage = "NAME [URL]",
+        .about = "Lets a daemon with --web or --desk post {\"event\", \"submission\", \"bot\", "
+                 "\"version\", \"state\"} to URL when a submission of the author ends, and prints "
+                 "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL: no "
+                 "longer.",
+        .options = store_options,
+        .least = 1,
+        .most = 2,
+        .arguments = "name one author and at most one address"};
+
+    return store_command(&line, argc, argv, STORE_WRITE, set_webhook, NULL);
+}
+
 int command_author(int argc, char **argv)
 {
     static const struct command subcommands[] = {
@@ -272,6 +309,7 @@ int command_author(int argc, char **argv)
         {"list", run_list, "list the authors and their tokens"},
         {"revoke", run_revoke, "revoke tokens"},
         {"rename", run_rename, "rename an author"},
+        {"webhook", run_webhook, "tell an address when a submission ends"},
         {"erase", run_erase, "erase an author; games and ranks stay"},
         {NULL},
     };

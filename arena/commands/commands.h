@@ -115,7 +115,7 @@ command_fn command_backup, command_store;
 /* in submit.c */
 command_fn command_admit, command_submissions, command_submit;
 /* in web.c */
-command_fn command_desk, command_web;
+command_fn command_desk, command_tell, command_web;
 /* in worker.c */
 command_fn command_worker, command_workers;
 

@@ -21,6 +21,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/store_option.h"
+#include "arena/commands/remote.h"
 #include "arena/commands/submit.h"
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
@@ -133,7 +134,7 @@ struct request {
     char bound_texts[BOUNDS][64];
     const char *admit_options[BOUNDS + 1];
     const char *web, *desk; /* address of the web process; socket of the desk */
-    struct daemon_service services[3];
+    struct daemon_service services[4];
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
 };
 
@@ -227,6 +228,7 @@ static int check_site(const char *site, const char *folder)
 static int add_services(struct request *request, const struct files *files,
                         char socket[static PATH_MAX + 32], char site[static PATH_MAX + 32])
 {
+    static const char *const webhook_arguments[] = {"tell", NULL};
     const char **argument = request->desk_arguments;
     char web[PATH_MAX + 16];
     int count = 0, status;
@@ -248,6 +250,8 @@ static int add_services(struct request *request, const struct files *files,
     *argument = request->desk;
     request->services[count++] =
         (struct daemon_service){"desk", request->desk_arguments, .has_store = true};
+    request->services[count++] =
+        (struct daemon_service){"webhooks", webhook_arguments, .has_store = true};
     if (request->web) {
         if (!request->daemon.site)
             request->daemon.site = site;
@@ -505,14 +509,24 @@ static void draw(const json_t *status, bool clears)
     fflush(stdout);
 }
 
+static bool draw_remote(void *once, const json_t *status)
+{
+    draw(status, !*(const bool *)once);
+    return !*(const bool *)once;
+}
+
 int command_live(int argc, char **argv)
 {
     bool once = false;
+    const char *from = NULL;
     const struct option options[] = {{"once", NULL, "show them once", .flag = &once},
+                                     {"from", "URL",
+                                      "of an arena on another machine, delayed as its seasons say",
+                                      .text = &from},
                                      STORE_OPTIONS};
     const struct command_line line = {
         .name = "live",
-        .usage = "[--once]",
+        .usage = "[--once] [--from URL]",
         .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
                  "decision, how long) and the top of each season's live list, redrawn every second "
                  "until Ctrl-C. Without a terminal it shows them once.",
@@ -523,6 +537,8 @@ int command_live(int argc, char **argv)
     if (!options_read(&line, &argc, argv, &status))
         return status;
     once = once || !isatty(STDOUT_FILENO);
+    if (from)
+        return live_from(from, draw_remote, &once);
     stop_hold();
     stop.fd = stop_open();
     for (;;) {

@@ -11,8 +11,8 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
+#include "arena/commands/remote.h"
 #include "arena/commands/submit.h"
-#include "arena/commands/submit_to.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/check.h"
 

@@ -150,7 +150,7 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us)
 }
 
 static int set_webhook(struct store *store, const char *name, const char *address,
-                       const char *secret)
+                       const char *secret, int64_t now_us)
 {
     struct store_author author;
     int error = store_author_find(store, name, &author);
@@ -162,17 +162,30 @@ static int set_webhook(struct store *store, const char *name, const char *addres
     error = table_check(store, TABLE_AUTHOR, &author);
     if (error)
         return error;
-    return sql_change(store, SQL("UPDATE author SET webhook = $2, secret = $3 WHERE name = $1",
-                                 sql_text(name), sql_text(address), sql_text(secret)));
+    return sql_change(store,
+                      SQL("UPDATE author SET webhook = $2, secret = $3, told_us = $4"
+                          " WHERE name = $1",
+                          sql_text(name), sql_text(address), sql_text(secret), sql_int(now_us)));
 }
 
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
-                             const char *secret)
+                             const char *secret, int64_t now_us)
 {
     struct sql_transaction transaction = {.locks_control = true};
 
     while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, set_webhook(store, name, address, secret));
+        sql_end(store, &transaction, set_webhook(store, name, address, secret, now_us));
+    return transaction.error;
+}
+
+int store_author_told(struct store *store, int64_t author_id, int64_t told_us)
+{
+    struct sql_transaction transaction = {.locks_control = false};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction,
+                sql_change(store, SQL("UPDATE author SET told_us = $2 WHERE id = $1",
+                                      sql_int(author_id), sql_int(told_us))));
     return transaction.error;
 }
 

@@ -51,9 +51,15 @@ int store_author_rename(struct store *store, const char *name, const char *to);
  */
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
 
-/* Sets the address of an author's webhook and its secret; address NULL: none. */
+/*
+ * Sets the address of an author's webhook and its secret; address NULL: none. It is told what ends
+ * after now_us.
+ */
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
-                             const char *secret);
+                             const char *secret, int64_t now_us);
+
+/* Notes that the webhook was told the submissions that ended up to told_us. */
+int store_author_told(struct store *store, int64_t author_id, int64_t told_us);
 
 /* Draws a new token, "arena_" and 256 random bits in hex. Returns 0 or -errno. */
 int store_token_draw(char text[static STORE_TOKEN_BYTES]);

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """The API over loopback: accounts, uploads, replies, and what others may see. usage: web.py BUILD-FOLDER"""
 import gzip
+import hashlib
+import hmac
+import http.server
 import io
 import json
 import os
@@ -10,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 import zipfile
 
@@ -289,8 +293,10 @@ def test_reading(anna, ben):
 
 def test_cancel(anna, ben):
     """A submission that waits behind a slow one is replaced by a newer one, and cancelled."""
-    slow = bot("slow", build=["sh", "-c", "sleep 3"])
+    slow = bot("slow", build=["sh", "-c", "sleep 6"])
     first = ask("/api/v1/bots/slow", ben, pack(slow))[2]
+    while ask(first["url"], ben)[2]["state"] == "received":
+        time.sleep(0.1)
     second = ask("/api/v1/bots/queued", ben, pack(bot("queued")))[2]
     assert ask(second["url"], ben)[2]["place"] == 1
     third = ask("/api/v1/bots/queued", ben, pack(bot("queued", "2")))[2]
@@ -318,11 +324,46 @@ def test_live(anna):
     events = [json.loads(line[6:]) for line in body.splitlines() if line.startswith("data: ")]
     games = [game for event in events for game in event["games"]]
     assert len(events) > 2 and games, body
-    assert {game["season"] for game in games} == {"show"}, games
+    assert {game["season"] for game in games} - {"cup"} == {"show"}, games  # of cup, what was 30 s ago
     assert all(len(game["names"]) == len(game["scores"]) == 2 for game in games)
+    assert any("show-" in arena("live", "--once", "--from", ADDRESS + "/") for _ in range(30))
+    assert "404" in arena("live", "--once", "--from", ADDRESS + "/x", status=1)
     assert ask("/live")[0] == ask("/live.js")[0] == ask("/live.css")[0] == 200
     for season in ("show", "hidden"):
         arena("season", "close", season)
+
+
+def test_webhook(anna):
+    """The end of a submission is posted, signed, and again if it was not taken."""
+    got = []
+
+    class Hook(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            got.append((body, self.headers["X-Arena-Signature"]))
+            self.send_response(500 if len(got) == 1 else 200)
+            self.end_headers()
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    assert "no address" in arena("author", "webhook", "Cleo", "file:///etc/passwd", status=2)
+    key = arena("author", "webhook", "Cleo", f"http://127.0.0.1:{server.server_port}/x").strip()
+    answer = ask("/api/v1/bots/hooked", anna, pack(bot("hooked")))[2]
+    wait(answer["url"], anna)
+    for _ in range(300):
+        if len(got) == 2:
+            break
+        time.sleep(0.1)
+    assert len(got) == 2 and got[0] == got[1], got
+    body, signature = got[0]
+    assert json.loads(body) == {"event": "submission", "submission": answer["submission"], "bot": "hooked",
+                                "version": "1", "state": "admitted"}, body
+    assert signature == "sha256=" + hmac.new(key.encode(), body, hashlib.sha256).hexdigest(), signature
+    arena("author", "webhook", "Cleo")
+    server.shutdown()
 
 
 def test_proxy(anna):
@@ -480,6 +521,7 @@ def main():
         test_pages()
         test_cancel(anna, ben)
         test_live(cleo)
+        test_webhook(cleo)
         test_proxy(cleo)
         test_tls()
         test_dates(cleo)
