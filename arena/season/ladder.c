@@ -269,44 +269,18 @@ static void fill_ranks(struct ladder *ladder, int row_count)
     }
 }
 
-static int compare_entries(const struct ladder_row *left, const struct ladder_row *right)
+/* Puts better rows first and, unless the list has them in place, rows without a rank last. */
+static int compare_rows(const void *left, const void *right, void *list)
 {
-    return (left->entry > right->entry) - (left->entry < right->entry);
-}
+    const struct ladder_row *a = left, *b = right;
+    unsigned bits = *(const unsigned *)list;
+    double better = bits & LADDER_LIVE ? a->live - b->live : a->elo - b->elo;
 
-static int compare_final(const void *a, const void *b)
-{
-    const struct ladder_row *left = a, *right = b;
-
-    if (left->elo != right->elo)
-        return left->elo > right->elo ? -1 : 1;
-    return compare_entries(left, right);
-}
-
-static int compare_live(const void *a, const void *b)
-{
-    const struct ladder_row *left = a, *right = b;
-
-    if (left->live != right->live)
-        return left->live > right->live ? -1 : 1;
-    return compare_entries(left, right);
-}
-
-/* Moves ranked rows above unranked rows; keeps the order within both. */
-static int move_ranked_up(struct ladder *ladder, int row_count)
-{
-    struct ladder_row *moved = calloc((size_t)row_count + 1, sizeof *moved);
-    int count = 0;
-
-    if (!moved)
-        return -ENOMEM;
-    for (int ranked = 1; ranked >= 0; ranked--)
-        for (int i = 0; i < row_count; i++)
-            if (ladder->rows[i].ranked == ranked)
-                moved[count++] = ladder->rows[i];
-    memcpy(ladder->rows, moved, (size_t)row_count * sizeof *moved);
-    free(moved);
-    return 0;
+    if (a->ranked != b->ranked && !(bits & LADDER_IN_PLACE))
+        return a->ranked ? -1 : 1;
+    if (better != 0)
+        return better > 0 ? -1 : 1;
+    return a->entry - b->entry;
 }
 
 int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
@@ -328,13 +302,10 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
         ladder->rows[*row_count].entry = i;
         fill_row(ladder, &ladder->rows[(*row_count)++]);
     }
-    qsort(ladder->rows, (size_t)*row_count, sizeof *ladder->rows,
-          list & LADDER_LIVE ? compare_live : compare_final);
-    if (!(list & LADDER_IN_PLACE))
-        error = move_ranked_up(ladder, *row_count);
+    qsort_r(ladder->rows, (size_t)*row_count, sizeof *ladder->rows, compare_rows, &list);
     fill_ranks(ladder, *row_count);
     flag_residuals(ladder, *row_count);
-    return error;
+    return 0;
 }
 
 struct telling {
