@@ -504,7 +504,10 @@ static PyObject *fill_rows(struct work *work, PyObject *allocate, size_t total)
     Py_buffer owners, actions, observations;
     bool filled = false;
 
-    if (!arrays || !PyArg_ParseTuple(arrays, "OOO", &objects[0], &objects[1], &objects[2])) {
+    if (arrays && !PyTuple_Check(arrays))
+        PyErr_SetString(PyExc_TypeError, "three arrays are expected");
+    if (PyErr_Occurred() ||
+        !PyArg_ParseTuple(arrays, "OOO", &objects[0], &objects[1], &objects[2])) {
         Py_XDECREF(arrays);
         return NULL;
     }

@@ -16,6 +16,16 @@ for example in game.py env.py; do # of docs/python.md
     awk -v name=$example '$1 == "```python" && $2 == name { inside = 1; next } /^```/ { inside = 0 } inside' \
         docs/python.md | PYTHONPATH=$build/python $python -
 done
+# The learner learns for a few seconds, and its bot plays a game in the sandbox without a fault.
+bot=$(mktemp -d)
+trap 'rm -rf "$bot"' EXIT
+chmod 755 "$bot"
+cp -r sdk/python/examples/*.py sdk/python/examples/bot.json "$build/python/pavilion_lab" "$bot"
+PYTHONPATH=$build/python $python "$bot/learn.py" 0.02 "$bot/learned.npz" "$bot/curve.csv"
+$python "$bot/curve.py" "$bot/curve.csv" "$bot/learning.svg"
+"$build/bin/arena" match --rotate "$bot" greedy >"$bot/match"
+grep -q '^learned  *2$' "$bot/match" || { cat "$bot/match"; exit 1; }
+
 PYTHONPATH=$build/python $python "$here/games.py" "$build/bin/lab_twin" "$games"
 [ ! -d "$build/python-checked" ] ||
     LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \

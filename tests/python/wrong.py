@@ -82,6 +82,7 @@ refused(TypeError, "a Game is expected", batch.put, 0, 7)
 refused(TypeError, "which", batch.reset, np.zeros(6))
 refused(TypeError, "actions: a C-contiguous array is needed", batch._step, np.zeros(6, "int32")[::-1], np.zeros(18, "int32"), np.zeros(6, bool))
 refused(TypeError, "observations: items must be of the format 'h'", batch._observe, np.zeros(6, "int32"), -1)
+refused(TypeError, "three arrays are expected", batch._look_ahead, int, False)
 before = batch.copy()
 actions = batch.sample()
 actions[5] = 0

@@ -137,7 +137,7 @@ def beats_greedy(weights, count=400):
     return float((margin > 0).mean() + (margin == 0).mean() / 2)
 
 
-def main(minutes=10.0, weights_file="learned.npz", curve_file=None):
+def main(minutes=8.0, weights_file="learned.npz", curve_file=None):
     random = np.random.default_rng(1)
     weights = np.zeros(SIZE, np.float32)
     batch = Batch(GAMES, seed=1)
@@ -155,4 +155,4 @@ def main(minutes=10.0, weights_file="learned.npz", curve_file=None):
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 10.0, *sys.argv[2:4])
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 8.0, *sys.argv[2:4])
