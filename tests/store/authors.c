@@ -1,0 +1,175 @@
+/* Accounts, tokens, offers of submissions, and whose turn it is. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <string.h>
+
+#include "arena/store/authors.h"
+#include "tests/store/fixture.h"
+
+static struct fixture fixture;
+
+static void create(void)
+{
+    fixture_create(&fixture);
+    fixture_fill(&fixture, 1);
+}
+
+static void finish(void)
+{
+    fixture_remove(&fixture);
+}
+
+TestSuite(authors, .init = create, .fini = finish);
+
+static const int64_t day_us = INT64_C(86400) * 1000000;
+
+static struct store_author add_author(const char *name)
+{
+    struct store_author author = {.created_us = 1};
+
+    strcpy(author.name, name);
+    cr_assert_eq(store_author_add(fixture.store, &author), 0, "%s", store_failure(fixture.store));
+    return author;
+}
+
+/* Offers a package that is told apart by its letter. */
+static int offer(const char *author, const char *name, char letter, int64_t at_us, int64_t a_day,
+                 struct store_submission *submission, bool *existed)
+{
+    int64_t retry_us;
+
+    *submission = (struct store_submission){.version = "7", .received_us = at_us};
+    strcpy(submission->author, author);
+    strcpy(submission->name, name);
+    memset(submission->sha256, letter, STORE_HASH_DIGITS);
+    return store_submission_offer(fixture.store, submission,
+                                  (struct store_package){(const uint8_t *)&letter, 1}, a_day,
+                                  existed, &retry_us);
+}
+
+Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
+{
+    struct store_author ann = add_author("Ann"), found;
+    struct store_token token = {.author_id = ann.id, .created_us = 1, .expires_us = 10 * day_us};
+    char text[STORE_TOKEN_BYTES];
+
+    cr_assert_eq(store_token_draw(text), 0);
+    store_token_hash(text, strlen(text), token.sha256);
+    cr_assert_eq(store_token_add(fixture.store, &token), 0);
+    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found), 0);
+    cr_expect_str_eq(found.name, "Ann");
+    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found), -ENOENT);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found), -ENOENT);
+    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "x", day_us), -ENOENT);
+    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "", day_us), 0);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found), -ENOENT);
+}
+
+Test(authors, a_name_is_one_authors_and_everything_follows_it)
+{
+    struct store_author other = {.name = "Ann", .created_us = 1}, found;
+    struct store_submission submission;
+    bool existed;
+
+    add_author("Ann");
+    add_author("Ben");
+    cr_expect_eq(store_author_add(fixture.store, &other), -EEXIST);
+    cr_expect_eq(store_author_rename(fixture.store, "Ann", "Ben"), -EEXIST);
+    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 5, &submission, &existed), 0);
+    cr_expect_eq(store_author_rename(fixture.store, "Ann", "Anne"), 0);
+    cr_expect_eq(store_author_find(fixture.store, "Ann", &found), -ENOENT);
+    cr_assert_eq(offer("Anne", "ant", 'a', day_us, 5, &submission, &existed), 0);
+    cr_expect(existed, "the submission went with the name");
+    cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * day_us), 0);
+    cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
+    cr_expect_eq(found.erased_us, 2 * day_us);
+}
+
+Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
+{
+    struct store_submission first, second;
+    bool existed;
+
+    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 2, &first, &existed), 0);
+    cr_expect(!existed);
+    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 2, &second, &existed), 0);
+    cr_expect(existed && second.id == first.id);
+    cr_assert_eq(offer("Ann", "ant", 'b', day_us, 2, &second, &existed), 0);
+    cr_expect(!existed && second.id != first.id);
+    cr_expect_eq(store_submission_cancel(fixture.store, first.id, day_us), -ECANCELED, "replaced");
+    cr_expect_eq(offer("Ann", "ant", 'c', day_us, 2, &second, &existed), -EDQUOT);
+    cr_expect_eq(offer("Ann", "ant", 'c', 3 * day_us, 2, &second, &existed), 0);
+    cr_expect_eq(store_submission_cancel(fixture.store, second.id, 3 * day_us), 0);
+    cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
+                 "another's bot");
+}
+
+static int note_turn(void *context, const struct store_submission *submission)
+{
+    strcat(context, submission->name);
+    return 0;
+}
+
+Test(authors, authors_take_turns)
+{
+    struct store_submission submission;
+    char turns[64] = "";
+    bool existed;
+    int64_t mean_us;
+
+    for (char name[] = "a"; *name <= 'c'; ++*name)
+        cr_assert_eq(offer("Ann", name, *name, 1, 9, &submission, &existed), 0);
+    cr_assert_eq(offer("Ben", "d", 'd', 1, 9, &submission, &existed), 0);
+    cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
+    cr_expect_str_eq(turns, "adbc");
+    cr_assert_eq(store_submission_advance(fixture.store, 1, STORE_BUILDING, 5), 0);
+    cr_assert_eq(store_submission_end(fixture.store, 1, 0, "{}", 9), 0);
+    cr_assert_eq(store_submissions_pace(fixture.store, &mean_us), 0);
+    cr_expect_eq(mean_us, 4);
+    *turns = '\0';
+    cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
+    cr_expect_str_eq(turns, "dbc", "Ann was served last");
+}
+
+static int note_bot(void *context, const struct store_bot *bot)
+{
+    if (bot->newest)
+        strcat(context, bot->version);
+    return 0;
+}
+
+Test(authors, a_season_sees_the_versions_before_its_deadline)
+{
+    struct store_season season = fixture.season;
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_bot bot = fixture_bot("third", "x");
+    const struct store_package package = {(const uint8_t *)"x", 1};
+    char versions[64] = "";
+
+    strcpy(season.name, "dated");
+    season.deadline_us = 50;
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0);
+    bot.submitted_us = 50;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    bot = fixture_bot("third", "y");
+    bot.submitted_us = 51;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    cr_assert_eq(store_bots_of_season(fixture.store, season.id, note_bot, versions), 0);
+    cr_expect(strchr(versions, 'x') && !strchr(versions, 'y'), "%s", versions);
+    *versions = '\0';
+    cr_assert_eq(store_bots_of_season(fixture.store, fixture.season.id, note_bot, versions), 0);
+    cr_expect(strchr(versions, 'y') && !strchr(versions, 'x'), "%s", versions);
+}
+
+static int count(void *context, const struct store_forfeit *forfeit)
+{
+    ++*(int *)context;
+    return 0;
+}
+
+Test(authors, forfeits_of_an_author_are_listed)
+{
+    int found = 0;
+
+    cr_assert_eq(store_forfeits_of(fixture.store, "someone", 5, count, &found), 0);
+}
