@@ -23,29 +23,32 @@ static const struct store_season terms = {
 static struct fake fake;
 static struct store *operator_store; /* another process's */
 static int64_t season_id;
+static struct season season; /* loaded by load(), and then played like by one run */
 
 static void create(void)
 {
-    struct store_season season;
+    struct store_season stored;
 
     fake_create(&fake, field, BOTS);
     fake_season(&fake, "spring", &terms);
     cr_assert_eq(store_open(&operator_store, fake.home, STORE_WRITE), 0);
-    cr_assert_eq(store_season_find(operator_store, "spring", &season), 0);
-    season_id = season.id;
+    cr_assert_eq(store_season_find(operator_store, "spring", &stored), 0);
+    season_id = stored.id;
 }
 
 static void finish(void)
 {
+    season_finish(&season);
     store_close(operator_store);
     fake_remove(&fake);
 }
 
 TestSuite(control, .init = create, .fini = finish);
 
-static void load(struct season *season)
+static void load(void)
 {
-    cr_assert_eq(season_load(season, fake.store, "spring"), 0, "%s", store_failure(fake.store));
+    season_finish(&season);
+    cr_assert_eq(season_load(&season, fake.store, "spring"), 0, "%s", store_failure(fake.store));
 }
 
 /* Returns a result for a game from season_next: the first seat won. */
@@ -62,69 +65,63 @@ static struct store_game won(const struct season_game *game)
     return result;
 }
 
-static int record(struct season *season, const struct season_game *game)
+static int record(const struct season_game *game)
 {
     struct store_game result = won(game);
 
-    return season_record(season, &result, (const uint8_t *)"r", 1);
+    return season_record(&season, &result, (const uint8_t *)"r", 1);
 }
 
 Test(control, a_budget_that_is_raised_is_played_by_the_run_that_spent_it)
 {
     struct season_game game;
-    struct season season;
 
     fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
-    load(&season);
+    load();
     cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
     cr_assert_eq(store_season_extend(operator_store, season_id, 6), 0);
     for (int i = 0; i < 6; i++) {
         cr_assert_eq(season_next(&season, &game), SEASON_GAME, "game %d", i);
-        cr_expect_eq(record(&season, &game), 0);
+        cr_expect_eq(record(&game), 0);
     }
     cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
     cr_expect_eq(season_game_budget(&season), 66);
-    season_finish(&season);
 }
 
 Test(control, a_close_lets_games_under_way_end_and_none_begin)
 {
     struct season_game first, second, third;
-    struct season season;
 
-    load(&season);
+    load();
     cr_assert_eq(season_next(&season, &first), SEASON_GAME);
     cr_assert_eq(season_next(&season, &second), SEASON_GAME);
     cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
     cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
-    cr_expect_eq(record(&season, &first), 0, "the seed is secret still");
+    cr_expect_eq(record(&first), 0, "the seed is secret still");
     cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
-    cr_expect_eq(record(&season, &second), -ECANCELED, "now it is published");
+    cr_expect_eq(record(&second), -ECANCELED, "now it is published");
     season_return(&season, &second);
     cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
     cr_expect_eq(season.schedule.played_count, 1);
-    season_finish(&season);
 }
 
 Test(control, a_run_goes_on_under_the_opening_that_came_meanwhile)
 {
     struct season_game under_way, again;
     struct store_season closed;
-    struct season season;
 
-    load(&season);
+    load();
     cr_assert_eq(season_next(&season, &under_way), SEASON_GAME);
     cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
     cr_assert_eq(store_season_find(operator_store, "spring", &closed), 0);
     cr_assert_eq(season_reopen(operator_store, &closed, 60, NULL, 9), 0);
-    cr_expect_eq(record(&season, &under_way), -ECANCELED);
+    cr_expect_eq(record(&under_way), -ECANCELED);
     season_return(&season, &under_way);
     cr_assert_eq(season_next(&season, &again), SEASON_GAME);
     cr_expect_str_eq(again.id, under_way.id);
     cr_expect_eq(again.opening, 1);
     cr_expect(memcmp(again.seed, under_way.seed, sizeof again.seed) != 0);
-    cr_expect_eq(record(&season, &again), 0);
-    season_finish(&season);
+    cr_expect_eq(record(&again), 0);
     cr_expect_eq(fake_run(&fake, "spring", (struct fake_drive){.jobs = 3}), SEASON_SPENT);
 }
 
@@ -132,9 +129,8 @@ Test(control, a_close_that_is_taken_back_leaves_the_seed_as_it_was)
 {
     struct season_game game;
     struct store_season closing;
-    struct season season;
 
-    load(&season);
+    load();
     cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
     cr_expect_eq(season_next(&season, &game), SEASON_CLOSED);
     cr_assert_eq(store_season_find(operator_store, "spring", &closing), 0);
@@ -142,7 +138,6 @@ Test(control, a_close_that_is_taken_back_leaves_the_seed_as_it_was)
     cr_assert_eq(season_next(&season, &game), SEASON_GAME);
     cr_expect_eq(game.opening, 0);
     cr_expect_eq(season.terms.budget_games, 70);
-    season_finish(&season);
 }
 
 /* ---- who plays, from the next batch on ---- */
@@ -206,50 +201,47 @@ static const struct {
 };
 
 /* Counts the groups of a bot in batches from `first` to before `end`. */
-static int count_groups(const struct season *season, int entry, int first, int end)
+static int count_groups(int entry, int first, int end)
 {
     int count = 0;
 
-    for (int i = 0; i < season->schedule.group_count; i++)
-        for (int seat = 0; seat < season->schedule.groups[i].player_count; seat++)
-            count += season->schedule.groups[i].base[seat] == entry &&
-                     season->schedule.groups[i].batch >= first &&
-                     season->schedule.groups[i].batch < end;
+    for (int i = 0; i < season.schedule.group_count; i++)
+        for (int seat = 0; seat < season.schedule.groups[i].player_count; seat++)
+            count += season.schedule.groups[i].base[seat] == entry &&
+                     season.schedule.groups[i].batch >= first &&
+                     season.schedule.groups[i].batch < end;
     return count;
 }
 
-/* Continues with one struct season, like a run that is not interrupted. */
-static void play(struct season *season, int64_t games)
+static void play(int64_t games)
 {
     struct season_game game;
 
     for (int64_t i = 0; i < games; i++) {
-        cr_assert_eq(season_next(season, &game), SEASON_GAME);
-        cr_assert_eq(record(season, &game), 0);
+        cr_assert_eq(season_next(&season, &game), SEASON_GAME);
+        cr_assert_eq(record(&game), 0);
     }
 }
 
 Test(control, who_plays_changes_with_the_next_batch)
 {
     for (size_t row = 0; row < sizeof changes / sizeof *changes; row++) {
-        struct season season;
         int out, back;
 
-        load(&season);
+        load();
         store_season_extend(operator_store, season_id, 100);
-        play(&season, SOME_GAMES);
+        play(SOME_GAMES);
         out = season.schedule.batch_count;
         changes[row].out_fn();
-        play(&season, 2 * SOME_GAMES);
+        play(2 * SOME_GAMES);
         back = season.schedule.batch_count;
         changes[row].back_fn();
-        play(&season, 2 * SOME_GAMES);
+        play(2 * SOME_GAMES);
         cr_expect_gt(back, out + 1);
-        cr_expect_gt(count_groups(&season, 2, 0, out), 0);
-        cr_expect_eq(count_groups(&season, 2, out, back), 0, "%s plays", changes[row].rule);
-        cr_expect_gt(count_groups(&season, 2, back, season.schedule.batch_count), 0,
-                     "%s does not come back", changes[row].rule);
-        season_finish(&season);
+        cr_expect_gt(count_groups(2, 0, out), 0);
+        cr_expect_eq(count_groups(2, out, back), 0, "%s plays", changes[row].rule);
+        cr_expect_gt(count_groups(2, back, season.schedule.batch_count), 0, "%s does not come back",
+                     changes[row].rule);
         finish();
         create();
     }
@@ -277,15 +269,12 @@ Test(control, voided_games_leave_the_ladder_and_come_back_as_they_were)
 
 Test(control, a_later_version_of_a_banned_name_does_not_play)
 {
-    struct season season;
-
     cr_assert_eq(store_ban_add(operator_store, "ant", NULL, false, 5), 0);
     fake_submit(&fake, &field[BOTS]);
     fake.bot_count++;
     fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
-    load(&season);
+    load();
     cr_expect_eq(season.roster.count, BOTS - 1);
-    season_finish(&season);
 }
 
 /* ---- running games ---- */
@@ -353,15 +342,15 @@ static const struct {
 };
 
 /* Begins the next game of a bot; games before it are recorded. */
-static struct season_game begin_game_of(struct season *season, int entry)
+static struct season_game begin_game_of(int entry)
 {
     struct season_game game;
 
     for (;;) {
-        cr_assert_eq(season_next(season, &game), SEASON_GAME);
+        cr_assert_eq(season_next(&season, &game), SEASON_GAME);
         if (game.entries[0] == entry || game.entries[1] == entry)
             return game;
-        cr_assert_eq(record(season, &game), 0);
+        cr_assert_eq(record(&game), 0);
     }
 }
 
@@ -369,57 +358,52 @@ Test(control, a_look_says_which_games_under_way_are_given_up)
 {
     for (size_t row = 0; row < sizeof looks / sizeof *looks; row++) {
         struct season_game game;
-        struct season season;
         bool given_up;
 
-        load(&season);
+        load();
         do { /* not against eel */
-            game = begin_game_of(&season, 2);
-        } while ((game.entries[0] == 4 || game.entries[1] == 4) && record(&season, &game) == 0);
+            game = begin_game_of(2);
+        } while ((game.entries[0] == 4 || game.entries[1] == 4) && record(&game) == 0);
         if (looks[row].change_fn)
             looks[row].change_fn();
         cr_expect_eq(season_look(&season, NOW_US, &game, 1, &given_up), looks[row].changed, "%s",
                      looks[row].rule);
         cr_expect_eq(given_up, looks[row].given_up, "%s", looks[row].rule);
-        season_finish(&season);
         finish();
         create();
     }
 }
 
 /* Plays to the end of the budget. Returns how many of these games the bot played. */
-static int play_all(struct season *season, int entry)
+static int play_all(int entry)
 {
     struct season_game game;
     int step, count = 0;
 
-    while ((step = season_next(season, &game)) == SEASON_GAME) {
+    while ((step = season_next(&season, &game)) == SEASON_GAME) {
         count += game.entries[0] == entry || game.entries[1] == entry;
-        cr_assert_eq(record(season, &game), 0);
+        cr_assert_eq(record(&game), 0);
     }
     cr_expect_eq(step, SEASON_SPENT);
-    cr_expect_eq(season->schedule.played_count, season_game_budget(season));
+    cr_expect_eq(season.schedule.played_count, season_game_budget(&season));
     return count;
 }
 
 Test(control, void_games_are_played_only_once_they_count_again)
 {
     struct season_game game;
-    struct season season;
 
-    load(&season);
-    game = begin_game_of(&season, 2);
+    load();
+    game = begin_game_of(2);
     ban_void();
     season_return(&season, &game);
-    cr_expect_eq(play_all(&season, 2), 0, "a game that counts for nobody was told");
+    cr_expect_eq(play_all(2), 0, "a game that counts for nobody was told");
     cr_expect_lt(season.schedule.played_count, 60);
     lift_name();
-    cr_expect_gt(play_all(&season, 2), 0, "what counts again was not told");
+    cr_expect_gt(play_all(2), 0, "what counts again was not told");
     cr_expect_eq(season.schedule.played_count, 60);
-    season_finish(&season);
-    load(&season);
+    load();
     cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
-    season_finish(&season);
 }
 
 /*
@@ -429,14 +413,13 @@ Test(control, void_games_are_played_only_once_they_count_again)
 Test(control, a_ban_that_is_lifted_while_a_batch_is_chosen)
 {
     struct season_game game, again;
-    struct season season;
     int batch_count;
 
-    load(&season);
-    game = begin_game_of(&season, 2);
+    load();
+    game = begin_game_of(2);
     ban_void();
     season_return(&season, &game);
-    play_all(&season, 2);
+    play_all(2);
     lift_name();
     cr_assert_eq(store_event_latest(operator_store, &season.event), 0);
     season.schedule.terms.budget_games += 100;
@@ -444,5 +427,4 @@ Test(control, a_ban_that_is_lifted_while_a_batch_is_chosen)
     cr_assert_eq(season_next(&season, &again), SEASON_GAME);
     cr_expect_str_eq(again.id, game.id);
     cr_expect_eq(season.schedule.batch_count, batch_count);
-    season_finish(&season);
 }

@@ -31,6 +31,7 @@ static const struct store_season mixed = {.player_counts = {2, 3, 4},
                                           .budget_games = 200};
 
 static struct fake fake;
+static struct season season; /* loaded by load() */
 
 static void create(void)
 {
@@ -39,7 +40,14 @@ static void create(void)
 
 static void finish(void)
 {
+    season_finish(&season);
     fake_remove(&fake);
+}
+
+static void load(const char *name)
+{
+    season_finish(&season);
+    cr_assert_eq(season_load(&season, fake.store, name), 0, "%s", store_failure(fake.store));
 }
 
 TestSuite(season, .init = create, .fini = finish);
@@ -114,26 +122,24 @@ Test(season, budget_is_rounded_up_to_whole_groups)
 {
     static const struct store_season terms = {
         .player_counts = {4}, .player_count_count = 1, .budget_games = 21};
-    struct season season;
 
     fake_season(&fake, "four", &terms);
     cr_expect_eq(fake_run(&fake, "four", (struct fake_drive){.jobs = 3, .disorder = 1}),
                  SEASON_SPENT);
-    cr_assert_eq(season_load(&season, fake.store, "four"), 0);
+    load("four");
     cr_expect_eq(season.schedule.game_count, 24);
     cr_expect_eq(season.schedule.played_count, 24);
-    season_finish(&season);
 }
 
-static void expect_fair_groups(const struct season *season)
+static void expect_fair_groups(void)
 {
-    for (int i = 0; i < season->schedule.group_count; i++) {
-        const struct schedule_group *group = &season->schedule.groups[i];
+    for (int i = 0; i < season.schedule.group_count; i++) {
+        const struct schedule_group *group = &season.schedule.groups[i];
 
         for (int a = 0; a < group->player_count; a++) {
             for (int b = 0; b < a; b++) {
-                const struct schedule_entry *one = &season->schedule.entries[group->base[a]];
-                const struct schedule_entry *two = &season->schedule.entries[group->base[b]];
+                const struct schedule_entry *one = &season.schedule.entries[group->base[a]];
+                const struct schedule_entry *two = &season.schedule.entries[group->base[b]];
 
                 cr_expect_neq(group->base[a], group->base[b], "group %d", i);
                 if (group->player_count > 2)
@@ -145,13 +151,10 @@ static void expect_fair_groups(const struct season *season)
 
 Test(season, never_seats_one_author_twice_at_a_larger_table)
 {
-    struct season season;
-
     fake_season(&fake, "mixed", &mixed);
     fake_run(&fake, "mixed", (struct fake_drive){.jobs = 2});
-    cr_assert_eq(season_load(&season, fake.store, "mixed"), 0);
-    expect_fair_groups(&season);
-    season_finish(&season);
+    load("mixed");
+    expect_fair_groups();
 }
 
 Test(season, that_can_seat_no_table_says_so)
@@ -159,60 +162,54 @@ Test(season, that_can_seat_no_table_says_so)
     static const struct store_season terms = {
         .player_counts = {2}, .player_count_count = 1, .budget_games = 10};
     struct season_game game;
-    struct season season;
 
     for (int i = 0; i < FIRST_BOTS - 1; i++)
         cr_assert_eq(store_bot_retire(fake.store, field[i].name, 5), 0);
     fake_season(&fake, "alone", &terms);
-    cr_assert_eq(season_load(&season, fake.store, "alone"), 0);
+    load("alone");
     cr_expect_eq(season_next(&season, &game), -EDOM);
-    season_finish(&season);
 }
 
-static int count_groups_of(const struct season *season, const char *name, int from_batch)
+static int count_groups_of(const char *name, int from_batch)
 {
     int count = 0;
 
-    for (int i = 0; i < season->schedule.group_count; i++)
-        for (int seat = 0; seat < season->schedule.groups[i].player_count; seat++)
-            count += season->schedule.groups[i].batch >= from_batch &&
-                     strcmp(season->roster.members[season->schedule.groups[i].base[seat]].bot.name,
+    for (int i = 0; i < season.schedule.group_count; i++)
+        for (int seat = 0; seat < season.schedule.groups[i].player_count; seat++)
+            count += season.schedule.groups[i].batch >= from_batch &&
+                     strcmp(season.roster.members[season.schedule.groups[i].base[seat]].bot.name,
                             name) == 0;
     return count;
 }
 
 Test(season, who_only_crashes_plays_now_and_then)
 {
-    struct season season;
     int batches, of_crasher;
 
     fake_season(&fake, "plain", &plain);
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 1});
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    load("plain");
     batches = season.schedule.batch_count - 2; /* its crashes are known from the third on */
-    of_crasher = count_groups_of(&season, "fox", 2);
+    of_crasher = count_groups_of("fox", 2);
     cr_expect_gt(batches, 4);
     cr_expect_geq(of_crasher, 1, "it is not forgotten");
     cr_expect_leq(of_crasher, batches / 4 + 1, "%d groups in %d batches", of_crasher, batches);
-    cr_expect_gt(count_groups_of(&season, "eel", 2), 2 * of_crasher, "who recovers is back");
-    season_finish(&season);
+    cr_expect_gt(count_groups_of("eel", 2), 2 * of_crasher, "who recovers is back");
 }
 
 Test(season, takes_a_new_version_from_its_next_batch)
 {
-    struct season season;
     int last = 0;
     char *text;
 
     fake_season(&fake, "plain", &plain);
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 50});
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    load("plain");
     last = season.schedule.batch_count - 1;
-    season_finish(&season);
     fake_submit(&fake, &field[6]); /* bee 2 */
     fake_submit(&fake, &field[7]); /* gnu, new */
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 3, .disorder = 3});
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    load("plain");
     cr_assert_eq(season.roster.count, 8);
     cr_expect_str_eq(season.roster.members[6].bot.version, "2");
     cr_expect_eq(season.roster.members[6].previous, 1);
@@ -226,8 +223,7 @@ Test(season, takes_a_new_version_from_its_next_batch)
             else
                 cr_expect_lt(entry, 6, "the new one plays too early in group %d", i);
         }
-    cr_expect_geq(count_groups_of(&season, "gnu", last + 1), 5);
-    season_finish(&season);
+    cr_expect_geq(count_groups_of("gnu", last + 1), 5);
     text = fake_describe(&fake, "plain");
     cr_expect(strstr(text, "bee 1") && strstr(text, "bee 2") && strstr(text, "replaced"));
     free(text);
@@ -237,7 +233,6 @@ Test(season, a_probation_follows_the_name)
 {
     static const struct fake_bot next = {"fox", "2", "eve", 5, FAKE_HONEST};
     struct fake_bot bots[FIRST_BOTS + 1];
-    struct season season;
 
     memcpy(bots, field, FIRST_BOTS * sizeof *bots);
     bots[FIRST_BOTS] = next;
@@ -246,14 +241,12 @@ Test(season, a_probation_follows_the_name)
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 60});
     fake_submit(&fake, &next);
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 20});
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
-    cr_expect_leq(count_groups_of(&season, "fox", season.schedule.batch_count - 2), 1);
-    season_finish(&season);
+    load("plain");
+    cr_expect_leq(count_groups_of("fox", season.schedule.batch_count - 2), 1);
     fake_run(&fake, "plain", (struct fake_drive){.jobs = 1});
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    load("plain");
     cr_expect_not(probation_holds(&season.schedule.entries[5].probation),
                   "it behaves, and is let off");
-    season_finish(&season);
 }
 
 Test(season, plays_until_decided)
@@ -264,7 +257,6 @@ Test(season, plays_until_decided)
                                               .player_count_count = 1,
                                               .budget_games = 100000,
                                               .until_decided = true};
-    struct season season;
     int batches;
 
     fake_remove(&fake);
@@ -272,15 +264,13 @@ Test(season, plays_until_decided)
     fake_season(&fake, "duel", &terms);
     cr_expect_eq(fake_run(&fake, "duel", (struct fake_drive){.jobs = 2, .disorder = 1}),
                  SEASON_DECIDED);
-    cr_assert_eq(season_load(&season, fake.store, "duel"), 0);
+    load("duel");
     batches = season.schedule.batch_count;
     cr_expect_lt(season.schedule.game_count, 200);
-    season_finish(&season);
     /* Run again, it returns the same and plays nothing. */
     cr_expect_eq(fake_run(&fake, "duel", (struct fake_drive){.jobs = 1}), SEASON_DECIDED);
-    cr_assert_eq(season_load(&season, fake.store, "duel"), 0);
+    load("duel");
     cr_expect_eq(season.schedule.batch_count, batches);
-    season_finish(&season);
 }
 
 /* Recomputes every game's seed from the opening named in its row. */
@@ -318,24 +308,21 @@ static int recompute_seed(void *context, const struct store_game *game)
 Test(season, every_game_has_a_seed_of_its_own_from_its_opening)
 {
     struct recomputing all = {.opening_count = 0};
-    struct season season;
 
     fake_season(&fake, "plain", &plain);
     for (int64_t part = 0; part < 3; part++) { /* closed in mid-group, with games under way */
         fake_run(&fake, "plain", (struct fake_drive){.jobs = 5, .disorder = 3, .games = 21});
-        cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+        load("plain");
         cr_assert_eq(store_season_close(fake.store, season.terms.id, 9), 0);
         cr_assert_eq(season_reopen(fake.store, &season.terms, 120, NULL, 10), 0);
-        season_finish(&season);
     }
     cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
-    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    load("plain");
     cr_assert_eq(store_openings_each(fake.store, season.terms.id, take_opening, &all), 0);
     cr_assert_eq(store_games_each(fake.store, season.terms.id, recompute_seed, &all), 0);
     cr_expect_eq(all.seed_count, 120);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(all.counts[i], 21);
-    season_finish(&season);
 }
 
 Test(season, reopened_draws_other_luck)
