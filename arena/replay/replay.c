@@ -273,9 +273,15 @@ static int write_or_fail(void *data, const char *bytes, size_t size)
 
 void replay_drop_errors(struct replay *replay)
 {
-    for (int seat = 0; seat < replay->terms.player_count; seat++)
-        if (replay->forfeits[seat])
-            replay->forfeits[seat]->errors_bytes = 0;
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        struct forfeit *forfeit = replay->forfeits[seat];
+
+        if (!forfeit)
+            continue;
+        forfeit->errors_bytes = 0;
+        forfeit->errors_whole.bytes = 0; /* a reader refuses a whole that is larger than its part */
+        hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
+    }
 }
 
 size_t replay_pack(const struct replay *replay, uint8_t **bytes)

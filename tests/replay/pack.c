@@ -86,6 +86,36 @@ Test(pack, round_trip)
     replay_finish(&replay);
 }
 
+/* What the API gives out and pages save: a forfeit whose standard error is left out. */
+Test(pack, without_standard_error)
+{
+    char error[REPLAY_ERROR_BYTES] = "";
+    struct replay replay, again;
+    const struct forfeit *forfeit;
+    uint8_t *bytes;
+    size_t size;
+    int found = 0;
+
+    sample_replay(&replay);
+    replay_drop_errors(&replay);
+    size = sample_packed(&replay, &bytes);
+    cr_assert_eq(replay_unpack(&again, bytes, size, error), 0, "%s", error);
+    for (int seat = 0; seat < 3; seat++) {
+        forfeit = again.forfeits[seat];
+        expect_same_forfeit(forfeit, replay.forfeits[seat]);
+        if (!forfeit)
+            continue;
+        found++;
+        cr_expect_eq(forfeit->errors_bytes, 0);
+        cr_expect_eq(forfeit->errors_whole.bytes, 0);
+        cr_expect_eq(forfeit->errors_whole.sha256[0], 0xe3, "the SHA-256 of nothing");
+    }
+    cr_expect_eq(found, 1);
+    free(bytes);
+    replay_finish(&again);
+    replay_finish(&replay);
+}
+
 /* The bytes are refused, with one line that has an offset within them. */
 static void expect_refused(const uint8_t *bytes, size_t size, const char *what, size_t where)
 {
