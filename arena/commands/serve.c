@@ -172,9 +172,13 @@ static int take_lock(const struct files *files, int *fd)
 /* Removes the files of a publication that was killed together with an earlier daemon. */
 static int clear_site(const char *site)
 {
-    char error[FOLDER_ERROR_BYTES];
+    char error[FOLDER_ERROR_BYTES], copy[PATH_MAX];
 
-    if (site && folder_remove_left(site, error) < 0)
+    if (!site)
+        return COMMAND_DONE;
+    if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy || access(dirname(copy), F_OK))
+        return command_refuse("--site %s: the folder above it is missing: make it first", site);
+    if (folder_remove_left(site, error) < 0)
         return command_refuse("--site %s: %s", site, error);
     return COMMAND_DONE;
 }
@@ -406,17 +410,18 @@ static void print_status(const json_t *status)
     const json_t *seasons = json_object_get(status, "seasons");
     const json_t *errors = json_object_get(status, "errors");
 
-    plain_text_printf(stdout,
-                      "runs        process %lld, since %s\n"
-                      "games       %lld, %.2f a second, %lld under way on %lld jobs\n"
-                      "queue       %lld submissions\n"
-                      "longest     %.3f ms in which the loop did not answer\n"
-                      "disk        %.1f GiB free\n",
-                      integer(status, "pid"), text(status, "since"), integer(status, "games"),
-                      json_number_value(json_object_get(status, "games_per_s")),
-                      integer(status, "playing_count"), integer(status, "jobs"),
-                      integer(status, "queue"), (double)integer(status, "longest_hold_us") / 1000,
-                      (double)integer(status, "disk_free_bytes") / (1 << 30));
+    plain_text_printf(
+        stdout,
+        "runs        process %lld, since %s\n"
+        "games       %lld, %.2f a second, %lld under way on %lld job%s\n"
+        "queue       %lld submission%s\n"
+        "longest     %.3f ms in which the loop did not answer\n"
+        "disk        %.1f GiB free\n",
+        integer(status, "pid"), text(status, "since"), integer(status, "games"),
+        json_number_value(json_object_get(status, "games_per_s")), integer(status, "playing_count"),
+        integer(status, "jobs"), integer(status, "jobs") == 1 ? "" : "s", integer(status, "queue"),
+        integer(status, "queue") == 1 ? "" : "s", (double)integer(status, "longest_hold_us") / 1000,
+        (double)integer(status, "disk_free_bytes") / (1 << 30));
     plain_text_printf(stdout, "seasons     %zu open\n", json_array_size(seasons));
     for (size_t i = 0; i < json_array_size(seasons); i++)
         print_season(json_array_get(seasons, i));

@@ -40,6 +40,11 @@ assert (code, errors) == (0, ""), (code, errors)
 assert text == wanted, text
 code, text, errors = status("--json")
 assert code == 0 and json.loads(text) == known, text
+with open(home + "/serve.json", "w") as file:
+    json.dump({**known, "jobs": 1, "queue": 1}, file)
+assert "under way on 1 job\nqueue       1 submission\n" in status()[1], status()
+with open(home + "/serve.json", "w") as file:
+    json.dump(known, file)
 # Of a league on a server that is away, the home tells as much.
 os.environ["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
 assert status() == (0, wanted, ""), status()

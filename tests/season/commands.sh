@@ -16,6 +16,7 @@ expect 2 "already has a version 1" "$arena" submit "$folder/ada"
 expect 2 "no such\|No such" "$arena" submit "$folder/nobody"
 expect 2 "is not a folder" "$arena" submit "$build/bots/greedy/greedy"
 expect 2 "bot.json" "$arena" submit "$build"/bin
+expect 2 "the folder above it is missing" "$arena" serve --site "$folder/none/web"
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
 bot eve "" Eve

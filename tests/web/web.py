@@ -499,6 +499,7 @@ def test_client(token):
     out = arena(*to, "--wait", folder)
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
+    assert "nowhere: No such file or directory: name" in arena(*to, "nowhere", status=2)
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
