@@ -5,18 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "arena/web/api.h"
 #include "arena/web/live.h"
 #include "arena/web/message.h"
-
-enum {
-    BACKLOG = 64,
-};
 
 struct desk {
     const struct desk_options *options;
@@ -97,32 +91,9 @@ static void *answer_all(void *context)
     return NULL;
 }
 
-/* Makes the socket. Every user may connect: what a question may learn depends on its token. */
-static int listen_at(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd;
-
-    if (strlen(path) >= sizeof address.sun_path)
-        return -ENAMETOOLONG;
-    strcpy(address.sun_path, path);
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return -errno;
-    unlink(path);
-    if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || chmod(path, 0666) < 0 ||
-        listen(fd, BACKLOG) < 0) {
-        int error = -errno;
-
-        close(fd);
-        return error;
-    }
-    return fd;
-}
-
 int desk_run(const struct desk_options *options)
 {
-    struct desk desk = {.options = options, .socket = listen_at(options->socket)};
+    struct desk desk = {.options = options, .socket = message_listen(options->socket)};
     pthread_t thread;
     int error;
 

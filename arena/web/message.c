@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -34,6 +35,46 @@ int message_connect(const char *path)
         error = -errno;
     if (!error)
         return fd;
+    close(fd);
+    return error;
+}
+
+/* Removes a socket on which nobody listens. */
+static int remove_left_socket(const char *path)
+{
+    struct stat stat;
+    int fd;
+
+    if (lstat(path, &stat) < 0)
+        return errno == ENOENT ? 0 : -errno;
+    if (!S_ISSOCK(stat.st_mode))
+        return -EEXIST;
+    fd = message_connect(path);
+    if (fd >= 0)
+        close(fd);
+    if (fd != -ECONNREFUSED)
+        return -EADDRINUSE;
+    return unlink(path) < 0 ? -errno : 0;
+}
+
+int message_listen(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd, error;
+
+    if (strlen(path) >= sizeof address.sun_path)
+        return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    error = remove_left_socket(path);
+    if (error)
+        return error;
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -errno;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0666) == 0 &&
+        listen(fd, SOMAXCONN) == 0)
+        return fd;
+    error = -errno;
     close(fd);
     return error;
 }

@@ -25,6 +25,13 @@ enum message_limits {
 /* Connects to the desk's socket. Returns a socket, which the caller closes, or -errno. */
 int message_connect(const char *path);
 
+/*
+ * Listens on a socket at a path, where every user may connect, in place of a socket that an earlier
+ * process left. Returns the socket, or -errno: -EEXIST if the path is a file and not a socket,
+ * -EADDRINUSE if a process listens there.
+ */
+int message_listen(const char *path);
+
 /* Limits how long each later call on a socket may wait. */
 int message_limit(int socket, int seconds);
 

@@ -12,15 +12,16 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
@@ -54,6 +55,7 @@ enum {
     FUNCTION(MHD_create_response_from_fd64)                                                        \
     FUNCTION(MHD_destroy_response)                                                                 \
     FUNCTION(MHD_get_connection_info)                                                              \
+    FUNCTION(MHD_get_connection_values)                                                            \
     FUNCTION(MHD_lookup_connection_value)                                                          \
     FUNCTION(MHD_queue_response)                                                                   \
     FUNCTION(MHD_quiesce_daemon)                                                                   \
@@ -344,34 +346,72 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 
 /* ---- rates ---- */
 
-/* Returns what stands for an address; 0 for one that has no limit: this machine without a proxy. */
+/* The key of a client whose address the limit cannot tell: all such clients share one limit. */
+enum {
+    ADDRESS_UNKNOWN = 1
+};
+
+/* A network of IPv6 (/64) or one address of IPv4, also one written as IPv6 (::ffff:192.0.2.1). */
+static uint64_t address_key(const struct in6_addr *address)
+{
+    uint64_t network;
+    uint32_t four;
+
+    memcpy(&network, address, sizeof network);
+    memcpy(&four, &address->s6_addr[12], sizeof four);
+    if (IN6_IS_ADDR_V4MAPPED(address))
+        network = UINT64_C(1) << 32 | four;
+    return network ? network : ADDRESS_UNKNOWN;
+}
+
+/* Writes an address as one of IPv6. Returns whether the text is an address. */
+static bool read_address(const char *text, struct in6_addr *address)
+{
+    char mapped[INET6_ADDRSTRLEN + 8];
+
+    snprintf(mapped, sizeof mapped, "::ffff:%s", text);
+    return inet_pton(AF_INET6, text, address) == 1 || inet_pton(AF_INET6, mapped, address) == 1;
+}
+
+/* Keeps the value of the last X-Forwarded-For: a proxy may add a header of its own at the end. */
+static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    const char **last = context;
+
+    (void)kind;
+    if (strcasecmp(name, "X-Forwarded-For") == 0)
+        *last = value;
+    return MHD_YES;
+}
+
+/*
+ * Returns the key under which the requests of a client are counted. Behind a proxy the proxy names
+ * the client; 0, no limit: a client of this machine that came without the proxy.
+ */
 static uint64_t address_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *address = info ? info->client_addr : NULL;
-    const char *header, *last;
-    struct in6_addr six = IN6ADDR_ANY_INIT;
-    struct in_addr four = {0};
-    uint64_t half;
+    const struct sockaddr *client = info ? info->client_addr : NULL;
+    const char *text = NULL, *comma;
+    char four[INET_ADDRSTRLEN];
+    struct in6_addr address;
 
     if (web.has_proxy) {
-        header =
-            library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For");
-        last = header ? strrchr(header, ',') : NULL;
-        header = last ? last + 1 : header;
-        while (header && *header == ' ')
-            header++;
-        if (!header ||
-            (inet_pton(AF_INET, header, &four) != 1 && inet_pton(AF_INET6, header, &six) != 1))
+        library.MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_forwarded, &text);
+        if (!text)
             return 0;
-    } else if (address && address->sa_family == AF_INET) {
-        four = ((const struct sockaddr_in *)(const void *)address)->sin_addr;
-    } else if (address && address->sa_family == AF_INET6) {
-        six = ((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+        comma = strrchr(text, ',');
+        text = comma ? comma + 1 : text;
+        text += strspn(text, " ");
+    } else if (client && client->sa_family == AF_INET6) {
+        return address_key(&((const struct sockaddr_in6 *)(const void *)client)->sin6_addr);
+    } else if (client && client->sa_family == AF_INET) {
+        text = inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)client)->sin_addr,
+                         four, sizeof four);
     }
-    memcpy(&half, &six, sizeof half);
-    return half ? half : four.s_addr;
+    return text && read_address(text, &address) ? address_key(&address) : ADDRESS_UNKNOWN;
 }
 
 /* Counts a request. Returns how many seconds too early it comes; 0: it may be answered. */
@@ -449,7 +489,7 @@ static void ask_desk(const struct api_request *api, int fd, struct api_answer *a
 /* Opens a file of the inbox that has no name: it is gone with its last descriptor. */
 static int open_inbox(void)
 {
-    static int number; /* used by several threads: O_EXCL tells two of the same name apart */
+    static atomic_int number; /* counts the names that this process has tried, in all threads */
     char name[48];
     int fd;
 
@@ -1056,17 +1096,13 @@ __attribute__((format(printf, 3, 4))) static int fail(char error[static WEB_ERRO
 
 static int listen_unix(const char *path, char error[static WEB_ERROR_BYTES])
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd;
+    int fd = message_listen(path);
 
-    if (strlen(path) >= sizeof address.sun_path)
-        return fail(error, -ENAMETOOLONG, "--unix %s: the path is too long", path);
-    strcpy(address.sun_path, path);
-    unlink(path);
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-        chmod(path, 0666) < 0 || listen(fd, SOMAXCONN) < 0)
-        return fail(error, -errno, "--unix %s: %s", path, strerror(errno));
+    if (fd == -EEXIST)
+        return fail(error, fd, "--unix %s: is a file, not a socket; choose another path", path);
+    if (fd < 0)
+        return fail(error, fd, "--unix %s: %s", path, strerror(-fd));
+    fcntl(fd, F_SETFL, O_NONBLOCK);
     web.has_proxy = true;
     return fd;
 }

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import hmac
+import http.client
 import http.server
 import io
 import json
@@ -425,6 +426,34 @@ def test_tls():
     assert web.wait(30) == 0
 
 
+def test_sockets():
+    """A file at the path of the socket is left alone, and so is a socket at which a process listens."""
+    with open(f"{SCRATCH}/precious", "w", encoding="utf-8") as file:
+        file.write("a file")
+    said = arena("web", "--unix", f"{SCRATCH}/precious", "--desk", f"{SCRATCH}/home/web/desk", status=1)
+    assert "is a file, not a socket" in said and os.path.getsize(f"{SCRATCH}/precious") == 6, said
+    said = arena("web", "--unix", f"{SCRATCH}/home/web/desk", "--desk", f"{SCRATCH}/home/web/desk", status=1)
+    assert "already in use" in said and ask("/api/v1/seasons")[0] == 200, said
+
+
+def test_rate():
+    """A client of IPv4 has its limit also where the socket is one of IPv6."""
+    web = subprocess.Popen([ARENA, "web", "--listen", "[::]:0", "--desk", f"{SCRATCH}/home/web/desk"],
+                           stderr=subprocess.PIPE, text=True)
+    port = int(web.stderr.readline().strip().rstrip("/").rsplit(":", 1)[1])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for count in range(20000):
+        connection.request("GET", "/live.css")
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status == 429:
+            break
+    connection.close()
+    web.terminate()
+    assert web.wait(30) == 0
+    assert count >= 1000 and answer.status == 429, (count, answer.status)
+
+
 def at(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
 
@@ -525,6 +554,8 @@ def main():
         test_webhook(cleo)
         test_proxy(cleo)
         test_tls()
+        test_sockets()
+        test_rate()
         test_dates(cleo)
         test_client(cleo)
         test_tokens()
