@@ -7,7 +7,6 @@
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
-#include "arena/site/season_page.h"
 
 enum {
     MORE_FORFEITS = 10, /* newest games listed for a cause of forfeits, besides the example */

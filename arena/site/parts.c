@@ -91,11 +91,6 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
 }
 
-bool parts_has_room(const struct season_data *data)
-{
-    return data->standings.row_counts[0] <= PARTS_LADDERS_MAX;
-}
-
 static void write_time(FILE *page, int64_t us, bool is_feed)
 {
     time_t seconds = (time_t)(us / 1000000);
@@ -269,31 +264,64 @@ static struct axis find_axis(const struct ladder *ladder, int row_count)
 }
 
 /* Draws a rating and its 95 % interval. */
-static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis,
-                      int player_count)
+static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
 {
     double scale = 190 / (axis->to - axis->from);
     double x = 5 + scale * (row->elo - axis->from), half = scale * fmin(row->error95, 400);
 
     fprintf(page,
-            "<td><svg><use href=\"#m%d\"/>"
+            "<td><svg><use href=\"#mean\"/>"
             "<path d=\"M%.0f 8H%.0fH%.0f\"/></svg></td>",
-            player_count, x - half, x, x + half);
+            x - half, x, x + half);
 }
 
-/* Draws what the bars of a ladder refer to: the line of the mean rating, and the page's dot. */
-static void write_bar_parts(FILE *page, const struct axis *axis, int player_count, bool dot)
+/* Explains the columns of a ladder and its flags. */
+static void write_explanations(FILE *page, struct columns columns)
 {
-    fprintf(page, "<svg class=\"parts\" aria-hidden=\"true\"><path id=\"m%d\" d=\"M%.0f 0v16\"/>",
-            player_count, 5 + 190 * (LADDER_ANCHOR_ELO - axis->from) / (axis->to - axis->from));
-    if (dot)
-        fputs("<marker id=\"dot\" viewBox=\"-4 -4 8 8\" markerWidth=\"8\" markerHeight=\"8\" "
-              "markerUnits=\"userSpaceOnUse\"><circle r=\"4\"/></marker>",
-              page);
-    fputs("</svg>\n", page);
+    fputs("<details><summary>What the columns and flags mean</summary><dl>\n", page);
+    for (int c = 0; c < columns.count; c++) {
+        if (!is_shown(&columns.columns[c]) || !columns.columns[c].explanation)
+            continue;
+        fputs("<dt>", page);
+        html_text(page, columns.columns[c].title);
+        fputs("</dt><dd>", page);
+        html_text(page, columns.columns[c].explanation);
+        fputs("</dd>\n", page);
+    }
+    for (int i = 0; i < FLAGS; i++)
+        fprintf(page, "<dt id=\"flag%d\">%s</dt><dd>%s</dd>\n", i, flags[i].label, flags[i].words);
+    fputs("</dl></details>\n", page);
 }
 
-void parts_ladder(FILE *page, const struct season_data *data, int player_count, const char *id)
+/* Draws what the bars of a ladder refer to: the line of the mean rating, and the dot. */
+static void write_bar_parts(FILE *page, const struct axis *axis)
+{
+    fprintf(page,
+            "<svg class=\"parts\" aria-hidden=\"true\"><path id=\"mean\" d=\"M%.0f 0v16\"/>"
+            "<marker id=\"dot\" viewBox=\"-4 -4 8 8\" markerWidth=\"8\" markerHeight=\"8\" "
+            "markerUnits=\"userSpaceOnUse\"><circle r=\"4\"/></marker></svg>\n",
+            5 + 190 * (LADDER_ANCHOR_ELO - axis->from) / (axis->to - axis->from));
+}
+
+/* Writes links to the ladders of all games and of each table size, if there are several. */
+static void write_tabs(FILE *page, const struct season_data *data, int player_count)
+{
+    fputs("<p class=\"tabs\">", page);
+    for (int players = 0; players <= GAME_PLAYERS_MAX; players++) {
+        char path[PARTS_PATH_BYTES] = "index.html";
+
+        if (players > 0 && !data->standings.ladders[players].entries)
+            continue;
+        if (players > 0)
+            parts_ladder_path(players, path);
+        fprintf(page, "<a href=\"%s\"%s>", path,
+                players == player_count ? " aria-current=\"page\"" : "");
+        fprintf(page, players > 0 ? "%d players</a> " : "All tables</a> ", players);
+    }
+    fputs("</p>\n", page);
+}
+
+void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 {
     const struct ladder *ladder = &data->standings.ladders[player_count];
     struct report_ladder report = {&data->standings, player_count};
@@ -302,17 +330,12 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
     struct columns columns = ladder_columns(LADDER_FINAL, array);
     struct axis axis = find_axis(ladder, rows.count);
 
-    write_bar_parts(page, &axis, player_count, strcmp(id, "ladder") == 0);
-    fprintf(page,
-            "<button type=\"button\" class=\"all\" aria-controls=\"%s\" aria-expanded=\"false\">"
-            "All columns</button>\n<div class=\"wide ladder\" tabindex=\"0\" role=\"region\" "
-            "aria-label=\"Ladder%s\"><table class=\"sorts\" id=\"%s\"><thead><tr>",
-            id,
-            player_count == 0   ? ""
-            : player_count == 2 ? ", tables of 2"
-            : player_count == 3 ? ", tables of 3"
-                                : ", tables of 4",
-            id);
+    write_tabs(page, data, player_count);
+    write_bar_parts(page, &axis);
+    fputs("<button type=\"button\" class=\"all\" aria-controls=\"ladder\" aria-expanded=\"false\">"
+          "All columns</button>\n<div class=\"wide ladder\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Ladder\"><table class=\"sorts\" id=\"ladder\"><thead><tr>",
+          page);
     for (int c = 0; c < columns.count; c++) {
         if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
             array[c].text_decimals = 0; /* only CSV and JSON have the decimals */
@@ -328,31 +351,12 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
             if (is_shown(&columns.columns[c]))
                 write_cell(page, data, &rows, row, &columns.columns[c]);
             if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
-                write_bar(page, &ladder->rows[row], &axis, player_count);
+                write_bar(page, &ladder->rows[row], &axis);
         }
         fputs("</tr>\n", page);
     }
     html_table_end(page);
-}
-
-void parts_explanations(FILE *page)
-{
-    struct column array[LADDER_COLUMNS_MAX];
-    struct columns columns = ladder_columns(LADDER_FINAL, array);
-
-    fputs("<details><summary>What the columns and flags mean</summary><dl>\n", page);
-    for (int c = 0; c < columns.count; c++) {
-        if (!is_shown(&columns.columns[c]) || !columns.columns[c].explanation)
-            continue;
-        fputs("<dt>", page);
-        html_text(page, columns.columns[c].title);
-        fputs("</dt><dd>", page);
-        html_text(page, columns.columns[c].explanation);
-        fputs("</dd>\n", page);
-    }
-    for (int i = 0; i < FLAGS; i++)
-        fprintf(page, "<dt id=\"flag%d\">%s</dt><dd>%s</dd>\n", i, flags[i].label, flags[i].words);
-    fputs("</dl></details>\n", page);
+    write_explanations(page, columns);
 }
 
 /* ---- games ---- */

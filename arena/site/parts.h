@@ -1,10 +1,11 @@
 /*
- * Parts that several pages of a season share: tables of a ladder and of games, the history of
- * ratings, file names. Functions write only to the given stream.
+ * The pages of a season, and the parts that several of them share: tables of a ladder and of games,
+ * the history of ratings, file names. Functions write only to the given stream.
  */
 #ifndef ARENA_SITE_PARTS_H
 #define ARENA_SITE_PARTS_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "arena/site/season_data.h"
@@ -13,7 +14,6 @@ enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
     PARTS_HISTORY_MAX = 8,  /* maximum number of lines in a chart */
     PARTS_POINTS_MAX = 80,  /* maximum number of points in a line */
-    PARTS_LADDERS_MAX = 40, /* maximum of bots for which the season's page has all ladders */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
 };
 
@@ -37,23 +37,14 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 /* Writes the progress of the season, the clock of its games, and the age of the page. */
 void parts_state(FILE *page, const struct season_data *data);
 
-/*
- * Path of the page "ladder-3.html", for the ladder of games with 3 players. The page exists only if
- * the season's page does not show that ladder.
- */
+/* Path of the page "ladder-3.html": the ladder of games with 3 players. */
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 
-/* True if the season's page shows the ladders of each table size. */
-bool parts_has_room(const struct season_data *data);
-
 /*
- * Writes a ladder with links to its bots: that of games with player_count players, or of all games
- * if player_count is 0. id is the HTML table's id.
+ * Writes a ladder with links to its bots and explanations of its columns: that of games with
+ * player_count players, or of all games if player_count is 0.
  */
-void parts_ladder(FILE *page, const struct season_data *data, int player_count, const char *id);
-
-/* Writes explanations of the ladder's columns and flags. */
-void parts_explanations(FILE *page);
+void parts_ladder(FILE *page, const struct season_data *data, int player_count);
 
 /*
  * Lists at most `most` games in which both name and other played, newest first. name and other are
@@ -74,5 +65,25 @@ void parts_time(FILE *page, int64_t us);
 
 /* Writes a moment (microseconds since 1970) as feeds need it: "2026-11-21T20:15:09Z". */
 void parts_feed_time(FILE *feed, int64_t us);
+
+/* ---- whole pages ---- */
+
+void season_page_write(FILE *page, const struct season_data *data);
+
+/* Writes the page of the ladder of one table size. */
+void ladder_page_write(FILE *page, const struct season_data *data, int player_count);
+
+/* Write the page of a bot or of a pair. name and other are each the first entry of a name. */
+void bot_page_write(FILE *page, const struct season_data *data, int name);
+void pair_page_write(FILE *page, const struct season_data *data, int name, int other);
+
+/*
+ * Writes an Atom feed of new bots, first forfeits and changes of the leader. With LADDER_NOBODY the
+ * feed has all bots; else only the bots of one name, and belongs in the folder bot/.
+ */
+void season_feed_write(FILE *feed, const struct season_data *data, int name);
+
+/* Returns the content of standings.json, a small file for programs that poll; a new reference. */
+json_t *season_standings_json(const struct season_data *data);
 
 #endif

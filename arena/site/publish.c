@@ -8,7 +8,6 @@
 #include "arena/site/home_page.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
-#include "arena/site/season_page.h"
 #include "arena/site/viewer.h"
 
 enum {
@@ -318,7 +317,7 @@ static int put_lists(const struct season_publication *publication)
     return error;
 }
 
-/* Writes a page for each ladder that the season's page has no room to show. */
+/* Writes the page of the ladder of each table size. */
 static int put_ladders(const struct season_publication *publication)
 {
     const struct season_data *data = publication->data;
@@ -328,7 +327,7 @@ static int put_ladders(const struct season_publication *publication)
         char path[PARTS_PATH_BYTES];
         FILE *page;
 
-        if (!data->standings.ladders[players].entries || parts_has_room(data))
+        if (!data->standings.ladders[players].entries)
             continue;
         parts_ladder_path(players, path);
         page = folder_page(publication->folder);

@@ -1,4 +1,4 @@
-#include "arena/site/season_page.h"
+#include "arena/site/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,38 +7,10 @@
 #include "arena/replay/json.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
-#include "arena/site/parts.h"
 
 enum {
     SEASON_GAMES = 30, /* number of newest games on the season's page */
 };
-
-/* ---- ladders ---- */
-
-static void write_ladders(FILE *page, const struct season_data *data)
-{
-    parts_ladder(page, data, 0, "ladder");
-    parts_explanations(page);
-    fputs("<p><a href=\"ladder.json\">ladder.json</a> <a href=\"ladder.csv\">ladder.csv</a> "
-          "<a href=\"standings.json\">standings.json</a> <a href=\"feed.xml\">feed.xml</a></p>\n",
-          page);
-    for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
-        char id[24];
-
-        if (!data->standings.ladders[players].entries)
-            continue;
-        if (!parts_has_room(data)) {
-            char path[PARTS_PATH_BYTES];
-
-            parts_ladder_path(players, path);
-            fprintf(page, "<p><a href=\"%s\">Tables of %d</a></p>\n", path, players);
-            continue;
-        }
-        snprintf(id, sizeof id, "ladder%d", players);
-        fprintf(page, "<h2>Tables of %d</h2>\n", players);
-        parts_ladder(page, data, players, id);
-    }
-}
 
 /* ---- who against whom ---- */
 
@@ -198,7 +170,10 @@ void season_page_write(FILE *page, const struct season_data *data)
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
     parts_state(page, data);
-    write_ladders(page, data);
+    parts_ladder(page, data, 0);
+    fputs("<p><a href=\"ladder.json\">ladder.json</a> <a href=\"ladder.csv\">ladder.csv</a> "
+          "<a href=\"standings.json\">standings.json</a> <a href=\"feed.xml\">feed.xml</a></p>\n",
+          page);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, LADDER_NOBODY);
     write_cross(page, data);
@@ -218,8 +193,7 @@ void ladder_page_write(FILE *page, const struct season_data *data, int player_co
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(title, sizeof title, "%s, tables of %d", season, player_count);
     page_begin(page, title, links, "feed.xml");
-    parts_ladder(page, data, player_count, "ladder");
-    parts_explanations(page);
+    parts_ladder(page, data, player_count);
     page_end(page);
 }
 
