@@ -155,11 +155,6 @@ static void tell_rest(struct daemon_season *season)
     season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
 }
 
-static bool is_idle(const struct daemon *daemon)
-{
-    return !daemon->seasons;
-}
-
 /* Frees a season that has ended, called from the loop. */
 static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
 {
@@ -176,7 +171,7 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
         }
     scout_return(daemon->scout, season->ready, season->report.failed);
     free(season);
-    if (daemon->state != DAEMON_RUNNING && is_idle(daemon))
+    if (daemon->state != DAEMON_RUNNING && !daemon->seasons)
         ev_break(loop, EVBREAK_ONE);
 }
 
@@ -831,7 +826,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
     } else {
         drained(loop, &daemon->drain, 0);
     }
-    if (is_idle(daemon))
+    if (!daemon->seasons)
         ev_break(loop, EVBREAK_ONE);
 }
 

@@ -744,11 +744,6 @@ static void fail(struct worker *worker, const char *what)
     }
 }
 
-static bool is_idle(const struct worker *worker)
-{
-    return count_games(worker, false) == 0 && count_games(worker, true) == 0;
-}
-
 static void end(struct worker *worker)
 {
     if (worker->has_ended)
@@ -801,7 +796,8 @@ static void go_on(struct worker *worker)
             runner_wake(season->runner);
     }
     ask(worker);
-    if (worker->state != WORKER_RUNNING && is_idle(worker))
+    if (worker->state != WORKER_RUNNING &&
+        count_games(worker, false) + count_games(worker, true) == 0)
         end(worker);
 }
 
