@@ -282,9 +282,9 @@ void sandbox_child_finish(struct sandbox_child *child);
 /*
  * Confines this process itself for good, before it has threads: a server that reads the folders
  * read_fds, writes to the folder write_fd, and speaks over sockets that it accepts and Unix sockets
- * that it connects. It starts no process and executes nothing. A process of root becomes nobody.
- * Descriptors of -1 are left out. Returns 0, or -errno with *failure set, also if the kernel has no
- * Landlock.
+ * that it connects. It starts no process and executes nothing. A process of root takes a user of
+ * its own. Descriptors of -1 are left out. Returns 0, or -errno with *failure set, also if the
+ * kernel has no Landlock.
  */
 int sandbox_confine_self(const int *read_fds, int read_count, int write_fd,
                          struct sandbox_failure *failure);

@@ -18,9 +18,9 @@
 #include "sandbox/landlock.h"
 #include "sandbox/sandbox.h"
 
-enum {
-    NOBODY = 65534,
-};
+/* Below the ids of bots: no distribution gives it away, so no account can signal the process. */
+static const uid_t UID_OWN = 1899999999;
+static const uid_t UID_NOBODY = 65534;
 
 static const int allowed_calls[] = {
     /* files */
@@ -180,17 +180,29 @@ static int restrict_files(const int *read_fds, int read_count, int write_fd)
     return error;
 }
 
-/* Becomes nobody, and still dies with the parent if it did before: the kernel forgets that here. */
+static int become(uid_t uid)
+{
+    return setresgid(uid, uid, uid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
+}
+
+/*
+ * Becomes an ordinary user, nobody where a container maps few ids, and still dies with the parent
+ * if it did before: the kernel forgets that here.
+ */
 static int give_up_root(void)
 {
-    int death_signal = 0;
+    int death_signal = 0, error;
 
     if (geteuid() != 0)
         return 0;
     prctl(PR_GET_PDEATHSIG, &death_signal);
-    if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
-        setresuid(NOBODY, NOBODY, NOBODY) < 0)
+    if (setgroups(0, NULL) < 0)
         return -errno;
+    error = become(UID_OWN);
+    if (error == -EINVAL)
+        error = become(UID_NOBODY);
+    if (error)
+        return error;
     return prctl(PR_SET_PDEATHSIG, death_signal) < 0 ? -errno : 0;
 }
 

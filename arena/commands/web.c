@@ -55,7 +55,7 @@ int command_web(int argc, char **argv)
         .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
         .about = "Serves the site and the API (docs/api.md) until SIGTERM. It asks the daemon for "
                  "everything else, has no access to the store, and confines itself: Landlock and "
-                 "seccomp, and from root it becomes nobody.",
+                 "seccomp, and from root it takes a user of its own.",
         .options = options};
     char error[WEB_ERROR_BYTES];
     int status;
