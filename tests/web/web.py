@@ -499,6 +499,28 @@ def test_pages():
     assert ask("/", method="DELETE")[0] == 405
 
 
+def test_process():
+    """No account of the machine may signal the web process of a root."""
+    if os.geteuid() == 0:
+        web = [pid for pid in os.listdir("/proc") if pid.isdigit() and is_web(pid)]
+        assert len(web) == 1, web
+        with open(f"/proc/{web[0]}/status", encoding="utf-8") as file:
+            uid = int(re.search(r"Uid:\t(\d+)", file.read())[1])
+        with open("/proc/self/uid_map", encoding="utf-8") as file:
+            is_mapped = any(int(first) <= 1899999999 < int(first) + int(count)
+                            for first, _, count in map(str.split, file))
+        assert uid == (1899999999 if is_mapped else 65534), uid
+
+
+def is_web(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
+            line = file.read()
+        return "\0web\0" in line and f"{SCRATCH}/home" in line
+    except OSError:
+        return False
+
+
 def test_tokens():
     anna = arena("author", "token", "Anna").strip()
     assert ask("/api/v1/me", anna)[0] == 200
@@ -553,6 +575,7 @@ def main():
         test_live(cleo)
         test_webhook(cleo)
         test_proxy(cleo)
+        test_process()
         test_tls()
         test_sockets()
         test_rate()
