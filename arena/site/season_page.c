@@ -176,8 +176,10 @@ void season_page_write(FILE *page, const struct season_data *data)
           page);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, LADDER_NOBODY);
-    write_cross(page, data);
-    write_seats(page, data);
+    if (data->standings.ladders[0].games.game_count > 0) {
+        write_cross(page, data);
+        write_seats(page, data);
+    }
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
     write_terms(page, data);
