@@ -81,7 +81,9 @@ int replay_from_table(struct replay *replay, const struct table *table);
 /* Frees the content of a replay. Accepts a zeroed replay. */
 void replay_finish(struct replay *replay);
 
-/* Forgets what bots wrote to standard error: only their authors may read it. */
+/*
+ * Forgets what bots wrote to standard error, its size and its hash: only their authors may read it.
+ */
 void replay_drop_errors(struct replay *replay);
 
 /* Packs a replay to *bytes, which the caller frees. Returns the size, or 0 if memory runs out. */

@@ -100,6 +100,7 @@ Test(pack, without_standard_error)
     replay_drop_errors(&replay);
     size = sample_packed(&replay, &bytes);
     cr_assert_eq(replay_unpack(&again, bytes, size, error), 0, "%s", error);
+    cr_expect_eq(replay_verify(&again, NULL, NULL, error), 0, "%s", error);
     for (int seat = 0; seat < 3; seat++) {
         forfeit = again.forfeits[seat];
         expect_same_forfeit(forfeit, replay.forfeits[seat]);
