@@ -260,10 +260,13 @@ int home_find(const char *option, char path[static PATH_MAX])
 int home_create(const char *path)
 {
     char partial[PATH_MAX];
+    size_t size = strlen(path);
 
-    if (strlen(path) >= sizeof partial)
+    if (size >= sizeof partial)
         return -ENAMETOOLONG;
     strcpy(partial, path);
+    while (size > 1 && partial[size - 1] == '/') /* else the loop would make the home itself */
+        partial[--size] = '\0';
     for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(partial, 0755) < 0 && errno != EEXIST)

@@ -190,14 +190,18 @@ Test(file, damage_is_found)
 
 Test(file, home_is_private)
 {
-    char path[PATH_MAX];
-    struct stat status;
+    static const char *const folders[] = {"deep/er", "slash/", "deep/slashes//"};
 
-    snprintf(path, sizeof path, "%s/deep/er", fixture.home);
-    cr_assert_eq(home_create(path), 0);
-    cr_assert_eq(stat(path, &status), 0);
-    cr_expect_eq(status.st_mode & 0777, 0700);
-    cr_expect_eq(home_create(path), 0);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[PATH_MAX];
+        struct stat status;
+
+        snprintf(path, sizeof path, "%s/%s", fixture.home, folders[i]);
+        cr_assert_eq(home_create(path), 0, "%s", folders[i]);
+        cr_assert_eq(stat(path, &status), 0, "%s", folders[i]);
+        cr_expect_eq(status.st_mode & 0777, 0700, "%s: %o", folders[i], status.st_mode);
+        cr_expect_eq(home_create(path), 0, "%s", folders[i]);
+    }
 }
 
 Test(file, is_for_its_owner_only_wherever_it_is)
@@ -228,7 +232,7 @@ static const struct {
     {"a file", "%s/arena.db", 0},
     {"a file by its scheme", "sqlite:%s/arena.db", 0},
     {"a folder without a store", "sqlite:%s/nowhere", -ENOENT},
-    {"an unknown scheme", "postgres:%s", -EINVAL},
+    {"an unknown scheme", "mysql:%s", -EINVAL},
     {"a scheme that only begins like one", "sqlite3:%s", -EINVAL},
     {"no path", "sqlite:", -EINVAL},
     {"nothing", "", -EINVAL},
