@@ -214,6 +214,7 @@ struct lock_wait {
 
 static int lock_wait_count;
 static pthread_mutex_t lock_wait_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock_mutex = PTHREAD_MUTEX_INITIALIZER; /* held from a lock to its answer */
 
 /* Adds to the number of waiting calls. Returns false, and adds nothing, above WAITS_MAX. */
 static bool count_wait(int change)
@@ -237,21 +238,34 @@ static void finish_wait(struct lock_wait *wait)
     count_wait(-1);
 }
 
+/*
+ * Makes a flock call and answers it, unless it has to wait for the lock. Returns true if it must. A
+ * signal may interrupt the call after the lock was taken, and then the thread may at once make the
+ * call anew: the mutex keeps us from taking the lock for the new call before undoing the first one.
+ */
+static bool must_wait(int notify_fd, uint64_t id, int copy, int operation)
+{
+    struct seccomp_notif_resp answer = {.id = id};
+    bool waits = false;
+
+    pthread_mutex_lock(&lock_mutex);
+    if (ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0) {
+        answer.error = flock(copy, operation | LOCK_NB) < 0 ? -errno : 0;
+        waits = answer.error == -EWOULDBLOCK && !(operation & LOCK_NB);
+        if (!waits && ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer) < 0 && answer.error == 0)
+            flock(copy, LOCK_UN); /* the call was interrupted, and so failed */
+    }
+    pthread_mutex_unlock(&lock_mutex);
+    return waits;
+}
+
 /* Tries to take the lock until that succeeds or the calling thread no longer waits. */
 static void await_lock(void *owner)
 {
     struct lock_wait *wait = owner;
-    struct seccomp_notif_resp answer = {.id = wait->id};
-    bool waits = true;
 
-    while (waits && ioctl(wait->notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &wait->id) == 0) {
-        answer.error = flock(wait->copy, wait->operation | LOCK_NB) < 0 ? -errno : 0;
-        waits = answer.error == -EWOULDBLOCK;
-        if (waits)
-            poll(NULL, 0, RETRY_MS);
-        else
-            ioctl(wait->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
-    }
+    while (must_wait(wait->notify_fd, wait->id, wait->copy, wait->operation))
+        poll(NULL, 0, RETRY_MS);
     finish_wait(wait);
 }
 
@@ -284,10 +298,8 @@ int answer_flock(int notify_fd, const struct seccomp_notif *call)
     if (copy < 0)
         return copy;
     result = may_lock(copy);
-    if (result == 0 && flock(copy, operation | LOCK_NB) < 0)
-        result = -errno;
-    if (result == -EWOULDBLOCK && !(operation & LOCK_NB))
-        return begin_wait(notify_fd, call, copy, operation) ? ANSWER_WAITS : -ENOLCK;
+    if (result == 0 && must_wait(notify_fd, call->id, copy, operation))
+        return begin_wait(notify_fd, call, copy, operation) ? 0 : -ENOLCK;
     close(copy);
     return result;
 }

@@ -29,20 +29,19 @@ void answerer_retry(struct answerer *answerer);
 /* Call once the child is gone. Accepts NULL. Does not block. */
 void answerer_destroy(struct answerer *answerer);
 
-enum {
-    ANSWER_WAITS = 1,
-};
-
 /*
  * flock for builds. Compilers lock their caches, but a lock on a system file would affect every
  * process that has the file open. The arena therefore checks the open file and makes the flock call
  * on it for the build.
  *
- * Makes the flock call of a waiting thread, as its notification describes it. Does not block.
- * Returns 0 or -errno: -EPERM if the descriptor is neither a file nor a folder, or is on a
- * read-only mount, as all system files are in a build's root folder; -ENOLCK if 64 calls already
- * wait for a lock. Returns ANSWER_WAITS if another process holds the lock: another thread then
- * answers the call once it has the lock, or drops the call once the calling process is dead.
+ * Makes the flock call of a waiting thread, as its notification describes it, and answers it. Does
+ * not block. If another process holds the lock, another thread answers the call once it has the
+ * lock, or drops the call once the calling thread no longer waits. A call that a signal interrupts
+ * leaves no lock behind.
+ *
+ * Returns 0; or -errno, with which the caller must answer the call: -EPERM if the descriptor is
+ * neither a file nor a folder, or is on a read-only mount, as all system files are in a build's
+ * root folder; -ENOLCK if 64 calls already wait for a lock.
  */
 int answer_flock(int notify_fd, const struct seccomp_notif *call);
 

@@ -113,7 +113,7 @@ static void answer_call(struct sandbox_child *child, const struct seccomp_notif 
 {
     struct seccomp_notif_resp answer = {.id = call->id, .error = error, .flags = flags};
 
-    /* This fails if the child has died in the meantime. */
+    /* This fails if the child has died or a signal has interrupted the call in the meantime. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
@@ -130,7 +130,7 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
 {
     int result = answer_flock(child->notify_fd, call);
 
-    if (result != ANSWER_WAITS)
+    if (result < 0)
         answer_call(child, call, result, 0);
 }
 
