@@ -798,9 +798,13 @@ static struct check begin_again(const struct check *check, const struct wire_clo
     return again;
 }
 
-/* Adds to the last failed entry for which seasons the bot is too slow, and which it fits. */
+/*
+ * Adds to the last failed entry for which seasons the bot is too slow: those before slow_count; and
+ * how the other seasons' clocks suit it. `fault` is what failed with the clock of
+ * seasons[slow_count], or "".
+ */
 static void enter_seasons(struct check *check, const struct check_season *seasons, size_t count,
-                          size_t fit_from)
+                          size_t slow_count, const char *fault)
 {
     int step = CHECK_STEP_COUNT - 1;
     char words[CHECK_WORDS_BYTES];
@@ -808,18 +812,26 @@ static void enter_seasons(struct check *check, const struct check_season *season
 
     while (check->entries[step].result != CHECK_FAILED)
         step--;
+    if (*fault)
+        count = slow_count + 1;
     size = (size_t)snprintf(words, sizeof words, "%s; too slow for", check->entries[step].words);
-    for (size_t i = 0; i < count && size < sizeof words; i++)
-        size += (size_t)snprintf(words + size, sizeof words - size, "%s %s (%" PRId64 " ms a turn)",
-                                 i == 0          ? ""
-                                 : i == fit_from ? "; it keeps the clock of"
-                                                 : ",",
-                                 seasons[i].name, seasons[i].clock.turn_ms);
+    for (size_t i = 0; i < count && size < sizeof words; i++) {
+        const char *failed = i == slow_count ? fault : "";
+
+        size += (size_t)snprintf(
+            words + size, sizeof words - size, "%s %s (%" PRId64 " ms a turn)%s%s",
+            i == 0            ? ""
+            : i != slow_count ? ","
+            : *failed         ? "; with the clock of"
+                              : "; it keeps the clock of",
+            seasons[i].name, seasons[i].clock.turn_ms, *failed ? ": " : "", failed);
+    }
     check_enter(check, (enum check_step)step, CHECK_FAILED, words);
 }
 
 int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count)
 {
+    char fault[CHECK_WORDS_BYTES] = "";
     size_t tried = 0;
     bool too_slow;
     int result;
@@ -842,12 +854,15 @@ int check_run_for_seasons(struct check *check, struct check_season *seasons, siz
         again = begin_again(check, &seasons[tried].clock);
         result = check_run(&again);
         too_slow = result == 0 && check_is_too_slow(&again);
+        for (int step = 0; step < CHECK_STEP_COUNT && !too_slow && !*fault; step++)
+            if (again.entries[step].result == CHECK_FAILED)
+                strcpy(fault, again.entries[step].words);
         if (result < 0)
             check->failure = again.failure;
         check_finish(&again);
     } while (too_slow);
     if (result == 0)
-        enter_seasons(check, seasons, count, tried);
+        enter_seasons(check, seasons, count, tried, fault);
     return result;
 }
 

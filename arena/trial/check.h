@@ -160,10 +160,10 @@ struct check_season {
 /*
  * Does what check_run does, with the clock of the season whose clock is tightest, because a bot
  * that is too slow for a season forfeits its games there. If the bot is too slow, and nothing else
- * is wrong, repeats the check with the next looser clock until the bot keeps one. The entries are
- * those of the first check; the last failed entry names the seasons for which the bot is too slow
- * and the seasons that it fits. Sorts the seasons, tightest first. Without seasons, the clock is
- * check->clock.
+ * is wrong, repeats the check with the next looser clock until the bot keeps one, or fails
+ * otherwise. The entries are those of the first check; the last failed entry names the seasons for
+ * which the bot is too slow, and those whose clock it keeps or what else failed. Sorts the seasons,
+ * tightest first. Without seasons, the clock is check->clock.
  */
 int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count);
 

@@ -107,5 +107,12 @@ expect 0 "is open" "$arena" season new spring --players 2
 expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
 expect 1 "too slow for blitz (100 ms a turn); it keeps the clock of spring (1000 ms a turn), long (2000 ms a turn)" \
     "$arena" submit "$folder/sleeper"
+
+# It is not said to keep a clock with which it crashes.
+mkdir "$folder/crasher"
+sed 's/sleeper/crasher/' "$folder/sleeper/bot.json" >"$folder/crasher/bot.json"
+sed 's/slept = True/os._exit(3)/' "$folder/sleeper/bot.py" >"$folder/crasher/bot.py"
+expect 1 "too slow for blitz (100 ms a turn); with the clock of spring (1000 ms a turn): exit: it exited (status 3)" \
+    "$arena" submit "$folder/crasher"
 expect 0 "is closed" "$arena" season close blitz
 expect 0 "is admitted" "$arena" submit "$folder/sleeper"
