@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "arena/play/build.h"
+#include "arena/play/place.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
@@ -235,34 +236,37 @@ static int restore_manifest(const struct source *source, const char *path,
 {
     const size_t size = strlen(source->manifest_text);
     char file[PATH_BYTES];
-    bool written;
-    int fd;
+    int fd, result;
 
     snprintf(file, sizeof file, "%s/" MANIFEST_FILE, source->folder);
     tree_remove(file);
     fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    written =
-        fd >= 0 && fchmod(fd, 0644) == 0 && write(fd, source->manifest_text, size) == (ssize_t)size;
-    if (!written)
-        fail(error, path, "its bot.json cannot be put back after the build", errno);
+    result =
+        fd < 0 || fchmod(fd, 0644) < 0 ? -errno : place_write_all(fd, source->manifest_text, size);
     if (fd >= 0)
         close(fd);
-    return written ? 0 : PACKAGE_FAILED;
+    return result < 0
+               ? fail(error, path, "its bot.json cannot be put back after the build", -result)
+               : 0;
 }
 
-/* Replaces the copy with the build from the cache. Returns false if the cache has no such build. */
-static bool take_built(const struct source *source, const struct source_options *options,
-                       const struct build_key *key)
+/*
+ * Replaces the copy with the build from the cache. Returns 1; 0 if the cache has no such build; or
+ * -errno, and then the copy may be gone.
+ */
+static int take_built(const struct source *source, const struct source_options *options,
+                      const struct build_key *key)
 {
-    char *built = NULL;
-    bool taken;
+    char built[PATH_BYTES];
+    int error;
 
-    if (!options->cache || options->rebuild || asprintf(&built, "%s.built", source->folder) < 0)
-        return false;
-    taken = build_cache_take(options->cache, key, built) && tree_remove(source->folder) == 0 &&
-            rename(built, source->folder) == 0;
-    free(built);
-    return taken;
+    snprintf(built, sizeof built, "%s.built", source->folder);
+    if (!options->cache || options->rebuild || !build_cache_take(options->cache, key, built))
+        return 0;
+    error = tree_remove(source->folder);
+    if (!error && rename(built, source->folder) < 0)
+        error = -errno;
+    return error ? error : 1;
 }
 
 /* Whether the manifest keeps a path of the bot's folder after the build. */
@@ -296,9 +300,13 @@ static int remove_rest(const struct source *source)
     int error = files ? 0 : -errno;
     FTSENT *file;
 
-    while (!error && files && (file = fts_read(files))) {
+    while (!error && (errno = 0, file = fts_read(files))) {
         enum keeping keeping;
 
+        if (file->fts_info == FTS_ERR || file->fts_info == FTS_NS || file->fts_info == FTS_DNR) {
+            error = -file->fts_errno;
+            break;
+        }
         if (file->fts_level == 0 || file->fts_info == FTS_DP)
             continue;
         keeping = find_keeping(source->manifest.keep, file->fts_path + base);
@@ -307,6 +315,8 @@ static int remove_rest(const struct source *source)
         if (keeping != KEEP_WITHIN)
             fts_set(files, file, FTS_SKIP);
     }
+    if (!error)
+        error = -errno; /* fts_read sets it if it returns NULL before the end */
     if (files)
         fts_close(files);
     return error;
@@ -382,8 +392,10 @@ static int make(struct source *source, const char *path, const struct source_opt
         if (*program != '/' && is_within_reach(source, file) && has_windows_line_end(file))
             return refuse_windows_line_end(path, program, error);
     }
-    if (take_built(source, options, &key))
-        return 0;
+    result = take_built(source, options, &key);
+    if (result)
+        return result < 0 ? fail(error, path, "its build cannot be taken from the cache", -result)
+                          : 0;
     result = build(source, path, options, error);
     if (result == 0 && options->cache)
         build_cache_keep(options->cache, &key, source->folder);
