@@ -190,7 +190,7 @@ static void print(int player_count, struct times *reading, struct times *whole, 
 static int run_rounds(const char *path, int player_count, long round_count)
 {
     static struct times reading, whole, fit;
-    struct csv csv;
+    struct csv csv = {0};
     int result = load(path, &csv);
 
     reading.count = whole.count = fit.count = round_count;

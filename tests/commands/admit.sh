@@ -36,13 +36,13 @@ bot fox Ada '["sleep", "1"]'
 expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes 100000000 \
     --build-seconds 100 --check-seconds 100
 
-# One that thinks long gets a shorter clock, so that its check ends in time.
 # The report of a build that fails has its lines that name errors, and no file that its author cannot open.
 bot elk Eve '["sh", "-c", "echo one; echo bot.c:3: error: no such thing; echo more; exit 2"]'
 expect "elk 1 is refused: .*its build failed: it exited with 2"
 "$arena" submissions $count >out
 grep -q 'bot.c:3: error: no such thing' out && ! grep -q 'one\|/tmp' out || fail "the report of a failed build"
 
+# A bot that thinks long gets a shorter clock, so that its check ends in time.
 mkdir gnu
 cat >gnu/bot.json <<'JSON'
 {"name": "gnu", "version": "1", "author": "Bob", "run": ["python3", "bot.py"]}

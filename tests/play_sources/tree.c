@@ -83,13 +83,13 @@ Test(tree, is_removed_whole)
     run("test $(cat outside) = stays");
 }
 
-/* A few descriptors and a small stack suffice for any depth. */
 Test(tree, what_cannot_be_removed_is_told)
 {
     cr_expect_lt(tree_remove("/proc/version"), 0);
     cr_expect_eq(tree_remove(below("none")), -ENOENT);
 }
 
+/* A few descriptors suffice for any depth. */
 Test(tree, deeper_than_any_path_is_removed)
 {
     struct rlimit files = {.rlim_cur = 32, .rlim_max = 32};

@@ -45,7 +45,8 @@ def bind(source, target, *options):
                         ["mount", "-o", "remount,bind," + options[0], target]).returncode == 0))
 
 
-# What a unit says, how systemd 252 does it, as an ordinary user (None) or root, and what is named.
+# A setting of a unit; what does to this process as systemd 252 does, and returns False if it cannot;
+# and the words with which doctor names the setting, None: it names none.
 ROWS = [
     ("nothing", lambda: True, None),
     ("ProtectKernelLogs=", bind("/dev/null", "/proc/kmsg"), "ProtectKernelLogs="),

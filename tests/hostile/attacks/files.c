@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What opening each of some paths gives, a word each. */
 enum {
     LOCKS_MANY = 80000,
     LOCKS_OF_FILE = 500, /* each is compared with all others of its file */
 };
 
+/* Prints the paths that can be opened, and reports the result of each attempt. */
 static void try_each(const char *const *paths, int flags)
 {
     for (; *paths; paths++) {

@@ -204,7 +204,6 @@ static void wakes_itself(void)
     attack_tell(kill(getpid(), 0));
 }
 
-/* GNU make and others set the IDs that they already have. */
 /* Numbers that the kernel counts for the whole machine, or that name a process. */
 static void asks_for_numbers_of_sockets(void)
 {
@@ -221,6 +220,7 @@ static void asks_for_numbers_of_sockets(void)
     }
 }
 
+/* GNU make and others set the IDs that they already have. */
 static void keeps_its_ids(void)
 {
     attack_tell(setuid(getuid()));
