@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,23 +256,23 @@ static void print_decision(struct telling *telling, const struct match *match,
 /* ---- the end ---- */
 
 /*
- * Prints one row of the final scoring. `first` points to the row's number in finals[0]; the numbers
- * of the other seats are at the same place in the other elements.
+ * Prints one row of the final scoring: of each seat, the number at `offset` in struct effect_final.
  */
-static void print_row(const struct telling *telling, const char *label, const int *first,
-                      bool always)
+static void print_row(const struct telling *telling, const char *label, size_t offset, bool always)
 {
     int seats = telling->replay->terms.player_count;
+    int numbers[GAME_PLAYERS_MAX];
     bool any = always;
-    const size_t stride = sizeof *telling->finals / sizeof(int);
 
-    for (int seat = 0; seat < seats; seat++)
-        any = any || first[(size_t)seat * stride] != 0;
+    for (int seat = 0; seat < seats; seat++) {
+        memcpy(&numbers[seat], (const char *)&telling->finals[seat] + offset, sizeof *numbers);
+        any = any || numbers[seat] != 0;
+    }
     if (!any)
         return;
     plain_text_printf(stdout, "  %-*s", LABEL - 2, label);
     for (int seat = 0; seat < seats; seat++)
-        printf("%*d", SEAT_COLUMN, first[(size_t)seat * stride]);
+        printf("%*d", SEAT_COLUMN, numbers[seat]);
     putchar('\n');
 }
 
@@ -301,19 +302,21 @@ static void print_final(struct telling *telling)
     char label[40];
 
     print_final_heading(telling);
-    print_row(telling, "before", &finals->before, true);
+    print_row(telling, "before", offsetof(struct effect_final, before), true);
     for (int star = 0; star < GAME_STARS; star++) {
         snprintf(label, sizeof label, "%s full", words_star(telling->replay->terms.board, star));
-        print_row(telling, label, &finals->stars[star], false);
+        print_row(telling, label, offsetof(struct effect_final, stars) + (size_t)star * sizeof(int),
+                  false);
     }
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "every %d covered", cost);
-        print_row(telling, label, &finals->costs[cost - 1], false);
+        print_row(telling, label,
+                  offsetof(struct effect_final, costs) + (size_t)(cost - 1) * sizeof(int), false);
     }
     for (int seat = 0; seat < telling->replay->terms.player_count; seat++)
         finals[seat].corners = -finals[seat].corners;
-    print_row(telling, "tiles on the corners", &finals->corners, false);
-    print_row(telling, "final score", &finals->after, true);
+    print_row(telling, "tiles on the corners", offsetof(struct effect_final, corners), false);
+    print_row(telling, "final score", offsetof(struct effect_final, after), true);
 }
 
 static void print_forfeit(const struct telling *telling, int seat)

@@ -64,8 +64,9 @@ static int find_files(struct files *files, const struct store *store)
         error = home_find(store_option_home, files->folder);
     if (error)
         return command_refuse("no home: set HOME or ARENA_HOME, or name a folder with --home");
-    if (home_create(files->folder) < 0)
-        return command_fail("%s: %s", files->folder, strerror(errno));
+    error = home_create(files->folder);
+    if (error)
+        return command_fail("%s: %s", files->folder, strerror(-error));
     snprintf(files->lock, sizeof files->lock, "%s/serve.lock", files->folder);
     snprintf(files->status, sizeof files->status, "%s/serve.json", files->folder);
     return COMMAND_DONE;

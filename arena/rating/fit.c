@@ -263,11 +263,11 @@ static int climb_likelihood(const struct games *games, double precision, double 
 {
     size_t n = (size_t)games->bot_count;
     double *scratch = calloc(3 * n + n * n + 1, sizeof *scratch);
-    struct climb climb = {games,   n,           precision,       theta,
-                          scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
 
     if (!scratch)
         return -ENOMEM;
+    struct climb climb = {games,   n,           precision,       theta,
+                          scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
     memset(theta, 0, n * sizeof *theta);
     climb_up(&climb);
     matrix_invert(n, climb.factor, inverse);
@@ -351,17 +351,16 @@ static int fit_covariance(const struct games *games, const double *theta, const 
     const struct games_table *end = games->tables + games->table_count;
     double group_count = (double)games->group_count;
     double *room = calloc(2 * n * n + n + 1, sizeof *room);
-    struct scatter scatter = {.n = n,
-                              .expected = room,
-                              .sum = room + n * n,
-                              .surplus = room + 2 * n * n,
-                              .players = calloc(n + 1, sizeof *scatter.players)};
+    struct scatter scatter = {.n = n, .players = calloc(n + 1, sizeof *scatter.players)};
 
     if (!room || !scatter.players) {
         free(room);
         free(scatter.players);
         return -ENOMEM;
     }
+    scatter.expected = room;
+    scatter.sum = room + n * n;
+    scatter.surplus = room + 2 * n * n;
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
             scatter.expected[a * n + b] = 1 / (1 + exp(theta[b] - theta[a]));
@@ -426,7 +425,6 @@ static int links_init(struct links *links, const struct games *games)
     size_t n = (size_t)games->bot_count;
     size_t words = n / 64 + 1;
     uint64_t *scored = calloc(2 * (n + 1) * words, sizeof *scored);
-    uint64_t *met = scored + (n + 1) * words;
 
     memset(links, 0, sizeof *links);
     links->sets = malloc((n + 1) * sizeof *links->sets);
@@ -436,6 +434,7 @@ static int links_init(struct links *links, const struct games *games)
         links_finish(links);
         return -ENOMEM;
     }
+    uint64_t *met = scored + (n + 1) * words;
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
             if (a != b && games_halves(games, (int)a, (int)b) > 0) {
@@ -573,11 +572,11 @@ static int rate(struct fit *fit, const struct games *games)
     size_t n = (size_t)fit->bot_count;
     double tau = fit->prior_elo / ELO_PER_NATURAL;
     double *theta = calloc(4 * n + 2 * n * n + 1, sizeof *theta);
-    double *model = theta + 4 * n;
-    double *clustered = model + n * n;
 
     if (!theta)
         return -ENOMEM;
+    double *model = theta + 4 * n;
+    double *clustered = model + n * n;
     int error = climb_likelihood(games, fit->prior_elo == FIT_PRIOR_NONE ? 0 : 1 / (tau * tau),
                                  theta, model);
     fit->errors_modelled = games->group_count < 2;
