@@ -326,7 +326,7 @@ Test(source, a_build_whose_lock_call_is_interrupted_does_not_hold_the_lock)
 
     make_bot(BUILD("perl -MTime::HiRes=ualarm -e '$SIG{ALRM} = sub {};"
                    " open(A, q(>), q(lock)) && open(B, q(>), q(lock)) or die;"
-                   " for (1 .. 10000) { ualarm(1 + $_ % 100); my $locked = flock(A, 6); ualarm(0);"
+                   " for (1 .. 3000) { ualarm(1 + $_ % 100); my $locked = flock(A, 6); ualarm(0);"
                    " if (!$locked) { $count++; flock(B, 6) or die qq(call $_ holds the lock); }"
                    " flock(B, 8); flock(A, 8); } $count or die q(no call was interrupted)'"));
     cr_expect_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
