@@ -34,7 +34,8 @@ static int put(const struct season_publication *publication, const char *name, u
 {
     char path[PATH_BYTES];
 
-    snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name);
+    if (snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name) >= PATH_BYTES)
+        return -ENAMETOOLONG;
     return folder_put_page(publication->folder, path, key);
 }
 
@@ -46,8 +47,8 @@ static bool keep(const struct season_publication *publication, const char *name,
 {
     char path[PATH_BYTES];
 
-    snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name);
-    return folder_keep(publication->folder, path, key);
+    return snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name) < PATH_BYTES &&
+           folder_keep(publication->folder, path, key);
 }
 
 /* ---- games ---- */
