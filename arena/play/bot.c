@@ -25,17 +25,17 @@ static const struct {
     enum wire_reason reason;
     const char *words;
 } ends[] = {
-    [SANDBOX_END_EXITED] = {WIRE_EXIT, "it exited"},
-    [SANDBOX_END_SIGNALED] = {WIRE_CRASH, "it was killed by a signal"},
-    [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "it made a forbidden system call"},
-    [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "it ran out of memory"},
-    [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
+    [SANDBOX_END_EXITED] = {WIRE_EXIT, "the bot exited"},
+    [SANDBOX_END_SIGNALED] = {WIRE_CRASH, "the bot was killed by a signal"},
+    [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "the bot made a forbidden system call"},
+    [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "the bot ran out of memory"},
+    [SANDBOX_END_CPU] = {WIRE_CPU, "the bot ran out of processor time"},
     /*
      * The arena kills a bot only after it declared the bot out, so this reason is never recorded.
      */
-    [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
+    [SANDBOX_END_KILLED] = {WIRE_CRASH, "the bot was killed"},
     /* The keeper belongs to the arena, so the arena failed: the match is void. */
-    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "its keeper was killed"},
+    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the keeper process of the bot was killed"},
 };
 
 static void spawned(struct bot *bot, int error);
@@ -327,7 +327,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
         is_over_cpu(bot, cpu_us)) {
         reason = WIRE_CPU;
-        words = "it used more processor time than it was allowed";
+        words = "the bot used more processor time than its limit allowed";
     }
     bot->fault = (struct bot_fault){
         .reason = reason,
@@ -415,7 +415,7 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
     if (is_over_cpu(bot, cpu_us)) {
-        fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
+        fail(bot, WIRE_CPU, "the bot used more processor time than its limit allowed");
         return;
     }
     bot->allowed_us -= unused_bank_us(bot);
@@ -567,7 +567,8 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     bot->allowed_us += limit_us;
     if (ran_on || got > 0) {
         fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
-             ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
+             ran_on ? "the bot ran while the arena had stopped it"
+                    : "the bot wrote before the arena asked for an answer");
         return;
     }
     bot->state = BOT_ASKED;
@@ -685,7 +686,7 @@ static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
     case SANDBOX_SETUP_REFUSED:
         ev_io_stop(bot->loop, watch);
         if (bot->state == BOT_SETUP)
-            fail(bot, WIRE_START, "it could not be executed");
+            fail(bot, WIRE_START, "the bot's program could not be executed");
         return;
     case SANDBOX_SETUP_FAILED:
         ev_io_stop(bot->loop, watch);
@@ -766,7 +767,7 @@ static void closing_due(struct bot *bot)
     else if (departure == SANDBOX_LEAVES && now_us < bot->closing_until_us)
         alarm_set(&bot->alarm, now_us + (int64_t)BOT_CLOSING_MS * 1000);
     else
-        fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
+        fail(bot, WIRE_BAD, "the bot closed its output or input but still runs");
 }
 
 static void alarm_due(struct alarm *alarm)

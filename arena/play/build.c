@@ -403,8 +403,8 @@ __attribute__((format(printf, 3, 4))) static int tell(char error[static MANIFEST
 static int tell_unconfined(const struct sandbox_failure *failure,
                            char error[static MANIFEST_ERROR_BYTES])
 {
-    return tell(error, PACKAGE_FAILED, "the arena could not confine it: %s: %s", failure->step,
-                strerror(failure->error));
+    return tell(error, PACKAGE_FAILED, "the arena could not confine the build: %s: %s",
+                failure->step, strerror(failure->error));
 }
 
 /* Says why the arena killed the build. */
@@ -416,24 +416,26 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case BUILD_NOT_KILLED:
         return 0;
     case BUILD_LATE:
-        return tell(error, PACKAGE_REFUSED, "it took longer than %lld s",
+        return tell(error, PACKAGE_REFUSED, "the build took longer than %lld s",
                     (long long)wall_ms(build) / 1000);
     case BUILD_STOPPED:
-        return tell(error, PACKAGE_FAILED, "it was stopped");
+        return tell(error, PACKAGE_FAILED, "the arena stopped the build");
     case BUILD_TOO_LARGE:
-        return tell(error, PACKAGE_REFUSED,
-                    "its folder and /tmp took more than %lld MiB: --build-space allows more", mib);
+        return tell(
+            error, PACKAGE_REFUSED,
+            "the build's folder and /tmp took more than %lld MiB: --build-space allows more", mib);
     case BUILD_TOO_MANY:
         return tell(error, PACKAGE_REFUSED,
-                    "its folder and /tmp held more than %lld files (%d for each of %lld MiB): "
-                    "--build-space allows more",
+                    "the build's folder and /tmp held more than %lld files (%d for each of %lld "
+                    "MiB): --build-space allows more",
                     mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
     case BUILD_TOO_DEEP:
-        return tell(error, PACKAGE_REFUSED, "it nested folders deeper than %d", TREE_DEPTH_MAX);
+        return tell(error, PACKAGE_REFUSED, "the build nested folders deeper than %d",
+                    TREE_DEPTH_MAX);
     case BUILD_HALTED:
         return tell(error, PACKAGE_REFUSED,
-                    "one of its processes was stopped by a signal, such as SIGSTOP, and not "
-                    "resumed");
+                    "a signal, such as SIGSTOP, stopped a process of the build, and no signal "
+                    "resumed the process");
     }
     return 0;
 }
@@ -453,19 +455,21 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
                     build->order->manifest->build[0], strerror(build->failure.error));
     last_line(build, line, sizeof line);
     if (verdict->end == SANDBOX_END_FORBIDDEN)
-        return tell(error, PACKAGE_REFUSED, "it made the forbidden system call %s", verdict->call);
+        return tell(error, PACKAGE_REFUSED, "the build made the forbidden system call %s",
+                    verdict->call);
     if (verdict->end == SANDBOX_END_MEMORY)
         return tell(error, PACKAGE_REFUSED,
-                    "it ran out of memory: limit %d MiB, peak %lld MiB: build with fewer jobs at a "
-                    "time, or ship what it makes",
+                    "the build ran out of memory: limit %d MiB, peak %lld MiB: run fewer compilers "
+                    "at a time, or put built files into the package",
                     BUILD_MEMORY_MIB, (long long)verdict->memory_peak_bytes >> 20);
     if (verdict->end == SANDBOX_END_CPU)
-        return tell(error, PACKAGE_REFUSED, "it used more than %d s of processor time",
+        return tell(error, PACKAGE_REFUSED, "the build used more than %d s of processor time",
                     BUILD_CPU_S);
     if (verdict->end == SANDBOX_END_SIGNALED)
-        return tell(error, PACKAGE_REFUSED, "it died of signal %d: %s", verdict->signal, line);
+        return tell(error, PACKAGE_REFUSED, "the build died of signal %d: %s", verdict->signal,
+                    line);
     if (verdict->status != 0)
-        return tell(error, PACKAGE_REFUSED, "it exited with %d: %s", verdict->status, line);
+        return tell(error, PACKAGE_REFUSED, "the build exited with %d: %s", verdict->status, line);
     return 0;
 }
 
@@ -682,7 +686,8 @@ int build_run(const struct build_order *order, char **output,
 
     if (result < 0) {
         free(build);
-        return tell(error, PACKAGE_FAILED, "the arena could not run it: %s", strerror(-result));
+        return tell(error, PACKAGE_FAILED, "the arena could not run the build: %s",
+                    strerror(-result));
     }
     build->order = order;
     if (spawn(build) < 0) {

@@ -128,7 +128,7 @@ enum channel_reply channel_receive(struct channel *channel)
     }
     if (channel->reply_bytes == channel->scan.offset)
         return CHANNEL_WHOLE;
-    channel->scan.fault = "bytes after the answer";
+    channel->scan.fault = "the bot wrote bytes after its answer";
     return CHANNEL_BAD;
 }
 
@@ -148,8 +148,8 @@ const char *channel_fault(const struct channel *channel)
 
     /* Messages are maps, which begin with a byte of 0x80 or above; a line of text does not. */
     if (channel->scan.offset == 0 && (isprint(first) || isspace(first)))
-        return "it printed text to standard output, which takes messages only: print to standard "
-               "error";
+        return "the bot printed text to standard output, which takes messages only: print to "
+               "standard error";
     return channel->scan.fault;
 }
 
@@ -163,7 +163,7 @@ const char *answer_read_ready(const uint8_t *bytes, size_t size, struct wire_rea
     if (fault)
         return fault;
     return type == WIRE_READY ? wire_unpack_ready(bytes, size, ready)
-                              : "a message other than ready";
+                              : "the bot sent another message than ready";
 }
 
 const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *act)
@@ -174,6 +174,7 @@ const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *
     if (fault)
         return fault;
     if (type == WIRE_READY)
-        return "a second ready";
-    return type == WIRE_ACT ? wire_unpack_act(bytes, size, act) : "a message other than act";
+        return "the bot sent a second ready message";
+    return type == WIRE_ACT ? wire_unpack_act(bytes, size, act)
+                            : "the bot sent another message than act";
 }

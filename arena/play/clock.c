@@ -58,9 +58,10 @@ const char *clock_parse(const char *text, struct wire_clock *clock)
         text += more;
     }
     if (read.turn_ms == 0 && read.bank_ms == 0)
-        return "turn and bank cannot both be 0: no bot could ever answer";
+        return "turn and bank are both 0, so that no bot could answer in time: give one of them "
+               "time";
     if (read.start_ms == 0)
-        return "start cannot be 0: no bot could ever be ready";
+        return "start is 0, so that no bot could be ready in time: give start at least 1 ms";
     *clock = read;
     return NULL;
 }

@@ -16,8 +16,8 @@ enum {
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
 {
     snprintf(words, room,
-             "it ran out of memory: limit %" PRId64 " MiB, peak %" PRId64
-             " MiB: let it use less, or try more with --memory MIB",
+             "the bot ran out of memory: limit %" PRId64 " MiB, peak %" PRId64
+             " MiB: use less memory, or raise the limit with --memory MIB",
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
 
@@ -29,25 +29,26 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
     const int queued = is_known ? (int)(100 * fault->queued_us / fault->wall_us) : 0;
 
     if (reply_bytes > 0)
-        snprintf(words, room, "no complete answer by the deadline: %zu bytes of one came",
+        snprintf(words, room,
+                 "no complete answer by the deadline: only the first %zu bytes of the answer came",
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
     else if (queued >= QUEUED_PERCENT)
-        snprintf(words, room,
-                 "no answer by the deadline: it waited for a processor for %d %% of the time and "
-                 "computed for %d %%: the machine, or the bot's own threads, had no processor free",
-                 queued < 100 ? queued : 100, computed);
+        snprintf(
+            words, room,
+            "no answer by the deadline: the bot waited for a processor for %d %% of the time and "
+            "computed for %d %%: other programs, or the bot's own threads, used the processors",
+            queued < 100 ? queued : 100, computed);
     else if (computed < ASLEEP_PERCENT)
-        snprintf(
-            words, room,
-            "no answer by the deadline: it slept and hardly computed: was the answer flushed?");
+        snprintf(words, room,
+                 "no answer by the deadline: the bot slept and hardly computed: does the bot flush "
+                 "its output after each answer?");
     else
-        snprintf(
-            words, room,
-            "no answer by the deadline: it computed for %d %% of the time: too slow, or a loop "
-            "without end",
-            computed);
+        snprintf(words, room,
+                 "no answer by the deadline: the bot computed for %d %% of the time: the bot is "
+                 "too slow, or hangs in an endless loop",
+                 computed);
 }
 
 /* Copies bytes. Allocates at least one byte, so that NULL always means that memory ran out. */

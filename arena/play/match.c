@@ -49,10 +49,10 @@ static void explain_draft(struct line *line, const struct position *position,
     const uint8_t *tiles;
 
     if (source < GAME_SOURCE_CENTER || source >= displays) {
-        say(line, "there is no display %d: they are 0 to %d, and -1 is the center", source,
+        say(line, "there is no display %d: displays are 0 to %d, and -1 is the center", source,
             displays - 1);
     } else if (!is_color(color)) {
-        say(line, "there is no color %d: they are 0 to %d", color, GAME_COLORS - 1);
+        say(line, "there is no color %d: colors are 0 to %d", color, GAME_COLORS - 1);
     } else {
         tiles = source == GAME_SOURCE_CENTER ? position->center : position->displays[source];
         if (source == GAME_SOURCE_CENTER)
@@ -62,7 +62,9 @@ static void explain_draft(struct line *line, const struct position *position,
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
         else /* the only rule that is left */
-            say(line, "has other colors: the wild one, %s, is chosen only where it is alone",
+            say(line,
+                "also has tiles of other colors: the wild color, %s, may be chosen only where all "
+                "tiles are wild",
                 notation_color_names[color]);
     }
 }
@@ -81,7 +83,7 @@ static void explain_place(struct line *line, const struct position *position,
         return;
     }
     if (!is_color(color)) {
-        say(line, "there is no color %d: they are 0 to %d", color, GAME_COLORS - 1);
+        say(line, "there is no color %d: colors are 0 to %d", color, GAME_COLORS - 1);
         return;
     }
     if (seat->stars[star][place] != GAME_EMPTY) {
@@ -91,19 +93,23 @@ static void explain_place(struct line *line, const struct position *position,
     cost = board_costs[position->board][star][place];
     own = cost - wilds;
     if (own < 1 || wilds < 0)
-        say(line, "star %d, position %d costs %d tiles, of which at least one is %s: %d wild", star,
-            place, cost, notation_color_names[color], wilds);
+        say(line,
+            "star %d, position %d costs %d tiles, at least one of them %s, but the action pays %d "
+            "wild tiles",
+            star, place, cost, notation_color_names[color], wilds);
     else if (own > seat->hand[color])
-        say(line, "it costs %d tiles, %d of them wild: %d %s needed, the hand has %d", cost, wilds,
-            own, notation_color_names[color], seat->hand[color]);
+        say(line,
+            "the space costs %d tiles; with %d wild tiles it needs %d %s tiles, but the hand has "
+            "%d",
+            cost, wilds, own, notation_color_names[color], seat->hand[color]);
     else if (wilds > 0 && color == position->wild)
-        say(line, "%s is the wild color itself: give 0 as the number of wild tiles",
+        say(line, "%s is the wild color of this round: give 0 as the number of wild tiles",
             notation_color_names[color]);
     else if (wilds > seat->hand[position->wild])
-        say(line, "%d wild tiles needed, the hand has %d %s", wilds, seat->hand[position->wild],
-            notation_color_names[position->wild]);
+        say(line, "the action pays %d wild tiles, but the hand has %d %s tiles", wilds,
+            seat->hand[position->wild], notation_color_names[position->wild]);
     else
-        say(line, "star %d takes no %s tile now", star, notation_color_names[color]);
+        say(line, "star %d does not accept %s tiles now", star, notation_color_names[color]);
 }
 
 /*
@@ -118,8 +124,8 @@ static bool explain_tiles(struct line *line, const struct action *action, const 
         const int count = action->number[color];
 
         if (count < 0 || count > from[color]) {
-            say(line, "%d %s asked for, the %s has %d", count, notation_color_names[color], what,
-                from[color]);
+            say(line, "the action takes %d %s tiles, but the %s has %d", count,
+                notation_color_names[color], what, from[color]);
             return true;
         }
         *total += count;
@@ -138,10 +144,12 @@ static void explain_action(struct line *line, const struct position *position,
         explain_place(line, position, action);
     } else if (position->phase == PHASE_PLACE && action->kind == ACTION_PASS) {
         if (!explain_tiles(line, action, position->seats[position->player].hand, "hand", &total))
-            say(line, "%d tiles kept, at most %d may be", total, GAME_CORNERS);
+            say(line, "the action keeps %d tiles, but a player may keep at most %d", total,
+                GAME_CORNERS);
     } else if (position->phase == PHASE_BONUS && action->kind == ACTION_BONUS) {
         if (!explain_tiles(line, action, position->supply, "supply", &total))
-            say(line, "%d bonus tiles taken, %d are due", total, position->bonus);
+            say(line, "the action takes %d bonus tiles, but the player is due %d", total,
+                position->bonus);
     } else {
         say(line, "a %s is due", notation_phases[position->phase]);
         if (action->kind <= ACTION_PASS)
@@ -168,7 +176,7 @@ static void say_nearest(struct line *line, const struct action *action, const st
         if (distance(action, &legal[i]) < distance(action, &legal[nearest]))
             nearest = i;
     notation_write_action(legal[nearest], text);
-    say(line, "; nearest: %s", text);
+    say(line, "; the nearest legal action is %s", text);
 }
 
 void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
@@ -182,10 +190,11 @@ void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
     switch (act->kind) {
     case WIRE_ACT_INDEX:
         if (act->index < 0)
-            say(&line, "action %" PRId64 " of %zu: the first is 0", act->index, legal_count);
+            say(&line, "action %" PRId64 " is not one of the %zu legal actions: the first is 0",
+                act->index, legal_count);
         else
-            say(&line, "action %" PRId64 " of %zu: the last is %zu", act->index, legal_count,
-                legal_count - 1);
+            say(&line, "action %" PRId64 " is not one of the %zu legal actions: the last is %zu",
+                act->index, legal_count, legal_count - 1);
         notation_write_action(legal[act->index < 0 ? 0 : legal_count - 1], text);
         say(&line, ", %s", text);
         return;
@@ -197,7 +206,8 @@ void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
         say_nearest(&line, &act->action, legal, legal_count);
         return;
     case WIRE_ACT_OTHER:
-        say(&line, "its action is neither an index, 0 to %zu, nor an action", legal_count - 1);
+        say(&line, "the answer holds neither an action nor the index (0 to %zu) of an action",
+            legal_count - 1);
         return;
     }
 }
@@ -319,7 +329,7 @@ void match_step(struct match *match)
     }
     list_legal(match);
     if (!play(match, seat, stand_in(match), &(struct match_decision){.by_arena = true}))
-        assert(false && "a stand-in plays by the rules");
+        assert(false && "a stand-in played an illegal action");
 }
 
 int match_next(struct match *match)
@@ -400,8 +410,9 @@ static void keep_note(struct match *match, const struct wire_act *act,
 
 static const char *wrong_turn(const struct match *match, const struct wire_act *act)
 {
-    return act->turn < (int64_t)match->decision_count ? "an answer to an earlier turn"
-                                                      : "an answer to a turn that has not come";
+    return act->turn < (int64_t)match->decision_count
+               ? "the answer is for an earlier turn"
+               : "the answer is for a later turn, for which the arena has not asked yet";
 }
 
 static const char *explain(struct match *match, const struct wire_act *act)

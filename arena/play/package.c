@@ -101,7 +101,9 @@ static int read_keep(const json_t *root, struct manifest *manifest,
             result = refuse_key(error, "keep", what);
     }
     if (result == 0 && manifest->keep && !manifest->build)
-        result = refuse_key(error, "keep", "says what a build leaves, and there is no \"build\"");
+        result = refuse_key(error, "keep",
+                            "names files that a build makes, but the manifest has no \"build\": "
+                            "add \"build\", or remove \"keep\"");
     return result;
 }
 
@@ -142,8 +144,8 @@ static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES
             if ((unsigned char)*byte < 0x20 || (unsigned char)*byte >= 0x7f)
                 *byte = '?';
         return refuse_key(error, shown,
-                          "is not a key of a manifest, which has name, version, author, language, "
-                          "run, build, keep and processes");
+                          "is an unknown key: a manifest has the keys name, version, author, "
+                          "language, run, build, keep and processes");
     }
     return 0;
 }
@@ -164,8 +166,9 @@ static int read_keys(struct manifest *manifest, json_t *root,
         read_process_count(root, &manifest->process_count, error) || find_unknown_key(root, error))
         return -1;
     if (!manifest->run)
-        return refuse_key(error, "run",
-                          "is missing: say how the bot is started, as in \"run\": [\"./mybot\"]");
+        return refuse_key(
+            error, "run",
+            "is missing: name the program that starts the bot, as in \"run\": [\"./mybot\"]");
     return 0;
 }
 
@@ -181,8 +184,7 @@ int manifest_parse(struct manifest *manifest, const char *text, size_t size,
         bool has_nul = json_error_code(&where) == json_error_null_character;
 
         snprintf(error, MANIFEST_ERROR_BYTES, "is not valid JSON: line %d: %s", where.line,
-                 has_nul ? "a text has the character \\u0000, which this file may not have"
-                         : where.text);
+                 has_nul ? "a text contains \\u0000: remove this character" : where.text);
         return -1;
     }
     result = read_keys(manifest, root, error);
@@ -278,13 +280,13 @@ static int add_path(struct copy *copy, const char *path)
         char **paths = realloc(copy->paths, room * sizeof *paths);
 
         if (!paths)
-            return fail(copy, "", "its files cannot be listed", ENOMEM);
+            return fail(copy, "", "the files of the folder cannot be listed", ENOMEM);
         copy->paths = paths;
         copy->path_room = room;
     }
     copy->paths[copy->path_count] = strdup(path);
     if (!copy->paths[copy->path_count])
-        return fail(copy, "", "its files cannot be listed", ENOMEM);
+        return fail(copy, "", "the files of the folder cannot be listed", ENOMEM);
     copy->path_count++;
     return 0;
 }
@@ -306,8 +308,8 @@ static int refuse_name(struct copy *copy, const char *folder, const char *name)
     char repaired[WIRE_TEXT_BYTES_MAX];
 
     wire_repair_text(repaired, name, strlen(name), NAME_MAX);
-    return refuse(copy, "%s%s%s: its name is not UTF-8: rename it", folder, *folder ? "/" : "",
-                  repaired);
+    return refuse(copy, "%s%s%s: the file's name is not UTF-8: rename the file", folder,
+                  *folder ? "/" : "", repaired);
 }
 
 /* Collects the paths of all entries below path ("" for the folder itself). */
@@ -336,8 +338,8 @@ static int gather(struct copy *copy, const char *path, int depth)
             result = refuse_name(copy, path, entry->d_name);
         else if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
                  (int)sizeof below)
-            result = refuse(copy, "%.200s...: its path is longer than %d bytes: shorten it", path,
-                            PATH_BYTES_MAX - 1);
+            result = refuse(copy, "%.200s...: the path is longer than %d bytes: shorten the path",
+                            path, PATH_BYTES_MAX - 1);
         else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
             result = fail_to_read(copy, below, errno);
         else
@@ -418,7 +420,7 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
 
     copy->bytes += size;
     if (copy->bytes > PACKAGE_BYTES_MAX)
-        return refuse(copy, "is larger than %d MiB: remove what builds and tests left in it",
+        return refuse(copy, "is larger than %d MiB: remove files that builds and tests left there",
                       PACKAGE_BYTES_MAX >> 20);
     for (int64_t left = size; left > 0;) {
         size_t part = left < COPY_BUFFER_BYTES ? (size_t)left : COPY_BUFFER_BYTES;
@@ -479,7 +481,8 @@ static int copy_link(struct copy *copy, const char *path, int link_fd)
         return fail_to_read(copy, path, errno);
     link[size] = '\0';
     if (!wire_is_utf8(link, (size_t)size))
-        return refuse(copy, "%s: links to a name that is not UTF-8: rename the target", path);
+        return refuse(copy, "%s: links to a name that is not UTF-8: rename the link's target",
+                      path);
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
     if (copy->target_fd < 0)
@@ -528,7 +531,8 @@ static int copy_entry(struct copy *copy, const char *path)
     else if (S_ISLNK(status.st_mode))
         result = copy_link(copy, path, entry_fd);
     else
-        result = refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
+        result =
+            refuse(copy, "%s: is neither a file, a folder nor a link: remove this entry", path);
     close(entry_fd);
     return result;
 }

@@ -210,10 +210,11 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
 
     if (!runner->options.crowded_fn)
         return;
-    snprintf(words, sizeof words,
-             "the machine has no room for another bot (%s: %s): %d %s at a time from now on",
-             failure->step, strerror(failure->error), runner->playing_max,
-             runner->playing_max == 1 ? "game" : "games");
+    snprintf(
+        words, sizeof words,
+        "the machine has no room for another bot (%s: %s): the arena now plays %d %s at a time",
+        failure->step, strerror(failure->error), runner->playing_max,
+        runner->playing_max == 1 ? "game" : "games");
     runner->options.crowded_fn(runner->options.owner, words);
 }
 
@@ -515,8 +516,8 @@ static void start_is_slow(void *owner, bool lost)
             runner->transport.abort_fn(runner->transport.context);
         return;
     }
-    fail(runner,
-         &(struct sandbox_failure){.step = "a process neither starts nor ends", .error = ETIME});
+    fail(runner, &(struct sandbox_failure){.step = "a bot's process neither starts nor ends",
+                                           .error = ETIME});
     check_over(runner);
 }
 

@@ -72,16 +72,18 @@ static int open_manifest(const char *folder, const char *called,
     snprintf(file, sizeof file, "%s/" MANIFEST_FILE, folder);
     fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 && package_is_arenas_error(errno))
-        return fail(error, called, "its bot.json cannot be read", errno);
+        return fail(error, called, "the bot's bot.json cannot be read", errno);
     if (fd < 0)
         return refuse(error,
-                      "%s/bot.json: cannot be read (%s): a bot's folder needs a manifest there",
+                      "%s/bot.json: cannot be read (%s): write a manifest with this name into the "
+                      "bot's folder",
                       called, strerror(errno));
     if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
         return fd;
     close(fd);
-    return refuse(error, "%s/bot.json: is not a file: a bot's folder needs a manifest there",
-                  called);
+    return refuse(
+        error, "%s/bot.json: is not a file: write a manifest with this name into the bot's folder",
+        called);
 }
 
 /* Reads the text of bot.json. Returns 0 or another package_result. */
@@ -96,7 +98,7 @@ static int read_manifest_text(const char *folder, const char *called,
         return fd;
     got = read(fd, text, MANIFEST_BYTES_MAX + 1);
     if (got < 0)
-        fail(error, called, "its bot.json cannot be read", errno);
+        fail(error, called, "the bot's bot.json cannot be read", errno);
     close(fd);
     if (got < 0)
         return PACKAGE_FAILED;
@@ -183,8 +185,8 @@ static int refuse_windows_line_end(const char *path, const char *program,
                                    char error[static SOURCE_ERROR_BYTES])
 {
     return refuse(error,
-                  "%s%s%s: its first line ends with a carriage return, so its interpreter is not "
-                  "found: save it with the line ends of Linux",
+                  "%s%s%s: the first line ends with a carriage return, so that Linux does not find "
+                  "the interpreter: save the file with Unix line ends",
                   path, *program ? "/" : "", program);
 }
 
@@ -199,10 +201,12 @@ static int check_program(const struct source *source, const char *path,
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
         if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0)
-            return refuse(error, "%s: run starts %s, which is not a file in the bot's folder", path,
-                          program);
+            return refuse(
+                error, "%s: \"run\" in bot.json starts %s, which is not a file in the bot's folder",
+                path, program);
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
-            return refuse(error, "%s/%s: is not executable: chmod +x it", path, program);
+            return refuse(error, "%s/%s: is not executable: run chmod +x on this file", path,
+                          program);
         if (has_windows_line_end(file))
             return refuse_windows_line_end(path, program, error);
         return 0;
@@ -210,7 +214,8 @@ static int check_program(const struct source *source, const char *path,
     if (is_installed(program))
         return 0;
     return refuse(error,
-                  "%s: run starts %s, which is not in /usr/local/bin, /usr/bin or /bin: install it",
+                  "%s: \"run\" in bot.json starts %s, which is not in /usr/local/bin, /usr/bin or "
+                  "/bin: install this program",
                   path, program);
 }
 
@@ -227,7 +232,8 @@ static int take_manifest(struct source *source, const char *path,
     if (result < 0)
         return result;
     source->manifest_text = strndup(text, size);
-    return source->manifest_text ? 0 : fail(error, path, "its bot.json cannot be kept", ENOMEM);
+    return source->manifest_text ? 0
+                                 : fail(error, path, "the bot's bot.json cannot be kept", ENOMEM);
 }
 
 /* Writes the manifest again, whatever the build put in its place. */
@@ -246,7 +252,7 @@ static int restore_manifest(const struct source *source, const char *path,
     if (fd >= 0)
         close(fd);
     return result < 0
-               ? fail(error, path, "its bot.json cannot be put back after the build", -result)
+               ? fail(error, path, "the bot's bot.json cannot be put back after the build", -result)
                : 0;
 }
 
@@ -332,11 +338,14 @@ static int keep_only(const struct source *source, const char *path,
     for (char **kept = source->manifest.keep; *kept; kept++) {
         snprintf(file, sizeof file, "%s/%s", source->folder, *kept);
         if (lstat(file, &status) < 0)
-            return refuse(error, "%s/bot.json: \"keep\" names %s, which its build did not make",
+            return refuse(error,
+                          "%s/bot.json: \"keep\" names %s, which the bot's build did not make",
                           path, *kept);
     }
     result = remove_rest(source);
-    return result < 0 ? fail(error, path, "what its build made cannot be removed", -result) : 0;
+    return result < 0
+               ? fail(error, path, "files that the bot's build made cannot be removed", -result)
+               : 0;
 }
 
 /* Runs the build in the copy, and removes what a build must not leave there. */
@@ -356,14 +365,15 @@ static int build(struct source *source, const char *path, const struct source_op
     int modes;
 
     if (result < 0) {
-        refuse(error, "%s: its build failed: %s", path, what);
+        refuse(error, "%s: the bot's build failed: %s", path, what);
         return result;
     }
     modes = tree_set_plain_modes(source->folder);
     if (modes == -ELOOP)
-        return refuse(error, "%s: its build nests folders deeper than %d", path, TREE_DEPTH_MAX);
+        return refuse(error, "%s: the bot's build nests folders deeper than %d", path,
+                      TREE_DEPTH_MAX);
     if (modes < 0)
-        return fail(error, path, "what its build made cannot be read", -modes);
+        return fail(error, path, "files that the bot's build made cannot be read", -modes);
     if (source->manifest.keep) {
         result = keep_only(source, path, error);
         if (result < 0)
@@ -384,9 +394,10 @@ static int make(struct source *source, const char *path, const struct source_opt
     int result;
 
     if (!strchr(program, '/') && !is_installed(program))
-        return refuse(
-            error, "%s: its build failed: %s: not in /usr/local/bin, /usr/bin or /bin: install it",
-            path, program);
+        return refuse(error,
+                      "%s: the bot's build failed: %s is not in /usr/local/bin, /usr/bin or /bin: "
+                      "install this program",
+                      path, program);
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
         if (*program != '/' && is_within_reach(source, file) && has_windows_line_end(file))
@@ -394,8 +405,9 @@ static int make(struct source *source, const char *path, const struct source_opt
     }
     result = take_built(source, options, &key);
     if (result)
-        return result < 0 ? fail(error, path, "its build cannot be taken from the cache", -result)
-                          : 0;
+        return result < 0
+                   ? fail(error, path, "the bot's build cannot be taken from the cache", -result)
+                   : 0;
     result = build(source, path, options, error);
     if (result == 0 && options->cache)
         build_cache_keep(options->cache, &key, source->folder);
@@ -427,10 +439,12 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
     int result;
 
     if (!(mode & 0111))
-        return refuse(error, "%s: is not executable: chmod +x it, or name a bot's folder", path);
+        return refuse(error,
+                      "%s: is not executable: run chmod +x on this file, or name a bot's folder",
+                      path);
     snprintf(file, sizeof file, "%s/bot", source->folder);
     if (mkdir(source->folder, 0755) < 0 || chmod(source->folder, 0755) < 0)
-        return fail(error, path, "a folder for its copy cannot be made", errno);
+        return fail(error, path, "a folder for the bot's copy cannot be made", errno);
     result = package_copy_file(path, file, source->sha256, what);
     if (result < 0) {
         refuse(error, "%s: %s", path, what);
@@ -441,7 +455,7 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
     source->manifest.process_count = 1;
     source->manifest.run = calloc(2, sizeof *source->manifest.run);
     if (!source->manifest.run || !(source->manifest.run[0] = strdup("./bot")))
-        return fail(error, path, "it cannot be copied", ENOMEM);
+        return fail(error, path, "the bot cannot be copied", ENOMEM);
     return 0;
 }
 
@@ -454,12 +468,12 @@ int source_open(struct source *source, const char *path, const char *stage, int 
     *source = (struct source){0};
     if (stat(path, &status) < 0)
         return package_is_arenas_error(errno)
-                   ? fail(error, path, "it cannot be read", errno)
+                   ? fail(error, path, "the bot cannot be read", errno)
                    : refuse(error, "%s: %s: name a bot's folder or an executable", path,
                             strerror(errno));
     if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
         source->folder = NULL;
-        return fail(error, path, "it cannot be copied", ENOMEM);
+        return fail(error, path, "the bot cannot be copied", ENOMEM);
     }
     if (S_ISDIR(status.st_mode))
         result = open_folder(source, path, options, error);

@@ -589,19 +589,20 @@ static const char *read_parts(struct wire_reader *reader, struct replay *replay)
     size_t size;
 
     if (!read_header(reader, replay))
-        return "is not a replay of version 1: its header is invalid";
+        return "is not a replay of version 1: the header is invalid";
     if (!read_decisions(reader, replay))
         return "is truncated or altered: a decision is invalid";
     if (!read_result(reader, replay))
-        return "is truncated or altered: its result is invalid or missing";
+        return "is truncated or altered: the result is invalid or missing";
     end = reader->at;
     if (!read_bin(reader, sizeof digest, &checksum, &size) || size != sizeof digest)
-        return "is truncated or altered: its checksum is invalid or missing";
+        return "is truncated or altered: the checksum is invalid or missing";
     if (reader->at != reader->end)
-        return "is altered: bytes follow its checksum";
+        return "is altered: bytes follow the replay's checksum";
     reader->at = end;
     hash_bytes(start, (size_t)(end - start), digest);
-    return memcmp(digest, checksum, size) ? "is altered: its checksum does not match" : NULL;
+    return memcmp(digest, checksum, size) ? "is altered: the replay's checksum does not match"
+                                          : NULL;
 }
 
 int replay_unpack(struct replay *replay, const uint8_t *bytes, size_t size,

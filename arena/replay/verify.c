@@ -34,8 +34,9 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     const char *fault;
 
     if (recorded->seat != seat)
-        return replay_differs(error, "decision %zu: seat %d is recorded, seat %d has to decide",
-                              turn, recorded->seat, seat);
+        return replay_differs(
+            error, "decision %zu: the replay records seat %d, but by the rules seat %d decides",
+            turn, recorded->seat, seat);
     fault = match_answer(match, seat, &act, &times, &reason);
     if (fault)
         return replay_differs(error, "decision %zu: seat %d: %s", turn, seat, fault);
@@ -52,19 +53,25 @@ static int compare_played(const struct replay *replay, const struct match *match
         const struct replay_decision *recorded = &replay->decisions[i];
 
         if (i >= replay->decision_count)
-            return replay_differs(error, "decision %zu: was played, but is not recorded", i);
+            return replay_differs(
+                error,
+                "decision %zu: the match continues, but the replay does not record this decision",
+                i);
         if (recorded->seat != match->events[i].seat)
-            return replay_differs(error, "decision %zu: seat %d is recorded, seat %d had to decide",
-                                  i, recorded->seat, match->events[i].seat);
+            return replay_differs(
+                error, "decision %zu: the replay records seat %d, but by the rules seat %d decides",
+                i, recorded->seat, match->events[i].seat);
         if (recorded->by_arena != match->decisions[i].by_arena)
-            return replay_differs(error, "decision %zu: the %s is recorded, the %s had to decide",
+            return replay_differs(error,
+                                  "decision %zu: the replay says that the %s decided, but by the "
+                                  "rules the %s decides",
                                   i, recorded->by_arena ? "arena" : "bot",
                                   recorded->by_arena ? "bot" : "arena");
         if (action_compare(recorded->action, match->events[i].action) != 0)
-            return replay_differs(
-                error,
-                "decision %zu: by the rule for seats that are out, the arena plays another action",
-                i);
+            return replay_differs(error,
+                                  "decision %zu: the seat is out, and the arena plays another "
+                                  "action for seats that are out",
+                                  i);
         if (recorded->hash != match->decisions[i].hash)
             return replay_differs(
                 error, "decision %zu: hash %016" PRIx64 " is recorded, %016" PRIx64 " is right", i,
@@ -79,22 +86,27 @@ static int compare_result(const struct replay *replay, const struct match *match
     struct wire_end right;
 
     if (match->phase != MATCH_OVER)
-        return replay_differs(error, "decision %zu: the record ends, the match does not",
+        return replay_differs(error, "decision %zu: the replay ends here, but the match goes on",
                               match->decision_count);
     if (match->decision_count != replay->decision_count)
-        return replay_differs(error, "decision %zu: is recorded, but the match was over",
-                              match->decision_count);
+        return replay_differs(
+            error, "decision %zu: the replay records this decision, but the match was over",
+            match->decision_count);
     match_result(match, &right);
     for (int seat = 0; seat < right.player_count; seat++) {
         if (right.scores[seat] != replay->result.scores[seat])
-            return replay_differs(error, "result: seat %d: score %d is recorded, %d is right", seat,
-                                  replay->result.scores[seat], right.scores[seat]);
+            return replay_differs(
+                error, "result: seat %d: the replay records score %d, but the right score is %d",
+                seat, replay->result.scores[seat], right.scores[seat]);
         if (right.ranks[seat] != replay->result.ranks[seat])
-            return replay_differs(error, "result: seat %d: rank %d is recorded, %d is right", seat,
-                                  replay->result.ranks[seat], right.ranks[seat]);
+            return replay_differs(
+                error, "result: seat %d: the replay records rank %d, but the right rank is %d",
+                seat, replay->result.ranks[seat], right.ranks[seat]);
         if (right.reasons[seat] != replay->result.reasons[seat])
-            return replay_differs(error, "result: seat %d: cannot be out for \"%s\"", seat,
-                                  wire_reason_name(replay->result.reasons[seat]));
+            return replay_differs(error,
+                                  "result: seat %d: the replay names \"%s\" as the reason why the "
+                                  "bot is out, but no bot goes out for this reason",
+                                  seat, wire_reason_name(replay->result.reasons[seat]));
     }
     return 0;
 }
@@ -113,7 +125,8 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
         if (match->phase == MATCH_OVER)
             break;
         if (seat != GAME_NOBODY && turn >= replay->decision_count)
-            return replay_differs(error, "decision %zu: the record ends, the match does not", turn);
+            return replay_differs(
+                error, "decision %zu: the replay ends here, but the match goes on", turn);
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
         /*
@@ -139,7 +152,7 @@ int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *se
     int result;
 
     if (!match)
-        return replay_differs(error, "the match does not fit in memory");
+        return replay_differs(error, "out of memory: the match does not fit");
     match_init(match, &replay->terms);
     result = play_all(replay, match, step_fn, self, error);
     match_finish(match);

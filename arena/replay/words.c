@@ -60,7 +60,8 @@ static void write_score(FILE *stream, const struct effect *effect)
         return;
     fprintf(stream, ": %+d", effect->points);
     if (effect->penalty > -effect->points && effect->points <= 0)
-        fprintf(stream, " (of %d: a score never falls below %d)", -effect->penalty, GAME_SCORE_MIN);
+        fprintf(stream, " (not %d, because a score never falls below %d)", -effect->penalty,
+                GAME_SCORE_MIN);
     fputs(", ", stream);
     write_points(stream, effect->score);
 }

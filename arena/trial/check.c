@@ -158,11 +158,11 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);
     case SANDBOX_END_FORBIDDEN:
-        return "it made a forbidden system call";
+        return "the bot made a forbidden system call";
     case SANDBOX_END_MEMORY:
-        return "it ran out of memory";
+        return "the bot ran out of memory";
     case SANDBOX_END_CPU:
-        return "it ran out of processor time";
+        return "the bot ran out of processor time";
     }
     return NULL;
 }
@@ -229,19 +229,19 @@ static bool judge_turns(struct check *check, struct outcome *first,
         else if (met[phase])
             check_enter(check, step, CHECK_PASSED, NULL);
         else
-            enter(check, step, CHECK_SKIPPED, "no turn of this kind came up (%s)",
+            enter(check, step, CHECK_SKIPPED, "no game had a turn of this kind (%s)",
                   notation_phases[phase]);
     }
     if (first->stage != STAYED)
         check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not end");
     else if (fault)
-        enter(check, CHECK_END, CHECK_FAILED, "after the end message: %s", fault);
+        enter(check, CHECK_END, CHECK_FAILED, "after the bot got the end message: %s", fault);
     else
         check_enter(check, CHECK_END, CHECK_PASSED, NULL);
     if (check->us_count > 0 || !silent)
         return true;
     /* The bot would be late in each further game, too. */
-    skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "the bot answers no turn");
+    skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "the bot does not answer any turn");
     return false;
 }
 
@@ -251,15 +251,16 @@ static void judge_game(struct check *check, enum check_step step, struct outcome
     const char *fault = leaving_fault(&outcome->verdict);
 
     if (outcome->forfeit && is_of_clock(check, outcome->forfeit->reason))
-        enter(check, step, CHECK_SKIPPED, "too slow: the check had only %" PRId64 " ms a turn left",
+        enter(check, step, CHECK_SKIPPED,
+              "the bot was too slow: the check had only %" PRId64 " ms a turn left",
               check->last_clock.turn_ms);
     else if (outcome->forfeit)
         enter_outcome(check, step, outcome);
     else if (fault)
-        enter(check, step, CHECK_FAILED, "after the game: %s", fault);
+        enter(check, step, CHECK_FAILED, "after the game had ended: %s", fault);
     else if (step == CHECK_END_OF_INPUT && outcome->verdict.end == SANDBOX_END_KILLED)
         enter(check, step, CHECK_FAILED,
-              "the bot still ran %d ms after its input had ended: a bot exits when it reads "
+              "the bot still ran %d ms after its input had ended: let the bot exit when it reads "
               "the end of its input",
               BOT_LEAVING_MS);
     else
@@ -273,12 +274,14 @@ static void judge_exit(struct check *check)
         check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game ended");
     else if (check->stayed_count > 0)
         enter(check, CHECK_EXIT, CHECK_FAILED,
-              "in %d of %d games the bot still ran %d ms after the end", check->stayed_count,
-              check->leaving_count, BOT_LEAVING_MS);
+              "in %d of %d games the bot still ran %d ms after the end message",
+              check->stayed_count, check->leaving_count, BOT_LEAVING_MS);
     else if (check->status != 0)
-        enter(check, CHECK_EXIT, CHECK_PASSED, "exited with status %d; 0 is usual", check->status);
+        enter(check, CHECK_EXIT, CHECK_PASSED, "the bot exited with status %d; 0 is usual",
+              check->status);
     else
-        enter(check, CHECK_EXIT, CHECK_PASSED, "exited within %" PRId64 " ms of the end",
+        enter(check, CHECK_EXIT, CHECK_PASSED,
+              "the bot exited within %" PRId64 " ms of the end message",
               check->leaving_max_us / 1000 + 1);
 }
 
@@ -572,9 +575,10 @@ static const char *not_tried(const struct check *check, enum check_step step)
     bool whole = further || step < CHECK_UNKNOWN_KEYS;
 
     if (check->quick)
-        return further ? "not tried because of --quick" : NULL;
-    return whole && check->whole_count >= game_limit(check) ? "not tried because of --check-games"
-                                                            : NULL;
+        return further ? "the option --quick left out this step" : NULL;
+    return whole && check->whole_count >= game_limit(check)
+               ? "the option --check-games left out this step"
+               : NULL;
 }
 
 /* Prepares the game of the current step. Returns false if the step has no game. */

@@ -52,15 +52,18 @@ int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
         if (!asked || (wanted >= 0 && wanted != seat))
             continue;
         if (found >= 0)
-            return replay_differs(error, "several bots went out during the hello: add --seat N");
+            return replay_differs(
+                error, "several bots went out during the hello: choose one with --seat N");
         found = seat;
     }
     if (found < 0 && turn == FORFEIT_NOT_KNOWN)
-        return replay_differs(error, "every seat has a hello: add --seat N, from 0 to %d",
+        return replay_differs(error,
+                              "every seat has a hello: choose a seat with --seat N, from 0 to %d",
                               replay->terms.player_count - 1);
     if (found < 0)
-        return replay_differs(error, "no bot %swas asked at turn %" PRId64 ": it has %zu decisions",
-                              wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
+        return replay_differs(
+            error, "the arena asked no bot %sat turn %" PRId64 ": the replay has %zu decisions",
+            wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
     return found;
 }
 

@@ -31,14 +31,14 @@ expect "cat 1 is refused: .*1 bot" --bots-an-author 1
 bot dog Ada
 expect "dog 1 is refused: its package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
 bot eel Ada '["sleep", "100"]'
-expect "eel 1 is refused: .*its build .*longer than 1 s" --build-seconds 1
+expect "eel 1 is refused: .*the build .*longer than 1 s" --build-seconds 1
 bot fox Ada '["sleep", "1"]'
 expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes 100000000 \
     --build-seconds 100 --check-seconds 100
 
 # The report of a build that fails has its lines that name errors, and no file that its author cannot open.
 bot elk Eve '["sh", "-c", "echo one; echo bot.c:3: error: no such thing; echo more; exit 2"]'
-expect "elk 1 is refused: .*its build failed: it exited with 2"
+expect "elk 1 is refused: .*build failed: the build exited with 2"
 "$arena" submissions $count >out
 grep -q 'bot.c:3: error: no such thing' out && ! grep -q 'one\|/tmp' out || fail "the report of a failed build"
 

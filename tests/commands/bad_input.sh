@@ -62,7 +62,7 @@ refuses "odd/bot.json" match "$random" odd
 refuses "./nothing" match "$random" lost
 refuses "chmod +x" match "$random" unrunnable
 refuses "plain: is not executable" match "$random" plain
-refuses "unbuildable: its build failed" match "$random" unbuildable
+refuses "unbuildable: the bot's build failed" match "$random" unbuildable
 refuses "/dev/null" match "$random" /dev/null
 
 refuses "--replays plain" match --replays plain "$random" "$random"

@@ -32,7 +32,7 @@ run 0 "$arena" build "$folder/bot"
 bot 'echo one; echo a.c:3: error: no such thing; for i in $(seq 40); do echo more; done; exit 1'
 for command in match trace; do
     run 2 "$arena" $command "$folder/bot" $([ $command = trace ] || echo "$build/bots/random")
-    grep -q "its build failed: it exited with 1" "$folder/err" || fail "$command: not told"
+    grep -q "build failed: the build exited with 1" "$folder/err" || fail "$command: not told"
     grep -qx "a.c:3: error: no such thing" "$folder/err" || fail "$command: no line that names the error"
     ! grep -qx "one" "$folder/err" || fail "$command: lines that name none"
 done
@@ -58,7 +58,7 @@ run 2 "$arena" build "$folder/none"
 bot true
 truncate -s 513M "$folder/bot/aaa" # sparse; the first file of the copy
 run 2 "$arena" build "$folder/bot"
-grep -q 'is larger than 512 MiB: remove what builds and tests left in it' "$folder/err" || fail "no cure"
+grep -q 'is larger than 512 MiB: remove files that builds and tests left there' "$folder/err" || fail "no cure"
 bot 'head -c 8M /dev/zero >x; sleep 60'
 run 2 "$arena" build --build-space 2 "$folder/bot"
 grep -q 'more than 2 MiB' "$folder/err" || fail "no limit of the disk space"
@@ -75,7 +75,7 @@ made=$(dirname "$(find "$folder/home/cache/builds" -name out)")
 [ "$(cd "$made" && find . -mindepth 1 | sort | tr '\n' ' ')" = "./bot.json ./out ./out/greedy " ] || fail "kept: $(ls -R "$made")"
 sed -i 's/"keep": \["out"\]/"keep": ["out", "out\/none"]/' "$folder/kept/bot.json"
 run 2 "$arena" build "$folder/kept"
-grep -q 'kept/bot.json: "keep" names out/none, which its build did not make' "$folder/err" || fail "keep: nothing made"
+grep -q 'kept/bot.json: "keep" names out/none, which the bot.s build did not make' "$folder/err" || fail "keep: nothing made"
 for keep in '[]' '["/etc"]' '["../x"]' '["a/../b"]' '["a/"]' '[""]' '"out"'; do
     printf '{"run": ["./x"], "build": ["true"], "keep": %s}' "$keep" >"$folder/kept/bot.json"
     run 2 "$arena" build "$folder/kept"
@@ -83,4 +83,4 @@ for keep in '[]' '["/etc"]' '["../x"]' '["a/../b"]' '["a/"]' '[""]' '"out"'; do
 done
 printf '{"run": ["./source"], "keep": ["source"]}' >"$folder/kept/bot.json"
 run 2 "$arena" build "$folder/kept"
-grep -q '"keep" says what a build leaves, and there is no "build"' "$folder/err" || fail "keep without a build"
+grep -q '"keep" names files that a build makes, but the manifest has no "build": add "build", or remove "keep"' "$folder/err" || fail "keep without a build"

@@ -63,7 +63,7 @@ done
 printf '#!/usr/bin/python3\nimport os\nos.read(0, 1)\nprint("choosing", flush=True)\nwhile os.read(0, 99999): pass\n' >talker
 chmod 755 talker
 "$arena" check --quick talker >out && fail 'a bot that prints is fit'
-grep -q 'protocol: it printed text to standard output' out || fail "$(cat out)"
+grep -q 'protocol: the bot printed text to standard output' out || fail "$(cat out)"
 
 refused() {
     said=$1

@@ -19,11 +19,11 @@ bot() {
 }
 
 bot eater '["python3", "-c", "x = bytearray(1 << 30); x[::4096] = bytes(1 << 18)"]'
-told='ran out of memory: limit 64 MiB, peak [0-9]* MiB: let it use less, or try more with --memory MIB'
+told='ran out of memory: limit 64 MiB, peak [0-9]* MiB: use less memory, or raise the limit with --memory MIB'
 run 0 match --memory 64 "$folder/eater" "$build/bots/random"
-grep -q "memory: it $told" "$folder/out" || fail 'a match'
+grep -q "memory: the bot $told" "$folder/out" || fail 'a match'
 run 1 check --quick --memory 64 "$folder/eater"
-grep -q "memory: it $told" "$folder/out" || fail 'a check'
+grep -q "memory: the bot $told" "$folder/out" || fail 'a check'
 run 0 trace --memory 64 "$folder/eater"
 grep -q 'killed for using too much memory: limit 64 MiB, peak [0-9]* MiB' "$folder/out" || fail 'a trace'
 grep -q 'more with --memory MIB' "$folder/out" || fail 'a trace: what to do'
@@ -33,7 +33,7 @@ run 2 trace --memory none "$folder/eater"
 bot builder '["./made"]' '["python3", "-c", "x = bytearray(4 << 30); x[::4096] = bytes(1 << 20)"]'
 if [ "$(awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)" -gt 3000 ]; then
     run 2 build "$folder/builder"
-    grep -q 'it ran out of memory: limit 2048 MiB, peak [0-9]* MiB: build with fewer jobs' \
+    grep -q 'the build ran out of memory: limit 2048 MiB, peak [0-9]* MiB: run fewer compilers' \
         "$folder/err" || fail 'a build'
 else
     echo 'less than 3,000 MiB are free: no build that takes 2,048 was tried'

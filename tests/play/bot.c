@@ -241,9 +241,9 @@ static void does_nothing(void)
 {
 }
 
-static const char exited[] = "it exited", late[] = "no complete answer by the deadline",
-                  used[] = "it used more processor time than it was allowed",
-                  closed[] = "it closed its output or its input but still runs";
+static const char exited[] = "the bot exited", late[] = "no complete answer by the deadline",
+                  used[] = "the bot used more processor time than its limit allowed",
+                  closed[] = "the bot closed its output or input but still runs";
 
 /* What a bot does before it is asked or then, and with which fault it is out. */
 static const struct {
@@ -253,25 +253,26 @@ static const struct {
     const char *words;
 } ends[] = {
     {does_nothing, exits, WIRE_EXIT, exited},
-    {does_nothing, crashes, WIRE_CRASH, "it was killed by a signal"},
-    {does_nothing, makes_a_forbidden_call, WIRE_FORBIDDEN, "it made a forbidden system call"},
-    {does_nothing, runs_out_of_memory, WIRE_MEMORY, "it ran out of memory"},
-    {does_nothing, runs_out_of_processor_time, WIRE_CPU, "it ran out of processor time"},
+    {does_nothing, crashes, WIRE_CRASH, "the bot was killed by a signal"},
+    {does_nothing, makes_a_forbidden_call, WIRE_FORBIDDEN, "the bot made a forbidden system call"},
+    {does_nothing, runs_out_of_memory, WIRE_MEMORY, "the bot ran out of memory"},
+    {does_nothing, runs_out_of_processor_time, WIRE_CPU, "the bot ran out of processor time"},
     {does_nothing, does_nothing, WIRE_TIMEOUT, late},
     {does_nothing, answers_half, WIRE_TIMEOUT, late},
-    {does_nothing, answers_twice, WIRE_BAD, "bytes after the answer"},
+    {does_nothing, answers_twice, WIRE_BAD, "the bot wrote bytes after its answer"},
     {does_nothing, answers_with_too_much_processor_time, WIRE_CPU, used},
     {does_nothing, exits_after_too_much_processor_time, WIRE_CPU, used},
     {does_nothing, uses_too_much_processor_time, WIRE_CPU, used},
     {does_nothing, prints, WIRE_BAD,
-     "it printed text to standard output, which takes messages only: print to standard error"},
+     "the bot printed text to standard output, which takes messages only: print to standard error"},
     {does_nothing, closes_its_output, WIRE_BAD, closed},
-    {answers_half, does_nothing, WIRE_BAD, "it wrote before it was asked"},
+    {answers_half, does_nothing, WIRE_BAD, "the bot wrote before the arena asked for an answer"},
     {closes_its_output, does_nothing, WIRE_BAD, closed},
     {closes_its_input, does_nothing, WIRE_BAD, closed},
     {exits, does_nothing, WIRE_EXIT, exited},
-    {crashes, does_nothing, WIRE_CRASH, "it was killed by a signal"},
-    {ran_while_it_was_stopped, does_nothing, WIRE_CPU, "it ran while it was stopped"},
+    {crashes, does_nothing, WIRE_CRASH, "the bot was killed by a signal"},
+    {ran_while_it_was_stopped, does_nothing, WIRE_CPU,
+     "the bot ran while the arena had stopped it"},
 };
 
 Test(bot, each_end_has_its_reason)
@@ -709,7 +710,8 @@ Test(bot, one_that_is_late_and_over_its_processor_time_is_out_for_that)
         cr_expect_eq(bot.fault.late, !beyond_us);
         cr_expect_eq(bot.fault.cpu_us, LIMIT_US + beyond_us);
         if (beyond_us)
-            cr_expect_str_eq(bot.fault.words, "it used more processor time than it was allowed");
+            cr_expect_str_eq(bot.fault.words,
+                             "the bot used more processor time than its limit allowed");
         expect_kill();
     }
 }
@@ -743,7 +745,7 @@ Test(bot, one_that_the_kernel_kills_for_its_memory_is_out_for_that)
     ring(bot.alarm.deadline_us);
     cr_expect_eq(failed_count, 1);
     cr_expect_eq(bot.fault.reason, WIRE_MEMORY);
-    cr_expect_str_eq(bot.fault.words, "it ran out of memory");
+    cr_expect_str_eq(bot.fault.words, "the bot ran out of memory");
     expect_kill();
 }
 

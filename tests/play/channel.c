@@ -78,7 +78,7 @@ Test(channel, bytes_behind_a_message_are_told)
     channel_begin(&channel, 0);
     cr_assert_eq(write(output_fd, READY READY, 24), 24);
     cr_expect_eq(channel_receive(&channel), CHANNEL_BAD);
-    cr_expect_str_eq(channel.scan.fault, "bytes after the answer");
+    cr_expect_str_eq(channel.scan.fault, "the bot wrote bytes after its answer");
 }
 
 /* A request larger than the pipe is sent as the pipe is emptied, byte for byte. */

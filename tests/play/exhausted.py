@@ -45,7 +45,7 @@ def main():
     output, errors = run.communicate(timeout=120)
     errors = first + errors
     games = [line for line in map(json.loads, output.splitlines()) if "decisions" in line]
-    told = [line for line in errors.splitlines() if "at a time from now on" in line]
+    told = [line for line in errors.splitlines() if "the arena now plays" in line]
     assert run.returncode == 0, (run.returncode, errors)
     assert len(games) == GAMES, (len(games), output)
     assert all(reason == "played" for game in games for reason in game["reason"]), output

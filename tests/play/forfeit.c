@@ -30,11 +30,12 @@ static const struct {
     {"a forbidden call", SANDBOX_END_FORBIDDEN, true, false, "as the fault says", FORFEIT_NOT_KNOWN,
      0, "ptrace"},
     {"no memory", SANDBOX_END_MEMORY, true, false,
-     "it ran out of memory: limit 100 MiB, peak 99 MiB: let it use less, or try more with --memory "
-     "MIB",
+     "the bot ran out of memory: limit 100 MiB, peak 99 MiB: use less memory, or raise the limit "
+     "with --memory MIB",
      FORFEIT_NOT_KNOWN, 0, ""},
     {"late", SANDBOX_END_EXITED, false, true,
-     "no complete answer by the deadline: 5 bytes of one came", FORFEIT_NOT_KNOWN, 0, ""},
+     "no complete answer by the deadline: only the first 5 bytes of the answer came",
+     FORFEIT_NOT_KNOWN, 0, ""},
 };
 
 static struct bot bot;
@@ -203,30 +204,31 @@ static const struct {
     int64_t queued_us;
 } deadlines[] = {
     {"it slept", 11000000, 3100, 0,
-     "no answer by the deadline: it slept and hardly computed: was the answer flushed?"},
+     "no answer by the deadline: the bot slept and hardly computed: does the bot flush its output "
+     "after each answer?"},
     {"just too little to be at work", 1000000, 49999, 0,
-     "no answer by the deadline: it slept and hardly computed: was the answer flushed?"},
+     "no answer by the deadline: the bot slept and hardly computed: does the bot flush its output "
+     "after each answer?"},
     {"it computed on a crowded machine", 1000000, 500000, 0,
-     "no answer by the deadline: it computed for 50 % of the time: too slow, or a loop without "
-     "end"},
+     "no answer by the deadline: the bot computed for 50 % of the time: the bot is too slow, or "
+     "hangs in an endless loop"},
     {"it computed all of its time", 11000000, 11000000, 0,
-     "no answer by the deadline: it computed for 100 % of the time: too slow, or a loop without "
-     "end"},
+     "no answer by the deadline: the bot computed for 100 % of the time: the bot is too slow, or "
+     "hangs in an endless loop"},
     {"it waited for a processor", 1000000, 200000, 0,
-     "no answer by the deadline: it waited for a processor for 70 % of the time and computed for "
-     "20 "
-     "%: the machine, or the bot's own threads, had no processor free",
+     "no answer by the deadline: the bot waited for a processor for 70 % of the time and computed "
+     "for 20 %: other programs, or the bot's own threads, used the processors",
      700000},
     {"several threads of it did", 1000000, 0, 0,
-     "no answer by the deadline: it waited for a processor for 100 % of the time and computed for "
-     "0 "
-     "%: the machine, or the bot's own threads, had no processor free",
+     "no answer by the deadline: the bot waited for a processor for 100 % of the time and computed "
+     "for 0 %: other programs, or the bot's own threads, used the processors",
      3000000},
     {"it waited a little", 1000000, 990000, 0,
-     "no answer by the deadline: it computed for 99 % of the time: too slow, or a loop without end",
+     "no answer by the deadline: the bot computed for 99 % of the time: the bot is too slow, or "
+     "hangs in an endless loop",
      249999},
     {"half an answer came", 11000000, 3100, 7,
-     "no complete answer by the deadline: 7 bytes of one came"},
+     "no complete answer by the deadline: only the first 7 bytes of the answer came"},
     {"its processor time is not known", 11000000, -1, 0, "no answer by the deadline"},
     {"no time passed", 0, 0, 0, "no answer by the deadline"},
 };

@@ -195,7 +195,7 @@ Test(starts, a_machine_without_room_is_told_once)
     cr_expect_eq(crowded_count, 1);
     cr_expect_str_eq(crowded_words,
                      "the machine has no room for another bot (the test's start: Resource "
-                     "temporarily unavailable): 1 game at a time from now on");
+                     "temporarily unavailable): the arena now plays 1 game at a time");
 }
 
 /* ---- a start that hangs ---- */

@@ -124,7 +124,7 @@ Test(build, what_it_printed_is_kept_if_it_fails)
 
     cr_expect_eq(run("\"sh\", \"-c\", \"echo one; echo two >&2; exit 3\"", &order, error),
                  PACKAGE_REFUSED);
-    cr_expect_str_eq(error, "it exited with 3: two");
+    cr_expect_str_eq(error, "the build exited with 3: two");
     cr_assert_not_null(printed);
     cr_expect_str_eq(printed, "one\ntwo\n");
     tree_remove(order.folder);
@@ -154,7 +154,7 @@ Test(build, what_it_printed_comes_before_the_error)
 
 Test(build, may_print_more_than_a_pipe_holds, .timeout = 120)
 {
-    static const char told[] = "it exited with 3: the end";
+    static const char told[] = "the build exited with 3: the end";
     char error[MANIFEST_ERROR_BYTES] = "";
     struct build_order order = {0};
 
@@ -167,7 +167,7 @@ Test(build, may_print_more_than_a_pipe_holds, .timeout = 120)
 
 Test(build, its_last_line_is_told_cut_to_511_bytes)
 {
-    static const char begin[] = "it exited with 3: ";
+    static const char begin[] = "the build exited with 3: ";
     char error[MANIFEST_ERROR_BYTES] = "";
     struct build_order order = {0};
 
@@ -196,7 +196,7 @@ Test(build, one_is_stopped_when_the_arena_is)
     cr_assert_eq(sigprocmask(SIG_BLOCK, &stop, NULL), 0);
     kill(getpid(), SIGTERM);
     cr_expect_eq(run("\"sleep\", \"100\"", &order, error), PACKAGE_FAILED);
-    cr_expect_str_eq(error, "it was stopped");
+    cr_expect_str_eq(error, "the arena stopped the build");
 }
 
 /* A bot may be pinned to a core; compilers use all cores. */
@@ -332,7 +332,7 @@ Test(build, one_that_is_stopped_by_a_signal_is_told_early, .timeout = 120)
 
     cr_expect_eq(run("\"sh\", \"-c\", \"sh -c 'kill -STOP $$'; true\"", &order, error),
                  PACKAGE_REFUSED);
-    cr_expect_str_eq(error, "one of its processes was stopped by a signal, such as SIGSTOP, and "
-                            "not resumed");
+    cr_expect_str_eq(error, "a signal, such as SIGSTOP, stopped a process of the build, and no "
+                            "signal resumed the process");
     cr_expect_lt(alarm_now_us() - begun_us, 55000000);
 }

@@ -278,7 +278,8 @@ Test(package, refusals)
 
     expect_refused(below("none"), NULL, "cannot be read");
     write_file("one/gr\xfc\x6e", "", 0644);
-    expect_refused(below("one"), NULL, "gr\xef\xbf\xbdn: its name is not UTF-8: rename it");
+    expect_refused(below("one"), NULL,
+                   "gr\xef\xbf\xbdn: the file's name is not UTF-8: rename the file");
     cr_assert_eq(unlink(below("one/gr\xfc\x6e")), 0);
     cr_assert_eq(symlink("gr\xfc\x6e", below("one/out")), 0);
     expect_refused(below("one"), NULL, "out: links to a name that is not UTF-8");

@@ -14,7 +14,7 @@ static struct forfeit *make_forfeit(int64_t turn, const char *errors, size_t err
     struct forfeit *forfeit = calloc(1, sizeof *forfeit);
 
     *forfeit = (struct forfeit){.reason = WIRE_CRASH,
-                                .words = "it exited",
+                                .words = "the bot exited",
                                 .turn = turn,
                                 .limit_us = 1000,
                                 .cpu_us = FORFEIT_NOT_KNOWN,
@@ -149,7 +149,7 @@ Test(forfeit, is_decoded_in_json_and_survives_a_NUL)
 Test(forfeit_text, is_told_line_by_line)
 {
     static const char text[] =
-        "    seat 1, bot, is out at turn 7: crash: it exited (status 3): why\n"
+        "    seat 1, bot, is out at turn 7: crash: the bot exited (status 3): why\n"
         "      time    0.0 ms of 1.0 ms, the arena's own delay at most 0.0 ms\n"
         "      asked   1 bytes: \\x01\n"
         "      wrote   4 bytes: {\"a\": 5}\n"

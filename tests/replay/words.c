@@ -25,11 +25,11 @@ static const struct {
     {"the start token costs a point a tile", "center:g2 | score:9 |", "draft center g",
      "takes 2 green from the center with the start token: -2, 7 points"},
     {"nobody falls below 1", "center:g2 | score:2 |", "draft center g",
-     "takes 2 green from the center with the start token: -1 (of -2: a score never falls below "
-     "1), 1 point"},
+     "takes 2 green from the center with the start token: -1 (not -2, because a score never falls "
+     "below 1), 1 point"},
     {"nor loses what is not there", "center:g2 | score:1 |", "draft center g",
-     "takes 2 green from the center with the start token: +0 (of -2: a score never falls below "
-     "1), 1 point"},
+     "takes 2 green from the center with the start token: +0 (not -2, because a score never falls "
+     "below 1), 1 point"},
     {"the center without the token", "token:1 center:g2 | |", "draft center g",
      "takes 2 green from the center"},
     {"a placement", "phase:place | hand:g5 |", "place 4 4 g 0",
@@ -200,7 +200,7 @@ Test(words, of_effects_that_are_rare)
          "passes, keeps 1 purple, 2 green and 1 orange, discards 1 yellow, 2 blue and 3 red: -6, 1 "
          "point"},
         {{.action = {ACTION_PASS, {0}}, .lost = {0, 1}, .points = -1, .penalty = 2, .score = 1},
-         "passes, discards 1 green: -1 (of -2: a score never falls below 1), 1 point"},
+         "passes, discards 1 green: -1 (not -2, because a score never falls below 1), 1 point"},
     };
 
     for (size_t i = 0; i < sizeof rare / sizeof *rare; i++) {

@@ -153,7 +153,7 @@ BOT
 status=0
 "$arena" check bonus_not --seed 00000000000000000000000000000003 >out || status=$?
 [ "$status" = 1 ] || { echo "bonus_not: status $status"; failed=1; }
-grep -q " 7  turn: bonus *FAIL  exit: it exited (status 1): what is a bonus?" out
+grep -q " 7  turn: bonus *FAIL  exit: the bot exited (status 1): what is a bonus?" out
 grep -q "stderr  what is a bonus?" out
 bot end_kills <<'BOT'
 if kind == "end":
@@ -204,7 +204,7 @@ expect "" loud
 wait
 python3 -c 'import json, sys; sys.exit(json.load(open("loud.json"))["stderr_bytes"] < 100000)'
 # The reason of a step, which every report shows, has the line that says what the bot died of.
-grep -q "exit: it exited (status 1): ModuleNotFoundError: No module named 'none'" imports_none.json || failed=1
+grep -q "exit: the bot exited (status 1): ModuleNotFoundError: No module named 'none'" imports_none.json || failed=1
 ! ls ./*.failed 2>/dev/null || failed=1
 [ "$(ls ./*.json | wc -l)" -eq "$rows" ] || {
     echo "$rows rows, and other reports: $(ls ./*.json)"

@@ -32,7 +32,7 @@ awk '$1 == "first" && $2 == "-" && $4 >= 15 { found = 1 } END { exit !found }' o
 cp -r first broken
 sed -i 's/worth(actions\[index\],/worth(actions[index + 1],/; s/"first"/"broken"/' broken/bot.py broken/bot.json
 "$arena" match --seed 000102030405060708090a0b0c0d0e0f --replays games broken "$random" >out
-for line in "2. broken 5 (exit)  1. random 5" "seat 0, broken, is out at turn 0: exit: it exited (status 1)" \
+for line in "2. broken 5 (exit)  1. random 5" "seat 0, broken, is out at turn 0: exit: the bot exited (status 1)" \
     "of 11000.0 ms, processor " '{"type": "turn", "turn": 0, "state": {"board": "colored", "round": 1, ' \
     "IndexError: list index out of range" "replay games/000000-0.replay --at 0 --bot broken"; do
     grep -qF -e "$line" out || { echo "not told: $line"; cat out; exit 1; }

@@ -121,9 +121,9 @@ refuse() { # WORDS ARENA-ARGUMENT...
         { echo "arena $*: status $status"; cat out err; exit 1; }
 }
 replay="replays of exit/000000-0.replay"
-refuse "no bot was asked" replay "$replay" --at 299 --bot "$random"
+refuse "asked no bot" replay "$replay" --at 299 --bot "$random"
 refuse "neither the number of a turn nor hello" replay "$replay" --at x --bot "$random"
-refuse "add --seat" replay "$replay" --at hello --bot "$random"
+refuse "--seat" replay "$replay" --at hello --bot "$random"
 refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
 refuse "needs --bot" replay "$replay" --at 0
