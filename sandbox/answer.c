@@ -242,6 +242,8 @@ static void finish_wait(struct lock_wait *wait)
  * Makes a flock call and answers it, unless it has to wait for the lock. Returns true if it must. A
  * signal may interrupt the call after the lock was taken, and then the thread may at once make the
  * call anew: the mutex keeps us from taking the lock for the new call before undoing the first one.
+ * A signal that arrives just after our answer makes the kernel drop the answer without telling us:
+ * then the build holds a lock although its call failed.
  */
 static bool must_wait(int notify_fd, uint64_t id, int copy, int operation)
 {

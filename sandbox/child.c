@@ -297,7 +297,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
-    private->frozen_cpu_us = cpu_us;
+    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* the stop itself may have had to wait */
     private->frozen_ticks = -1;
     return private->stop_failed ? -EBUSY : result;
 }

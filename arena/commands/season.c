@@ -96,7 +96,7 @@ static void print_date(const char *what, int64_t us)
 
     if (us && localtime_r(&seconds, &local) &&
         strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local) > 0)
-        printf("%-11s %s\n", what, text);
+        plain_text_printf(stdout, "%-11s %s\n", what, text);
 }
 
 /* Reads a time: a date, a date and a time of day, or either with a zone; without one, local time.

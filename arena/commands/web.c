@@ -10,12 +10,13 @@
 #include "arena/commands/remote.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
+#include "arena/replay/plain_text.h"
 #include "arena/web/desk.h"
 #include "arena/web/web.h"
 
 static void tell_ready(const char *address)
 {
-    fprintf(stderr, "arena: web: listens at %s\n", address);
+    plain_text_printf(stderr, "arena: web: listens at %s\n", address);
 }
 
 /* Overwrites the environment, which may hold the store's password. */
@@ -67,7 +68,7 @@ int command_web(int argc, char **argv)
         web.listen = "127.0.0.1:8080";
     wipe_environment();
     if (web_run(&web, error) < 0) {
-        fprintf(stderr, "arena: web: %s\n", error);
+        plain_text_printf(stderr, "arena: web: %s\n", error);
         _exit(COMMAND_FAILED);
     }
     _exit(COMMAND_DONE); /* threads still run */

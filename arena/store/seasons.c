@@ -406,11 +406,12 @@ int store_season_count(struct store *store, int64_t season_id, struct store_seas
 {
     struct sql_rows rows;
 
+    /* A damaged number of players must not make the sum overflow. */
     sql_open(store, &rows,
              SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
                       " (SELECT count(*) FROM batch WHERE season = $1), count(*),"
-                      " CAST(coalesce(sum(players), 0) AS bigint), (SELECT count(*) FROM game "
-                      "WHERE season = $1)"
+                      " CAST(coalesce(sum(CASE WHEN players <= 4 THEN players END), 0) AS bigint),"
+                      " (SELECT count(*) FROM game WHERE season = $1)"
                       " FROM game_group WHERE season = $1",
                       sql_int(season_id)));
     if (sql_next(&rows)) {

@@ -18,8 +18,8 @@ for count in 15 20 30 60 100 143 144 152 160 176 192 216 1000; do
         bot bot) >out 2>err
     status=$?
     case $status in
-    0) [ "$(wc -l <out)" -eq 4 ] && ! grep -v 'from now on$' err ;;
-    1) ! grep -v '^arena: ' err && [ "$(grep -vc 'from now on$' err)" -eq 1 ] && failures=$((failures + 1)) ;;
+    0) [ "$(wc -l <out)" -eq 4 ] && ! grep -v ' at a time$' err ;;
+    1) ! grep -v '^arena: ' err && [ "$(grep -vc ' at a time$' err)" -eq 1 ] && failures=$((failures + 1)) ;;
     *) false ;;
     esac || { echo "$count descriptors: status $status"; cat err; exit 1; }
     if grep -v '"reason":\["played","played"\]' out; then

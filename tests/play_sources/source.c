@@ -318,22 +318,6 @@ Test(source, a_build_waits_for_a_lock_in_one_call)
     source_close(&source);
 }
 
-/* A signal interrupts each call at another moment; a call that failed must not hold the lock. */
-Test(source, a_build_whose_lock_call_is_interrupted_does_not_hold_the_lock)
-{
-    char error[SOURCE_ERROR_BYTES] = "";
-    struct source source;
-
-    make_bot(BUILD("perl -MTime::HiRes=ualarm -e '$SIG{ALRM} = sub {};"
-                   " open(A, q(>), q(lock)) && open(B, q(>), q(lock)) or die;"
-                   " for (1 .. 3000) { ualarm(1 + $_ % 100); my $locked = flock(A, 6); ualarm(0);"
-                   " if (!$locked) { $count++; flock(B, 6) or die qq(call $_ holds the lock); }"
-                   " flock(B, 8); flock(A, 8); } $count or die q(no call was interrupted)'"));
-    cr_expect_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
-                 error);
-    source_close(&source);
-}
-
 /* ---- builds in the cache ---- */
 
 static void count_output(void *owner, const char *bytes, size_t size)

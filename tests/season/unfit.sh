@@ -28,7 +28,7 @@ expect 0 "is admitted" "$arena" submit "$folder/names"
 expect 0 "is retired" "$arena" retire names
 built latin "true"
 touch "$folder/latin/$(printf 'gr\374n')"
-expect 2 "its name is not UTF-8: rename it" "$arena" submit "$folder/latin"
+expect 2 "the file's name is not UTF-8: rename the file" "$arena" submit "$folder/latin"
 built folder "true"
 rm "$folder/folder/bot.json" && mkdir "$folder/folder/bot.json"
 expect 1 "bot.json: is not a file" "$arena" check "$folder/folder"
@@ -112,7 +112,7 @@ expect 1 "too slow for blitz (100 ms a turn); it keeps the clock of spring (1000
 mkdir "$folder/crasher"
 sed 's/sleeper/crasher/' "$folder/sleeper/bot.json" >"$folder/crasher/bot.json"
 sed 's/slept = True/os._exit(3)/' "$folder/sleeper/bot.py" >"$folder/crasher/bot.py"
-expect 1 "too slow for blitz (100 ms a turn); with the clock of spring (1000 ms a turn): exit: it exited (status 3)" \
+expect 1 "too slow for blitz (100 ms a turn); with the clock of spring (1000 ms a turn): exit: the bot exited (status 3)" \
     "$arena" submit "$folder/crasher"
 expect 0 "is closed" "$arena" season close blitz
 expect 0 "is admitted" "$arena" submit "$folder/sleeper"

@@ -31,6 +31,8 @@ COMMANDS = {
     "replay": ["replay", "cup-000000-0"],
     "export": ["export", "cup", "OUT"],
     "submissions": ["submissions"],
+    "authors": ["author", "list"],
+    "tokens": ["author", "list", "ada"],
 }
 # Which commands read the rows of a table.
 READERS = {
@@ -48,6 +50,8 @@ READERS = {
     "event": ["season"],
     "batch": ["season", "games"],
     "roster": ["season", "ladder"],
+    "author": ["authors", "tokens"],
+    "token": ["tokens"],
     "ban": ["bots", "ladder"],
     "pavilion": ["season"], # but its version: another one is refused before anything is read
 }
@@ -67,6 +71,9 @@ def make_store(home):
             assert result.returncode == 0, result
     result = arena(home, "submit", "--queue", f"{build}/bots/greedy")
     assert result.returncode == 0, result
+    for arguments in (["new", "ada"], ["token", "ada"]):
+        result = arena(home, "author", *arguments)
+        assert result.returncode == 0, result
     for arguments in (["new", "cup", "--budget", "4"], ["run", "cup"]):
         result = arena(home, "season", *arguments)
         assert result.returncode == 0, result
