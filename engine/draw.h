@@ -1,6 +1,6 @@
 /*
- * The randomness of a match: SipHash-2-4 keyed with the match's seed. Pure; keeps no state.
- * rules.md section 8 lists the uses of each stream.
+ * The randomness of a match: SipHash-2-4 keyed with the match's seed, in several streams of
+ * numbers. Pure; keeps no state. rules.md section 8 lists the streams and their uses.
  */
 #ifndef ENGINE_DRAW_H
 #define ENGINE_DRAW_H

@@ -37,9 +37,9 @@ size_t game_legal_actions(const struct game *game,
                           struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)]);
 
 /*
- * Returns one legal action of the seat to act, without listing them: the one at index ((number >>
- * 32) * count) >> 32 of the list, so that a random number selects the same action as from the list.
- * The game must not be over.
+ * Returns one legal action of the seat to act, without making the list of its `count` legal
+ * actions: the action that would stand at index ((number >> 32) * count) >> 32 of that list. The
+ * game must not be over.
  */
 struct action game_draw_action(const struct game *game, uint64_t number);
 

@@ -375,7 +375,7 @@ static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
-    int64_t room_bytes; /* what the processes may hold in addition to the child's sockets */
+    int64_t room_bytes; /* memory that the processes may use beside the child's sockets */
     struct process_scan_result result;
     int taken;
 
@@ -487,7 +487,8 @@ static int64_t timeval_us(struct timeval value)
     return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
 }
 
-/* Returns the time (death_now_us) at which the sandbox gives up the killed child. */
+/* Returns until when, on the clock of death_now_us, the sandbox waits for the killed child to die.
+ */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;

@@ -59,9 +59,9 @@ struct confine_plan {
     bool opens_proc;               /* open proc_fd for the arena */
     bool proc;                     /* mount /proc */
     const char *scratch_options;   /* mount options of the tmpfs at /tmp, or NULL: no /tmp */
-    int keeper_fd;                 /* memfd with the keeper's program */
-    int life_fd;                   /* read end of a pipe that closes when the arena dies */
-    void *inner_stack_top;         /* stack of the keeper, then of the bot, until exec */
+    int keeper_fd;         /* memfd with the program of the keeper, PID 1 of the bot's namespace */
+    int life_fd;           /* read end of a pipe that closes when the arena dies */
+    void *inner_stack_top; /* stack of the keeper, then of the bot, until exec */
 
     /* The results. Descriptors are in the arena's descriptor table, or -1. */
     int notify_fd;

@@ -51,7 +51,7 @@ struct slot {
     struct cgroup cgroup;   /* version 0: not created yet, or not available */
 };
 
-/* What this machine supports, as machine_probe and later attempts found. */
+/* What this machine supports: machine_probe finds it, and a feature that fails later is removed. */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;

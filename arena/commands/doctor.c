@@ -251,7 +251,7 @@ static void describe_attempt(const struct probe *probe, char *text, size_t capac
                                             : strerrorname_np(probe->verdict.status));
 }
 
-/* Returns the command of the bot that makes an attempt. */
+/* Returns the command that starts the doctor's test bot, which tries one forbidden thing. */
 static struct sandbox_command command_of(const struct doctor *doctor, const char *const *argv)
 {
     return (struct sandbox_command){

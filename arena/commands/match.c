@@ -57,7 +57,7 @@ struct summary_bot {
     struct latency latency; /* the bot's decision times */
     /* Points by source, summed over the matches. */
     int64_t score, margin, runs, stars, costs, lost;
-    int64_t bonus_tiles; /* tiles taken for completed features */
+    int64_t bonus_tiles; /* tiles taken for surrounded pillars, statues and windows */
 };
 
 /* The summary. Bots are numbered from 0, and there is one bot for each seat at a table. */

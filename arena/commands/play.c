@@ -33,7 +33,7 @@
 enum {
     /* Most games that begin within one second and have names of their own. */
     NAMES_PER_SECOND = 100,
-    NEWS_MAX = 16, /* number of news lines kept for drawing */
+    NEWS_MAX = 16, /* newest lines about what other seats did, kept for the screen */
     NEWS_ROWS = 3,
 };
 

@@ -206,7 +206,7 @@ static int ask(struct client *client, const char *path, const uint8_t *bytes, si
     }
 }
 
-/* Prints why a request was refused. Returns a command's status. */
+/* Prints why the server refused the request. Returns the exit status of the command. */
 static int tell_refused(const struct client *client)
 {
     json_t *problem = client->body ? json_loads(client->body, 0, NULL) : NULL;

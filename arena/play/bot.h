@@ -46,7 +46,7 @@ struct transport {
     void (*finish_fn)(struct sandbox_child *child);
 };
 
-/* Returns the transport of a sandbox, which it borrows. */
+/* Returns a transport to a sandbox. The transport borrows the sandbox. */
 struct transport transport_of_sandbox(struct sandbox *sandbox);
 
 /* Why a bot is out, and the measurements of the request that it failed. */
@@ -170,9 +170,9 @@ void bot_kill(struct bot *bot);
 void bot_watch(struct bot *bot);
 
 /*
- * Kills and reaps the process if necessary, and closes the bot's descriptors. With
- * transport->errands this happens after the call has returned. Accepts a bot that is NONE or
- * zeroed.
+ * Kills and reaps the process if necessary, and closes the bot's descriptors. If
+ * transport->errands is set, its thread does this after the call has returned. Accepts a bot that
+ * is NONE or zeroed.
  */
 void bot_finish(struct bot *bot);
 

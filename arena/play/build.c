@@ -673,7 +673,7 @@ static void wind_up(struct build *build)
         ;
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
-    sandbox_child_finish(&build->child); /* also gives the arena the folder back */
+    sandbox_child_finish(&build->child); /* also makes the arena own the folder again */
     if (!build->kill) /* a quick build may end before its space was ever measured */
         build->kill = build_room_look(&build->room, 0);
 }

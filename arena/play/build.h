@@ -23,7 +23,7 @@ enum build_limits {
     BUILD_SPACE_MIB = 2048,     /* default limit of the build's folder and /tmp together */
     BUILD_FILES_PER_MIB = 100,  /* limit of files, folders and links, per MiB of space */
     BUILD_OUTPUT_BYTES = 65536, /* size of the last part of the output, which is kept */
-    BUILD_LOOK_MS = 250,        /* minimum time between measurements of the build's space */
+    BUILD_LOOK_MS = 250, /* minimum time between measurements of the disk space that a build uses */
 };
 
 /* What to build, and whom to notify. build_run borrows everything. */

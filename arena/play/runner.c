@@ -521,7 +521,7 @@ static void start_is_slow(void *owner, bool lost)
     check_over(runner);
 }
 
-/* Starts the watchers of the run. Returns 0 or -errno. */
+/* Starts the timers of the run and the thread of its errands. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
     const struct mailbox_options errands = {

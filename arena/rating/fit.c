@@ -155,7 +155,8 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     double difference = theta[a] - theta[b];
     double won = (double)pair->points / 40;
     double lost = (double)(2 * pair->weight - pair->points) / 40;
-    /* p of the bot ahead is 1 / (1 + e), of the bot behind e / (1 + e): both have full precision */
+    /* The better bot wins with probability 1 / (1 + e), the other with e / (1 + e): both precise.
+     */
     double e = exp(-fabs(difference));
     double ahead = 1 / (1 + e);
     double behind = e / (1 + e);

@@ -19,14 +19,14 @@
 
 #define FIT_PRIOR_ELO  350.0 /* standard deviation of the usual prior, in Elo */
 #define FIT_PRIOR_NONE 0.0
-#define FIT_PRIOR_MIN  1e-3 /* smallest and largest prior, in Elo */
+#define FIT_PRIOR_MIN  1e-3 /* smallest and largest standard deviation of the prior, in Elo */
 #define FIT_PRIOR_MAX  1e6
 #define FIT_ERROR95    1.959963984540054 /* number of standard errors in a 95 % error ("+-") */
 
 /* Standard deviation of the differences that are compared with equality. */
 #define DECIDED_SD_ELO   50.0
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
-/* Probability that chance alone puts any pair of honest bots above the bound. */
+/* Probability that chance alone puts any pair's residual above the bound that fit computes. */
 #define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {

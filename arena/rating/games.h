@@ -1,7 +1,7 @@
 /*
  * A set of games as the ratings need it: who played whom in which group, and who took how many
  * points off whom. Stores only integers, so that a set does not depend on the order in which its
- * games were added. Pure: allocates memory and does nothing else. Bots are numbers here; the caller
+ * games were added. Pure, except that it allocates memory. Bots are numbers here; the caller
  * keeps their names.
  */
 #ifndef ARENA_RATING_GAMES_H

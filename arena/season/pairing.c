@@ -635,9 +635,10 @@ static int choose_for_probation(struct batch *batch, int rank)
 }
 
 /*
- * Predicts z^2 of two neighbors after this batch, where z is their rating difference in standard
- * errors. The batch reduces the variance of the difference by a factor; the current z^2 + 1 (the 1
- * because the difference is itself an estimate) grows by that factor.
+ * Predicts z^2 + 1 of two neighbors after this batch, where z is their rating difference in
+ * standard errors. The batch divides the variance of the difference by a factor f, and multiplies
+ * the expected z^2 + 1 by f: the 1 is there because the difference is itself an estimate and will
+ * move.
  */
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {

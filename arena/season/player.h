@@ -18,7 +18,7 @@ enum progress_limits {
     PROGRESS_LINE_BYTES = 512,
 };
 
-/* The top of the live list, best first. */
+/* The best bots of the ladder while the season is played, best first. */
 struct leaders {
     int count;
     char names[PROGRESS_LEADERS][STORE_NAME_BYTES_MAX + 1];

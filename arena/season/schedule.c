@@ -519,8 +519,8 @@ static void count_list(struct batch *batch, const struct pairing_list *list, int
 }
 
 /*
- * Chooses first meetings of the opening stage. Returns 1 if the part's group limit may have cut
- * them short, 0 if not, or -ENOMEM.
+ * Chooses the first meetings of the opening stage. Returns 1 if the limit on groups may have left
+ * some out, 0 if not, or -ENOMEM.
  */
 static int choose_meetings(struct batch *batch, struct part *part)
 {

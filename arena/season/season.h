@@ -17,7 +17,7 @@ struct season {
     struct store_season terms;
     struct store_opening opening; /* the season's latest opening */
     int64_t event;                /* number of the last store event that was read */
-    int connection;               /* store_connection when the season was last compared with the
+    int connection;               /* store_connection() when the season was last compared with the
                                      store */
     bool is_outdated; /* the server has lost games or batches of the schedule: every call fails */
     struct roster roster;

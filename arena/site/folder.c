@@ -471,7 +471,7 @@ static bool take_spare(struct folder *folder)
     if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0 && errno != EEXIST)
         return false;
     fd = open_folder(folder->site.folder_fd, folder->aside);
-    /* Before we locked the folder, another publication may have made it the site: compare again. */
+    /* Another publication may have made this folder the site before we locked it: look again. */
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, folder->aside, fd) &&
         is_ours(fd)) {
         folder->aside_fd = fd;

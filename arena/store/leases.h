@@ -277,9 +277,9 @@ int store_listen(struct store *store, enum store_channel channel);
 
 /*
  * Reads all notifications that have arrived. Returns 1 if there were any, else 0, or -errno:
- * -ENOTCONN if the connection that listened was lost. Also call it before each wait on the
- * descriptor, because a notification that arrived during another call does not make the descriptor
- * readable.
+ * -ENOTCONN if the connection that listens was lost. Also call it before each wait on the
+ * descriptor that store_listen returned, because a notification that arrived during another call
+ * does not make the descriptor readable.
  */
 int store_heard(struct store *store);
 

@@ -13,7 +13,7 @@
 enum schema_limits {
     SCHEMA_COLUMNS_MAX = 32,
     SCHEMA_KEYS_MAX = 4,
-    SCHEMA_NUMBER_MAX = 1000000000, /* largest number of a group, batch or opening of a season */
+    SCHEMA_NUMBER_MAX = 1000000000, /* largest index of a group, batch or opening in a season */
     SCHEMA_ENTRY_MAX = UINT16_MAX,
 };
 

@@ -309,7 +309,7 @@ struct sql_driver {
     const char *scheme;           /* scheme of the driver's URLs */
     bool has_leases;              /* workers on other machines can use the server (leases.sql) */
     const char *type_words[5];    /* SQL types of columns, by enum sql_type */
-    const char *generated_key;    /* SQL type of a key that the server chooses */
+    const char *generated_key;    /* SQL type of a key whose values the server makes */
     const char *table_words;      /* SQL after the columns of CREATE TABLE */
     const char *blob_table_words; /* SQL after the columns of a table with large rows */
     /* SQL that creates what only this server's schema has; may be NULL. */

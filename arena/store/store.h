@@ -178,8 +178,8 @@ struct store_bot {
     /* SHA-256 of the package that is run; equal to sha256 if the bot needs no build. */
     char built_sha256[STORE_HASH_DIGITS + 1];
     /*
-     * SHA-256 of the package without bot.json, which is equal for one bot under several names; "":
-     * unknown.
+     * SHA-256 of the package without its bot.json, so that one bot has the same hash under all its
+     * names; "": unknown.
      */
     char content_sha256[STORE_HASH_DIGITS + 1];
     bool taken_over; /* the author took the name over from another author */

@@ -549,7 +549,8 @@ static void game_went_on(void *owner, const struct runner_game *game, const stru
 
 /* ---- the course of the whole check ---- */
 
-/* Prepares the first game, or an extra game; returns false once the bot has met every turn. */
+/* Prepares the first game, or an extra game. Returns false once the bot has met every kind of turn.
+ */
 static bool next_first(struct check_course *course, struct runner_game *game)
 {
     const int number = course->first_count++;

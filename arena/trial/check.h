@@ -104,7 +104,7 @@ struct check {
     int game_count;
     int whole_count;    /* number of games that were played to the end */
     int64_t thought_us; /* total time of all decisions */
-    bool shortened;     /* the last game had a shortened clock */
+    bool shortened;     /* the latest game had a shortened clock */
     /* Turn time of the last shortened clock; 0 if no clock was shortened. */
     int64_t shortened_turn_ms;
     struct wire_clock last_clock; /* clock of the last game */

@@ -94,7 +94,7 @@ struct request {
     struct api_answer answer;
 };
 
-/* An open connection, so that slow heads can be cut. */
+/* An open connection. The list of all lets us close those that send their request too slowly. */
 struct visitor {
     struct visitor *next, *previous;
     int fd;

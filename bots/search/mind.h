@@ -1,6 +1,6 @@
 /*
- * How the bot maestro decides: drafts by search, placements by plans and, with two players, both
- * also by rollouts. Reads no clock: enough_fn says when to stop.
+ * How the bot maestro decides: it searches for drafts and makes plans for placements; with two
+ * players it plays rollouts for both. This code reads no clock: enough_fn says when to stop.
  */
 #ifndef BOTS_SEARCH_MIND_H
 #define BOTS_SEARCH_MIND_H

@@ -35,8 +35,8 @@ int plan_list(const struct weights_set *set, const struct game *game, int seat, 
               int width, bool is_depleted, struct plan *plans, int most);
 
 /*
- * Plays the remaining last round `count` times for one seat alone, by plans, each time with a
- * different fixed sequence of draws for the supply. Ignores what other seats take from the supply.
+ * Plays the rest of the last round `count` times for one seat alone, which follows its best plans.
+ * Each time has its own fixed sequence of draws for the supply. Ignores what other seats take.
  * Returns the mean of the seat's final scores.
  */
 int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,

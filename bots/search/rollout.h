@@ -33,7 +33,7 @@ enum {
 struct rollout_line {
     struct game game;     /* game from which the line's rollouts start */
     uint64_t first;       /* word of the first action of every rollout of the line; 0: none */
-    int64_t before;       /* lead as the search estimated it */
+    int64_t before;       /* lead over the search's best line, as the search estimated it */
     int64_t sum, squares; /* sum of the leads in all rollouts, and sum of their squares */
     bool is_out;          /* no more rollouts of this line */
 };
@@ -58,8 +58,8 @@ struct rollout {
 };
 
 /*
- * Chooses for a seat among `count` lines, at least 1, the best one of the search first. Returns the
- * index of the chosen line.
+ * Chooses the best of `count` lines for a seat, count >= 1. lines[0] is the line that the search
+ * rated best. Returns the index of the chosen line.
  */
 int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count);
 
