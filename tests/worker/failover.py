@@ -13,7 +13,7 @@ import time
 from league import PORT, URL, Scheduler, Worker, arena, compare, control_server, outcome, played, prepare, room, run, \
     sql, wait_for
 
-BUDGET = 66
+BUDGET = 400 # enough to last until the standby is made
 METRICS, WORKER_METRICS = os.path.join(room, "arena.prom"), os.path.join(room, "worker.prom")
 FOLDER = os.environ["POSTGRES_TEST_FOLDER"]
 AS_OWNER = shlex.split(os.environ.get("POSTGRES_TEST_AS_OWNER", ""))
