@@ -12,7 +12,6 @@
 #include "arena/commands/remote.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <jansson.h>
@@ -29,6 +28,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/alarm.h"
+#include "arena/play/library.h"
 #include "arena/play/source.h"
 #include "arena/play/tree.h"
 #include "arena/replay/plain_text.h"
@@ -62,28 +62,15 @@ enum {
     FUNCTION(curl_slist_append)                                                                    \
     FUNCTION(curl_slist_free_all)
 
-#define LIBRARY_FIELD(name) __typeof__(name) *name;
-
 /* curl's header makes macros of some functions; their pointers have the plain names. */
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-static struct library {
-    LIBCURL_FUNCTIONS(LIBRARY_FIELD)
-} library;
+LIBRARY(library, LIBCURL_FUNCTIONS)
 
 static bool load_library(void)
 {
-    void *file = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
-    bool is_whole;
-
-    if (!file)
-        file = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    is_whole = file != NULL;
-#define LIBRARY_FIND(name)                                                                         \
-    is_whole = is_whole && (library.name = (__typeof__(library.name))dlsym(file, #name));
-    LIBCURL_FUNCTIONS(LIBRARY_FIND)
-    return is_whole;
+    return LIBRARY_LOAD(library, "libcurl-gnutls.so.4") || LIBRARY_LOAD(library, "libcurl.so.4");
 }
 
 /* ---- requests ---- */

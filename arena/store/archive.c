@@ -2,7 +2,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -18,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/play/library.h"
 #include "arena/play/package.h"
 #include "sdk/wire.h"
 
@@ -54,28 +54,15 @@ enum {
     FUNCTION(archive_write_set_format_pax_restricted)
 /* clang-format on */
 
-#define LIBARCHIVE_FIELD(name) __typeof__(name) *name;
-
-/* Pointers to these functions, under the functions' own names. */
-static struct {
-    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
-} library;
+LIBRARY(library, LIBARCHIVE_FUNCTIONS)
 
 static bool library_is_whole;
 static locale_t utf8;
 
 static void load_library(void)
 {
-    void *file = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
-
     utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (!file)
-        return;
-    library_is_whole = true;
-#define LIBARCHIVE_FIND(name)                                                                      \
-    library_is_whole =                                                                             \
-        (library.name = (__typeof__(library.name))dlsym(file, #name)) && library_is_whole;
-    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
+    library_is_whole = LIBRARY_LOAD(library, "libarchive.so.13");
 }
 
 bool archive_load(void)

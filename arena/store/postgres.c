@@ -26,7 +26,6 @@
  * loading them would cost every other command more time than its own work.
  */
 #include <assert.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libpq-fe.h>
@@ -41,6 +40,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/play/library.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
 
@@ -79,25 +79,13 @@ enum {
     FUNCTION(PQsocket) FUNCTION(PQsslInUse) FUNCTION(PQstatus)
 /* clang-format on */
 
-#define LIBPQ_FIELD(name) __typeof__(name) *name;
-
-/* Pointers to these functions, under the functions' own names. */
-static struct {
-    LIBPQ_FUNCTIONS(LIBPQ_FIELD)
-} libpq;
+LIBRARY(libpq, LIBPQ_FUNCTIONS)
 
 static bool libpq_is_whole;
 
 static void load_libpq(void)
 {
-    void *file = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
-
-    if (!file)
-        return;
-    libpq_is_whole = true;
-#define LIBPQ_FIND(name)                                                                           \
-    libpq_is_whole = (libpq.name = (__typeof__(libpq.name))dlsym(file, #name)) && libpq_is_whole;
-    LIBPQ_FUNCTIONS(LIBPQ_FIND)
+    libpq_is_whole = LIBRARY_LOAD(libpq, "libpq.so.5");
 }
 
 /* ---- the connection ---- */

@@ -1,7 +1,6 @@
 #include "arena/web/web.h"
 
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/library.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/web/api.h"
@@ -63,11 +63,7 @@ enum {
     FUNCTION(MHD_start_daemon)                                                                     \
     FUNCTION(MHD_suspend_connection)
 
-#define LIBRARY_FIELD(name) __typeof__(name) *name;
-
-static struct library {
-    LIBMICROHTTPD_FUNCTIONS(LIBRARY_FIELD)
-} library;
+LIBRARY(library, LIBMICROHTTPD_FUNCTIONS)
 
 extern const char web_live_html[], web_live_js[], web_live_css[]; /* generated from site/live/ */
 
@@ -1306,24 +1302,13 @@ static int serve(const struct web_options *options, char error[static WEB_ERROR_
     return 0;
 }
 
-static bool load_library(void)
-{
-    void *file = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
-    bool is_whole = file != NULL;
-
-#define LIBRARY_FIND(name)                                                                         \
-    is_whole = is_whole && (library.name = (__typeof__(library.name))dlsym(file, #name));
-    LIBMICROHTTPD_FUNCTIONS(LIBRARY_FIND)
-    return is_whole;
-}
-
 int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES])
 {
     struct rlimit files = {0};
     sigset_t ends;
     int result;
 
-    if (!load_library() || !archive_load())
+    if (!LIBRARY_LOAD(library, "libmicrohttpd.so.12") || !archive_load())
         return fail(error, -ENOENT, "libmicrohttpd12 and libarchive13 must be installed");
     web.options = options;
     result = open_all(options, error);
