@@ -142,29 +142,61 @@ struct listing {
     bool json;
 };
 
-static bool is_wanted(const struct listing *listing, const struct store_game *game)
+static bool has_reason(const struct store_game *game, int reason)
 {
-    bool bot = !listing->bot, reason = listing->reason < 0;
-
-    for (int seat = 0; seat < game->player_count; seat++) {
-        int entry = game->seats[seat].entry;
-
-        bot = bot || strcmp(listing->season.roster.members[entry].bot.name, listing->bot) == 0;
-        reason = reason || (int)game->seats[seat].reason == listing->reason;
-    }
-    return bot && reason;
+    for (int seat = 0; seat < game->player_count; seat++)
+        if ((int)game->seats[seat].reason == reason)
+            return true;
+    return false;
 }
 
 static int list_game(void *context, const struct store_game *game)
 {
     const struct listing *listing = context;
 
-    if (!roster_has_players(&listing->season.roster, game) || !is_wanted(listing, game))
+    if (!roster_has_players(&listing->season.roster, game) ||
+        (listing->reason >= 0 && !has_reason(game, listing->reason)))
         return 0;
     if (listing->json)
         return command_print_json(report_game_json(&listing->season, game));
     report_game_print(stdout, &listing->season, game);
     return 0;
+}
+
+/* True if any version of the bot takes part in the games of a group. */
+static bool has_bot(const struct listing *listing, int number)
+{
+    const struct schedule_group *group = &listing->season.schedule.groups[number];
+
+    for (int i = 0; i < group->player_count; i++)
+        if (strcmp(listing->season.roster.members[group->base[i]].bot.name, listing->bot) == 0)
+            return true;
+    return false;
+}
+
+static bool is_in_season(const struct listing *listing)
+{
+    for (int entry = 0; entry < listing->season.roster.count; entry++)
+        if (strcmp(listing->season.roster.members[entry].bot.name, listing->bot) == 0)
+            return true;
+    return false;
+}
+
+/* Lists the games; with --bot reads from the store only those of the groups that have the bot. */
+static int list_groups(struct store *store, struct listing *listing)
+{
+    const struct season *season = &listing->season;
+    int error = 0;
+
+    if (!listing->bot)
+        return store_games_each(store, season->terms.id, list_game, listing);
+    for (int first = 0, end; first < season->schedule.group_count && !error; first = end + 1) {
+        for (end = first; end < season->schedule.group_count && has_bot(listing, end);)
+            end++;
+        if (end > first)
+            error = store_games_between(store, season->terms.id, first, end, list_game, listing);
+    }
+    return error;
 }
 
 static int list_games(struct store_call *call)
@@ -176,10 +208,17 @@ static int list_games(struct store_call *call)
         store_option_status(call->store, season_load(&listing->season, call->store, call->argv[0]));
     if (status != COMMAND_DONE)
         return status;
-    error = store_games_each(call->store, listing->season.terms.id, list_game, listing);
+    if (listing->bot && !is_in_season(listing)) {
+        status = command_refuse("--bot %s: season %s has no bot of that name: `arena ladder %s` "
+                                "lists the season's bots",
+                                listing->bot, call->argv[0], call->argv[0]);
+    } else {
+        error = list_groups(call->store, listing);
+        /* after -EINTR, list_game has already printed why */
+        status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
+    }
     season_finish(&listing->season);
-    /* after -EINTR, list_game has already printed why */
-    return error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
+    return status;
 }
 
 /* Parses the argument of --reason; sets an int to the enum wire_reason. */

@@ -8,6 +8,7 @@
 #include "arena/store/games.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,7 +290,7 @@ static int64_t place_of(const struct store_game *game)
     "season, game_group, rotation, opening, seed, started_us, wall_us, decisions, forfeits,"       \
     " worker, delay_us, is_pruned, checksum"
 #define AFTER                                                                                      \
-    " WHERE season = $1 AND (game_group, rotation) > ($2, $3)"                                     \
+    " WHERE season = $1 AND (game_group, rotation) > ($2, $3) AND game_group < $5"                 \
     " ORDER BY game_group, rotation LIMIT $4"
 
 /*
@@ -297,14 +298,15 @@ static int64_t place_of(const struct store_game *game)
  * caller frees their forfeits, also after an error.
  */
 static int read_page(struct store *store, int64_t season_id, bool is_whole, int group, int rotation,
-                     struct store_game page[static PAGE_GAMES], int *count)
+                     int end_group, struct store_game page[static PAGE_GAMES], int *count)
 {
     struct sql_rows rows;
 
     *count = 0;
     sql_open(store, &rows,
              SQL(is_whole ? "SELECT * FROM game" AFTER : "SELECT " LISTED " FROM game" AFTER,
-                 sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES)));
+                 sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES),
+                 sql_int(end_group)));
     while (sql_next(&rows)) {
         struct store_game *game = &page[*count];
 
@@ -364,8 +366,8 @@ static int pass_page(struct store *store, int64_t season_id, bool verifies, stru
     return sql_close(&reader.rows);
 }
 
-static int pass_games(struct store *store, int64_t season_id, int first_group, bool verifies,
-                      store_game_fn *each_fn, void *context)
+static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
+                      bool verifies, store_game_fn *each_fn, void *context)
 {
     struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
     int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
@@ -373,7 +375,7 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, b
     if (!page)
         return store_explain(store, -ENOMEM, "out of memory");
     while (count == PAGE_GAMES && !error) {
-        error = read_page(store, season_id, verifies, group, rotation, page, &count);
+        error = read_page(store, season_id, verifies, group, rotation, end_group, page, &count);
         if (!error && count > 0) {
             group = page[count - 1].group;
             rotation = page[count - 1].rotation;
@@ -394,13 +396,19 @@ int store_games_each(struct store *store, int64_t season_id, store_game_fn *each
 int store_games_from(struct store *store, int64_t season_id, int first_group,
                      store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, first_group, false, each_fn, context);
+    return store_games_between(store, season_id, first_group, INT_MAX, each_fn, context);
+}
+
+int store_games_between(struct store *store, int64_t season_id, int first_group, int end_group,
+                        store_game_fn *each_fn, void *context)
+{
+    return pass_games(store, season_id, first_group, end_group, false, each_fn, context);
 }
 
 int store_games_verify(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context)
 {
-    return pass_games(store, season_id, 0, true, each_fn, context);
+    return pass_games(store, season_id, 0, INT_MAX, true, each_fn, context);
 }
 
 /* ---- replays ---- */

@@ -67,11 +67,14 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
 
 /*
  * Call each_fn for the games of a season by group and rotation, without replays, and without the
- * fields from `play` on: all games, or the games from first_group on.
+ * fields from `play` on: all games, the games from first_group on, or those of the groups from
+ * first_group to end_group - 1.
  */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 int store_games_from(struct store *store, int64_t season_id, int first_group,
                      store_game_fn *each_fn, void *context);
+int store_games_between(struct store *store, int64_t season_id, int first_group, int end_group,
+                        store_game_fn *each_fn, void *context);
 
 /*
  * Like store_games_each, but with all fields, and verifies the checksum of each game first. Fails

@@ -112,10 +112,12 @@ expect 2 "no tables of that size" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
 expect 2 "unknown reason" "$arena" games spring --reason boredom
-for nothing in "--reason timeout" "--bot nobody"; do
-    "$arena" games spring $nothing >"$folder/out" 2>"$folder/err" || fail "games spring $nothing"
-    [ ! -s "$folder/out" ] || fail "games spring $nothing: there were none"
-done
+expect 2 "^arena: --bot nobody: season spring has no bot of that name: .arena ladder spring. lists" \
+    "$arena" games spring --bot nobody
+"$arena" games spring | grep " ada " >"$folder/with-ada"
+"$arena" games spring --bot ada | diff - "$folder/with-ada" || fail "games --bot ada"
+"$arena" games spring --reason timeout >"$folder/out" 2>"$folder/err" || fail "games spring --reason timeout"
+[ ! -s "$folder/out" ] || fail "games spring --reason timeout: there were none"
 expect 0 "24 replays" "$arena" export spring "$folder/export"
 expect 2 "is not empty" "$arena" export spring "$folder/export"
 for replay in "$folder"/export/replays/*; do
