@@ -11,7 +11,6 @@
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
 #include "arena/replay/plain_text.h"
-#include "arena/web/desk.h"
 #include "arena/web/web.h"
 
 static void tell_ready(const char *address)
@@ -45,6 +44,8 @@ int command_web(int argc, char **argv)
         {"tls", "FILE", "a certificate, for HTTPS without a proxy", .text = &certificate,
          .needs = "key"},
         {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
+        {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
+         .text = &web.metrics},
         {"desk", "SOCKET", "socket of the daemon, as its --desk says (/run/arena/desk)",
          .text = &web.desk},
         {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},

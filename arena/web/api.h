@@ -69,6 +69,9 @@ const struct api_route *api_route_find(const char *method, const char *path, con
 /* Answers a request. The caller frees answer->body. */
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer);
 
+/* Starts the thread that watches the games under way. It never ends. Returns 0 or -errno. */
+int api_watch_live(const char *status_path);
+
 /* Makes an answer of application/problem+json. */
 void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

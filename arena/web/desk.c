@@ -1,4 +1,4 @@
-#include "arena/web/desk.h"
+#include "arena/web/web.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "arena/web/api.h"
-#include "arena/web/live.h"
 #include "arena/web/message.h"
 
 struct desk {
@@ -99,7 +98,7 @@ int desk_run(const struct desk_options *options)
 
     if (desk.socket < 0)
         return desk.socket;
-    error = options->status_path ? live_start(options->status_path) : 0;
+    error = options->status_path ? api_watch_live(options->status_path) : 0;
     if (error)
         return error;
     for (int i = 1; i < DESK_THREADS; i++) {

@@ -17,35 +17,32 @@
  * store or was not answered. Somebody who takes over the web process reads the pages, sees the
  * tokens and uploads that arrive meanwhile, and can ask the desk what anybody can ask with them.
  *
- * In the web process libmicrohttpd's thread handles connections; what must ask the desk is
- * suspended and put into one of two bounded queues (for heavy and for light questions), which
- * WEB_CLERKS threads work off; a full queue answers 503. The main thread closes connections that do
- * not send their head in time.
+ * In the web process libmicrohttpd's thread handles connections. It suspends a request that must
+ * ask the desk and gives the question to a clerk (clerks.h), a thread that asks and waits; a full
+ * queue answers 503. The main thread closes connections that do not send their head in time
+ * (visitors.h). The desk answers each question in one of DESK_THREADS threads, each with its own
+ * connection to the store.
  */
 #ifndef ARENA_WEB_WEB_H
 #define ARENA_WEB_WEB_H
 
 #include <stdint.h>
 
+#include "arena/intake/queue.h"
+
 enum web_limits {
-    WEB_CLERKS = 4,       /* threads that ask the desk */
-    WEB_HEAVY_CLERKS = 2, /* of them, how many also take heavy questions */
-    WEB_QUEUE_MAX = 256,  /* questions that wait in each queue */
-    WEB_CONNECTIONS_MAX = 1024,
-    WEB_CONNECTIONS_A_HOST = 64, /* connections of one address, unless a proxy is in front */
+    DESK_THREADS = 7, /* one for each clerk, and one for the live games */
     WEB_HEAD_BYTES_MAX = 32 << 10,
-    WEB_HEAD_S = 20,       /* time for the head of a request */
-    WEB_IDLE_S = 30,       /* time without a byte from the other side */
-    WEB_BODY_S = 600,      /* time for the body of an upload */
-    WEB_CACHE_MS = 1000,   /* how long an answer that is everybody's is given again */
-    WEB_RATE_S = 50,       /* requests a second of one address, on average ... */
-    WEB_RATE_BURST = 1000, /* ... and at once */
+    WEB_IDLE_S = 30,    /* time without a byte from the other side */
+    WEB_BODY_S = 600,   /* time for the body of an upload */
+    WEB_NO_ROOM_S = 60, /* Retry-After of an upload for which there is no room */
     WEB_ERROR_BYTES = 512,
 };
 
 struct web_options {
     const char *listen;            /* ADDRESS:PORT; NULL: none */
     const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
+    const char *metrics;           /* ADDRESS:PORT of the metrics for Prometheus; NULL: none */
     const char *site;              /* folder of the site; NULL: only the API */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
     const char *desk;              /* path of the desk's socket */
@@ -60,5 +57,16 @@ struct web_options {
  * _exit. Returns 0, or -errno with a line in error.
  */
 int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES]);
+
+struct desk_options {
+    const char *url;         /* address of the store */
+    const char *socket;      /* path of the socket to make; an older socket is replaced */
+    const char *status_path; /* file with the daemon's status */
+    const char *version;     /* of this program */
+    struct queue_bounds bounds;
+};
+
+/* Answers the web process until the process is killed. Returns -errno if the desk cannot begin. */
+int desk_run(const struct desk_options *options);
 
 #endif

@@ -1,0 +1,300 @@
+#include "arena/web/clerks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+#include "arena/store/archive.h"
+#include "arena/web/http.h"
+#include "arena/web/message.h"
+
+enum {
+    CACHED_BYTES_MAX = 1 << 20,
+    CACHE_SLOTS = 64,
+    STACK_BYTES = 256 << 10,
+};
+
+/* The questions of one kind. */
+struct queue {
+    struct question *first, **end;
+    int count, under_way;
+    pthread_cond_t work;
+};
+
+struct cached {
+    char key[API_PATH_BYTES_MAX + 128];
+    int64_t made_us;
+    struct api_answer answer;
+};
+
+static int inbox_fd;
+static int64_t package_bytes_max;
+static char desk_name[NAME_MAX + 1]; /* in the working folder */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of queues and cache */
+static struct queue queues[CLERK_KINDS];
+static struct cached cache[CACHE_SLOTS];
+
+int clerks_find_desk(const char *path)
+{
+    char folder[PATH_MAX], copy[PATH_MAX];
+
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+        return -ENAMETOOLONG;
+    strcpy(copy, folder);
+    if (snprintf(desk_name, sizeof desk_name, "%s", basename(copy)) >= (int)sizeof desk_name)
+        return -ENAMETOOLONG;
+    return chdir(dirname(folder)) < 0 ? -errno : 0;
+}
+
+/* ---- asking the desk ---- */
+
+/* Reads the desk's answer from its connection. */
+static int receive_answer(int socket, struct api_answer *answer)
+{
+    char *text;
+    size_t size;
+    json_t *head;
+    int error = message_receive(socket, MESSAGE_HEAD_BYTES_MAX, &text, &size, NULL);
+
+    if (error)
+        return error;
+    head = json_loadb(text, size, 0, NULL);
+    free(text);
+    answer->status = (int)json_integer_value(json_object_get(head, "status"));
+    answer->retry_after_s = (int)json_integer_value(json_object_get(head, "retry_after"));
+    text = (char *)json_string_value(json_object_get(head, "type"));
+    answer->type = !text                                           ? ""
+                   : strcmp(text, "application/json") == 0         ? "application/json"
+                   : strcmp(text, "application/problem+json") == 0 ? "application/problem+json"
+                                                                   : "application/octet-stream";
+    json_decref(head);
+    if (answer->status < 200 || answer->status > 599)
+        return -EPROTO;
+    return message_receive(socket, MESSAGE_BODY_BYTES_MAX, &answer->body, &answer->size, NULL);
+}
+
+void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer)
+{
+    json_t *json = api_request_json(api);
+    char *text = json_dumps(json, JSON_COMPACT);
+    int socket = message_connect(desk_name), error = socket;
+
+    if (socket >= 0) {
+        error = text ? message_send(socket, text, strlen(text), upload_fd) : -ENOMEM;
+        if (!error)
+            error = receive_answer(socket, answer);
+        close(socket);
+    }
+    if (!json) {
+        api_refuse(answer, 400, "the address is not UTF-8");
+    } else if (error < 0) {
+        *answer = (struct api_answer){.status = 0};
+        api_refuse(answer, 503, "the arena does not answer at the moment: try again");
+        answer->retry_after_s = 5;
+    }
+    free(text);
+    json_decref(json);
+}
+/* ---- uploads ---- */
+
+int clerks_open_upload(void)
+{
+    static atomic_int number; /* counts the names that this process has tried, in all threads */
+    char name[48];
+    int fd;
+
+    for (int tries = 0; tries < 100; tries++) {
+        snprintf(name, sizeof name, ".arena-upload-%d-%d", (int)getpid(), number++);
+        fd = openat(inbox_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (fd >= 0)
+        unlinkat(inbox_fd, name, 0);
+    return fd;
+}
+
+/* Converts an upload to a package and asks the desk to take it. */
+static void ask_upload(struct question *question)
+{
+    char error[ARCHIVE_ERROR_BYTES];
+    int fd = clerks_open_upload();
+    int result = fd < 0 ? ARCHIVE_UNWRITTEN
+                        : archive_convert(question->upload_fd, fd, package_bytes_max, error);
+
+    close(question->upload_fd);
+    question->upload_fd = -1;
+    if (result == ARCHIVE_UNWRITTEN)
+        api_refuse(&question->answer, 503, "there is no room for uploads at the moment");
+    else if (result == ARCHIVE_TOO_LARGE)
+        api_refuse(&question->answer, 413, "%s: the limit is %lld", error,
+                   (long long)package_bytes_max);
+    else if (result < 0)
+        api_refuse(&question->answer, 422, "%s", error);
+    else
+        clerks_ask_desk(&question->api, fd, &question->answer);
+    if (fd >= 0)
+        close(fd);
+}
+/* ---- answers, of which those that are everybody's are kept for a second ---- */
+
+static struct cached *find_cached(const struct question *question,
+                                  char key[static sizeof cache->key])
+{
+    const struct api_request *api = &question->api;
+    uint64_t hash = 0;
+
+    if (question->route->flags & (API_NEEDS_TOKEN | API_IS_UPLOAD) ||
+        snprintf(key, sizeof cache->key, "%s?%s&%s&%s&%s", api->path,
+                 api->players ? api->players : "", api->bot ? api->bot : "",
+                 api->after ? api->after : "",
+                 api->limit ? api->limit : "") >= (int)sizeof cache->key)
+        return NULL;
+    for (const char *at = key; *at; at++)
+        hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
+    return &cache[hash % CACHE_SLOTS];
+}
+
+static bool copy_answer(const struct api_answer *from, struct api_answer *to)
+{
+    *to = *from;
+    to->body = malloc(from->size + 1);
+    if (to->body)
+        memcpy(to->body, from->body, from->size);
+    return to->body != NULL;
+}
+
+/* Answers from the cache. Called with the lock. */
+static bool is_cached(const struct cached *slot, const char *key, struct api_answer *answer)
+{
+    return slot && strcmp(slot->key, key) == 0 &&
+           alarm_now_us() - slot->made_us < CLERK_CACHE_MS * 1000 &&
+           copy_answer(&slot->answer, answer);
+}
+
+static void keep_cached(struct cached *slot, const char *key, const struct api_answer *answer)
+{
+    if (!slot || answer->status != 200 || answer->size > CACHED_BYTES_MAX)
+        return;
+    free(slot->answer.body);
+    slot->key[0] = '\0';
+    if (copy_answer(answer, &slot->answer)) {
+        slot->made_us = alarm_now_us();
+        strcpy(slot->key, key);
+    }
+}
+
+static void answer_question(struct question *question)
+{
+    char key[sizeof cache->key];
+    struct cached *slot = find_cached(question, key);
+    bool is_done;
+
+    pthread_mutex_lock(&lock);
+    is_done = is_cached(slot, key, &question->answer);
+    pthread_mutex_unlock(&lock);
+    if (is_done)
+        return;
+    if (question->upload_fd >= 0)
+        ask_upload(question);
+    else
+        clerks_ask_desk(&question->api, -1, &question->answer);
+    pthread_mutex_lock(&lock);
+    keep_cached(slot, key, &question->answer);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- the clerks ---- */
+
+static enum clerk_kind kind_of(const struct question *question)
+{
+    return question->upload_fd >= 0                ? CLERK_UPLOAD
+           : question->route->flags & API_IS_HEAVY ? CLERK_HEAVY
+                                                   : CLERK_LIGHT;
+}
+
+/* A clerk. */
+static void *work(void *context)
+{
+    struct queue *queue = context;
+
+    for (;;) {
+        struct question *question;
+
+        pthread_mutex_lock(&lock);
+        while (!queue->first)
+            pthread_cond_wait(&queue->work, &lock);
+        question = queue->first;
+        queue->first = question->next;
+        if (!queue->first)
+            queue->end = &queue->first;
+        queue->count--;
+        queue->under_way++;
+        pthread_mutex_unlock(&lock);
+        answer_question(question);
+        http.MHD_resume_connection(question->connection); /* the request may end at once */
+        pthread_mutex_lock(&lock);
+        queue->under_way--;
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+bool clerks_ask(struct question *question)
+{
+    struct queue *queue = &queues[kind_of(question)];
+    bool has_room;
+
+    pthread_mutex_lock(&lock);
+    has_room = queue->count < CLERK_QUEUE_MAX;
+    if (has_room) {
+        http.MHD_suspend_connection(question->connection);
+        question->next = NULL;
+        *queue->end = question;
+        queue->end = &question->next;
+        queue->count++;
+        pthread_cond_signal(&queue->work);
+    }
+    pthread_mutex_unlock(&lock);
+    return has_room;
+}
+
+int clerks_busy(enum clerk_kind kind)
+{
+    int count;
+
+    pthread_mutex_lock(&lock);
+    count = queues[kind].count + queues[kind].under_way;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+int clerks_start(int inbox, int64_t package_bytes)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int error = 0;
+
+    inbox_fd = inbox;
+    package_bytes_max = package_bytes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    for (int kind = 0; kind < CLERK_KINDS; kind++) {
+        queues[kind].end = &queues[kind].first;
+        pthread_cond_init(&queues[kind].work, NULL);
+        for (int i = 0; i < CLERKS_A_KIND && !error; i++)
+            error = pthread_create(&thread, &attributes, work, &queues[kind]);
+    }
+    pthread_attr_destroy(&attributes);
+    return -error;
+}

@@ -1,0 +1,16 @@
+/* The pages of the web process: the site's folder, and the page of live games. */
+#ifndef ARENA_WEB_PAGES_H
+#define ARENA_WEB_PAGES_H
+
+#include <microhttpd.h>
+
+/*
+ * Opens the folder that contains the site. Returns its descriptor, which stays open; or -errno.
+ * Without this call there is only the page of live games.
+ */
+int pages_open(const char *site);
+
+/* Sends the page at a path, or 404. */
+enum MHD_Result pages_send(struct MHD_Connection *connection, const char *path);
+
+#endif
