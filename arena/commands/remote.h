@@ -1,11 +1,8 @@
-/* What the arena does over HTTP as a client: submit --to, live --from, and webhooks. */
+/* `arena submit --to`: sends a bot to an arena on another machine. */
 #ifndef ARENA_COMMANDS_REMOTE_H
 #define ARENA_COMMANDS_REMOTE_H
 
-#include <jansson.h>
 #include <stdbool.h>
-
-#include "arena/store/store.h"
 
 struct submit_to {
     const char *path;       /* the bot's folder */
@@ -17,14 +14,5 @@ struct submit_to {
 
 /* Sends the bot. Returns a command's status: COMMAND_FAILED for a bot that was refused. */
 int submit_to(const struct submit_to *request);
-
-/*
- * Calls draw_fn with {"playing": [...]} whenever the live games of an arena change, until it
- * returns false. Returns a command's status.
- */
-int live_from(const char *url, bool (*draw_fn)(void *context, const json_t *status), void *context);
-
-/* Tells the authors' webhooks of submissions that ended, until the process is killed. */
-int tell_webhooks(struct store *store);
 
 #endif

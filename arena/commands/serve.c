@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/client.h"
+#include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
-#include "arena/commands/remote.h"
 #include "arena/commands/submit.h"
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
@@ -515,10 +515,70 @@ static void draw(const json_t *status, bool clears)
     fflush(stdout);
 }
 
-static bool draw_remote(void *once, const json_t *status)
+/* ---- live games of another machine ---- */
+
+struct stream {
+    char *text; /* what has arrived of the next event */
+    size_t size;
+    bool once, is_done;
+};
+
+static void take_event(struct stream *stream, const char *text)
 {
-    draw(status, !*(const bool *)once);
-    return !*(const bool *)once;
+    const char *data = strstr(text, "data: ");
+    json_t *event = data ? json_loads(data + strlen("data: "), JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    json_t *status = event ? json_pack("{s:O?}", "playing", json_object_get(event, "games")) : NULL;
+
+    if (status) {
+        draw(status, !stream->once);
+        stream->is_done = stream->once;
+    }
+    json_decref(status);
+    json_decref(event);
+}
+
+/* A client_take_fn. Events end with an empty line. */
+static bool take_stream(void *context, const char *bytes, size_t size)
+{
+    struct stream *stream = context;
+    char *larger = stream->size + size < CLIENT_ANSWER_BYTES_MAX
+                       ? realloc(stream->text, stream->size + size + 1)
+                       : NULL;
+    char *end;
+
+    if (!larger)
+        return false;
+    memcpy(larger + stream->size, bytes, size);
+    stream->size += size;
+    larger[stream->size] = '\0';
+    stream->text = larger;
+    while (!stream->is_done && (end = strstr(stream->text, "\n\n"))) {
+        *end = '\0';
+        take_event(stream, stream->text);
+        stream->size -= (size_t)(end + 2 - stream->text);
+        memmove(stream->text, end + 2, stream->size + 1);
+    }
+    return !stream->is_done;
+}
+
+/* Draws the live games of another machine whenever they change. */
+static int live_from(const char *url, bool once)
+{
+    struct stream stream = {.once = once};
+    const struct client_request request = {
+        .url = url, .path = "/api/v1/live", .take_fn = take_stream, .context = &stream};
+    struct client_answer answer;
+
+    if (!client_load())
+        return command_fail("--from: libcurl is not installed: apt install libcurl3-gnutls");
+    client_send(&request, &answer);
+    free(stream.text);
+    if (stream.is_done)
+        return COMMAND_DONE;
+    if (answer.status >= 400)
+        return command_fail("%s/api/v1/live: answers %d: is this an arena?", url, answer.status);
+    return command_fail("%s/api/v1/live: %s", url,
+                        answer.status ? "the connection ended" : answer.error);
 }
 
 int command_live(int argc, char **argv)
@@ -544,7 +604,7 @@ int command_live(int argc, char **argv)
         return status;
     once = once || !isatty(STDOUT_FILENO);
     if (from)
-        return live_from(from, draw_remote, &once);
+        return live_from(from, once);
     stop_hold();
     stop.fd = stop_open();
     for (;;) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/remote.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
 #include "arena/replay/plain_text.h"
@@ -73,22 +72,6 @@ int command_web(int argc, char **argv)
         _exit(COMMAND_FAILED);
     }
     _exit(COMMAND_DONE); /* threads still run */
-}
-
-static int tell(struct store_call *call)
-{
-    return tell_webhooks(call->store);
-}
-
-int command_tell(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "tell",
-        .usage = "",
-        .about = "Tells webhooks of submissions that ended: for `arena serve` only.",
-        .options = store_options};
-
-    return store_command(&line, argc, argv, STORE_WRITE, tell, NULL);
 }
 
 int command_desk(int argc, char **argv)

@@ -514,7 +514,7 @@ def test_process():
 
 def is_web(pid):
     try:
-        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as file:
             line = file.read()
         return "\0web\0" in line and f"{SCRATCH}/home" in line
     except OSError:

@@ -1,0 +1,124 @@
+#include "arena/commands/client.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/library.h"
+
+#define LIBCURL_FUNCTIONS(FUNCTION)                                                                \
+    FUNCTION(curl_easy_cleanup)                                                                    \
+    FUNCTION(curl_easy_getinfo)                                                                    \
+    FUNCTION(curl_easy_init)                                                                       \
+    FUNCTION(curl_easy_perform)                                                                    \
+    FUNCTION(curl_easy_setopt)                                                                     \
+    FUNCTION(curl_easy_strerror)                                                                   \
+    FUNCTION(curl_slist_append)                                                                    \
+    FUNCTION(curl_slist_free_all)
+
+/* curl's header makes macros of some functions; their pointers have the plain names. */
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+LIBRARY(library, LIBCURL_FUNCTIONS)
+
+bool client_load(void)
+{
+    return LIBRARY_LOAD(library, "libcurl-gnutls.so.4") || LIBRARY_LOAD(library, "libcurl.so.4");
+}
+
+/* A client_take_fn. */
+static bool collect(void *context, const char *bytes, size_t size)
+{
+    struct client_answer *answer = context;
+    char *larger = answer->size + size > CLIENT_ANSWER_BYTES_MAX
+                       ? NULL
+                       : realloc(answer->body, answer->size + size + 1);
+
+    if (!larger)
+        return false;
+    answer->body = larger;
+    memcpy(larger + answer->size, bytes, size);
+    answer->size += size;
+    larger[answer->size] = '\0';
+    return true;
+}
+
+struct transfer {
+    client_take_fn *take_fn;
+    void *context;
+};
+
+static size_t take(char *bytes, size_t one, size_t size, void *context)
+{
+    const struct transfer *transfer = context;
+
+    return transfer->take_fn(transfer->context, bytes, one * size) ? size : 0;
+}
+
+static int show_progress(void *context, curl_off_t down_total, curl_off_t down, curl_off_t up_total,
+                         curl_off_t up)
+{
+    if (up_total > 0)
+        fprintf(stderr, "\rsent %lld of %lld KiB\033[K", (long long)up >> 10,
+                (long long)up_total >> 10);
+    return 0;
+}
+
+void client_send(const struct client_request *request, struct client_answer *answer)
+{
+    struct transfer transfer = {request->take_fn ? request->take_fn : collect,
+                                request->take_fn ? request->context : answer};
+    char url[CLIENT_URL_BYTES], error[CURL_ERROR_SIZE] = "";
+    struct curl_slist *headers = NULL;
+    size_t length = strlen(request->url);
+    CURL *curl = library.curl_easy_init();
+    curl_off_t retry_after_s = 0;
+    CURLcode result;
+    long status = 0;
+
+    *answer = (struct client_answer){.status = 0};
+    while (length > 0 && request->url[length - 1] == '/')
+        length--;
+    if (!curl || snprintf(url, sizeof url, "%.*s%s", (int)length, request->url, request->path) >=
+                     (int)sizeof url) {
+        strcpy(answer->error, curl ? "the address is too long" : "out of memory");
+        library.curl_easy_cleanup(curl);
+        return;
+    }
+    for (const char *const *header = request->headers; header && *header; header++)
+        headers = library.curl_slist_append(headers, *header);
+    library.curl_easy_setopt(curl, CURLOPT_URL, url);
+    library.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    library.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    library.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    library.curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
+    library.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, show_progress);
+    library.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, (long)!request->shows_progress);
+    library.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    library.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
+    library.curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)request->limit_s);
+    library.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CLIENT_SLOW_S);
+    library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)CLIENT_SLOW_S);
+    if (request->body) {
+        library.curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        library.curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body);
+        library.curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                                 (curl_off_t)request->body_bytes);
+    }
+    result = library.curl_easy_perform(curl);
+    if (request->shows_progress && request->body)
+        fputs("\r\033[K", stderr);
+    if (result == CURLE_OK) {
+        library.curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+        library.curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after_s);
+    }
+    answer->status = (int)status;
+    answer->retry_after_s = retry_after_s;
+    snprintf(answer->error, sizeof answer->error, "%s",
+             *error ? error : library.curl_easy_strerror(result));
+    library.curl_easy_cleanup(curl);
+    library.curl_slist_free_all(headers);
+}

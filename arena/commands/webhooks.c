@@ -1,0 +1,177 @@
+/*
+ * arena tell: a process of the daemon looks every few seconds for submissions that ended, and posts
+ * each to its author's address, signed. A webhook that fails is tried again after waits that
+ * double, for a day. Only the other webhooks wait for it, for a few seconds.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <nettle/base16.h>
+#include <nettle/hmac.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arena/commands/client.h"
+#include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
+#include "arena/play/alarm.h"
+#include "arena/store/authors.h"
+
+enum {
+    HOOK_S = 5,        /* limit of a webhook's answer */
+    HOOK_PAUSE_S = 3,  /* between two looks for something to tell */
+    HOOK_RETRY_S = 10, /* after the first failure of a webhook; then twice as long each time */
+    HOOK_RETRY_S_MAX = 3600,
+    HOOK_TRIED_S = 24 * 3600, /* then the webhook never learns of this end */
+    HOOKS_MAX = 1000,         /* authors with a webhook */
+};
+
+struct hook {
+    int64_t author_id;
+    char name[STORE_TEXT_BYTES_MAX + 1];
+    char address[STORE_WEBHOOK_BYTES_MAX + 1], secret[STORE_HASH_DIGITS + 1];
+    int64_t told_us, retry_us;
+    int pause_s; /* before the last try; 0: the last one went well */
+    bool is_seen;
+};
+
+struct hooks {
+    struct hook *hooks;
+    int count;
+};
+
+static int see_hook(void *context, const struct store_author *author)
+{
+    struct hooks *hooks = context;
+    struct hook *hook = NULL;
+
+    for (int i = 0; i < hooks->count && !hook; i++)
+        if (hooks->hooks[i].author_id == author->id)
+            hook = &hooks->hooks[i];
+    if (!author->webhook || (!hook && hooks->count == HOOKS_MAX))
+        return 0;
+    if (!hook) {
+        hook = &hooks->hooks[hooks->count++];
+        *hook = (struct hook){.author_id = author->id};
+    }
+    snprintf(hook->name, sizeof hook->name, "%s", author->name);
+    snprintf(hook->address, sizeof hook->address, "%s", author->webhook);
+    snprintf(hook->secret, sizeof hook->secret, "%s", author->secret);
+    hook->told_us = author->told_us;
+    hook->is_seen = true;
+    return 0;
+}
+
+/* The oldest submission that ended after what the webhook was told. */
+struct untold {
+    int64_t after_us, ended_us;
+    json_t *json;
+};
+
+static int find_untold(void *context, const struct store_submission *submission)
+{
+    struct untold *untold = context;
+
+    if (submission->ended_us <= untold->after_us)
+        return 0;
+    json_decref(untold->json);
+    untold->ended_us = submission->ended_us;
+    untold->json = json_pack("{s:s, s:I, s:s, s:s, s:s}", "event", "submission", "submission",
+                             (json_int_t)submission->id, "bot", submission->name, "version",
+                             submission->version, "state",
+                             submission->state == STORE_ADMITTED ? "admitted" : "refused");
+    return 0;
+}
+
+static bool ignore(void *context, const char *bytes, size_t size)
+{
+    return true;
+}
+
+/* Posts a text to a webhook. Returns true if the webhook took it. */
+static bool post_hook(const struct hook *hook, const char *text)
+{
+    char signature[128] = "X-Arena-Signature: sha256=";
+    const char *const headers[] = {signature, "Content-Type: application/json", NULL};
+    const struct client_request request = {.url = hook->address,
+                                           .path = "",
+                                           .headers = headers,
+                                           .body = text,
+                                           .body_bytes = strlen(text),
+                                           .limit_s = HOOK_S,
+                                           .take_fn = ignore};
+    const size_t length = strlen(signature);
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct hmac_sha256_ctx hmac;
+    struct client_answer answer;
+
+    hmac_sha256_set_key(&hmac, strlen(hook->secret), (const uint8_t *)hook->secret);
+    hmac_sha256_update(&hmac, strlen(text), (const uint8_t *)text);
+    hmac_sha256_digest(&hmac, sizeof digest, digest);
+    base16_encode_update(signature + length, sizeof digest, digest);
+    signature[length + BASE16_ENCODE_LENGTH(sizeof digest)] = '\0';
+    client_send(&request, &answer);
+    return answer.status >= 200 && answer.status < 300;
+}
+
+/* Tells a webhook one submission, if there is one and its time has come. */
+static void tell_hook(struct store *store, struct hook *hook)
+{
+    struct untold untold = {.after_us = hook->told_us};
+    const int64_t now_us = alarm_time_us();
+    char *text;
+    bool is_taken;
+
+    if (hook->retry_us > now_us ||
+        store_submissions_of(store, hook->name, HOOKS_MAX, find_untold, &untold) < 0 ||
+        !untold.json)
+        return;
+    text = json_dumps(untold.json, JSON_COMPACT);
+    is_taken = text && post_hook(hook, text);
+    if (is_taken || untold.ended_us < now_us - HOOK_TRIED_S * INT64_C(1000000)) {
+        store_author_told(store, hook->author_id, untold.ended_us);
+        hook->pause_s = 0;
+    } else {
+        hook->pause_s = hook->pause_s ? 2 * hook->pause_s : HOOK_RETRY_S;
+        if (hook->pause_s > HOOK_RETRY_S_MAX)
+            hook->pause_s = HOOK_RETRY_S_MAX;
+    }
+    hook->retry_us = now_us + hook->pause_s * INT64_C(1000000);
+    free(text);
+    json_decref(untold.json);
+}
+
+static int tell(struct store_call *call)
+{
+    struct hooks hooks = {.hooks = calloc(HOOKS_MAX, sizeof *hooks.hooks)};
+
+    if (!hooks.hooks)
+        return command_fail("tell: out of memory");
+    if (!client_load())
+        return command_fail("tell: libcurl is not installed: apt install libcurl3-gnutls");
+    for (;; nanosleep(&(struct timespec){.tv_sec = HOOK_PAUSE_S}, NULL)) {
+        int kept = 0;
+
+        for (int i = 0; i < hooks.count; i++)
+            hooks.hooks[i].is_seen = false;
+        store_authors_each(call->store, see_hook, &hooks);
+        for (int i = 0; i < hooks.count; i++)
+            if (hooks.hooks[i].is_seen)
+                hooks.hooks[kept++] = hooks.hooks[i];
+        hooks.count = kept;
+        for (int i = 0; i < hooks.count; i++)
+            tell_hook(call->store, &hooks.hooks[i]);
+    }
+}
+
+int command_tell(int argc, char **argv)
+{
+    const struct command_line line = {
+        .name = "tell",
+        .usage = "",
+        .about = "Tells webhooks of submissions that ended: for `arena serve` only.",
+        .options = store_options};
+
+    return store_command(&line, argc, argv, STORE_WRITE, tell, NULL);
+}
