@@ -407,11 +407,6 @@ bool sandbox_child_watch(struct sandbox_child *child)
     return true;
 }
 
-bool sandbox_child_is_stopped(const struct sandbox_child *child)
-{
-    return child->private->proc_fd >= 0 && process_scan_finds_stopped(child->private->proc_fd);
-}
-
 void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)

@@ -149,14 +149,6 @@ bool process_shares_memory(int proc_fd, int pid)
     return shares;
 }
 
-static void see_stopped(int proc_fd, int pid, void *owner)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "%d/stat", pid);
-    *(bool *)owner |= read_state(proc_fd, path) == 'T';
-}
-
 /* Calls found_fn with the PID of each process except the keeper. */
 static void each_process(int proc_fd, void (*found_fn)(int proc_fd, int pid, void *owner),
                          void *owner)
@@ -173,14 +165,6 @@ static void each_process(int proc_fd, void (*found_fn)(int proc_fd, int pid, voi
             found_fn(proc_fd, pid, owner);
     }
     closedir(folder);
-}
-
-bool process_scan_finds_stopped(int proc_fd)
-{
-    bool is_stopped = false;
-
-    each_process(proc_fd, see_stopped, &is_stopped);
-    return is_stopped;
 }
 
 int64_t process_figure(const char *text, const char *key)

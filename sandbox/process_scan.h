@@ -44,9 +44,6 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
 /* Frees the scan after the child's end. Accepts NULL. Does not block. */
 void process_scan_forget(struct process_scan *scan);
 
-/* True if a signal has stopped a process of the child. */
-bool process_scan_finds_stopped(int proc_fd);
-
 /*
  * True if a thread of the process waits in vfork (or clone with CLONE_VFORK) until a new process,
  * which shares its memory, calls exec or exits.

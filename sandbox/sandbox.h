@@ -239,9 +239,6 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child);
  */
 bool sandbox_child_watch(struct sandbox_child *child);
 
-/* True if a signal has stopped a process of the child. */
-bool sandbox_child_is_stopped(const struct sandbox_child *child);
-
 /*
  * Stops all processes of the child (frozen is true) or resumes them (false), with the freezer of a
  * version 2 control group if there is one, else with SIGSTOP. No system call allowed to the child

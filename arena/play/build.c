@@ -1,20 +1,17 @@
 /*
  * From top to bottom: the space that a build uses; the lines of a build's output that say why it
- * failed; the cache of builds; how a build ended, in words; a build from its start to its end:
- *
- *   start -> running -(limit, stop)-> killed -> over
- *
- * A build has an event loop of its own, since starting it, measuring its folder and ending it block
- * for up to seconds.
+ * failed; the cache of builds; how a build ended, in words; a build from its start to its end. The
+ * caller waits in build_run, since starting a build, measuring its folder and ending it block for
+ * up to seconds.
  */
 #include "arena/play/build.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <ev.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <nettle/sha2.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +25,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
@@ -148,8 +145,8 @@ char *build_excerpt(const char *text)
 
 /*
  * An entry of the cache is a folder named by its key. It contains the folder `built` with the
- * files, and the file `sha256` with the hash of `built` as a package. An entry gets its name only
- * when it is complete: it is created under a temporary name and then renamed.
+ * files, and the link `sha256`, whose target is the hash of `built` as a package. An entry gets its
+ * name only when it is complete: it is created under a temporary name and then renamed.
  */
 #define NEW_PREFIX "new-"
 
@@ -178,35 +175,18 @@ static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1
 /* Joins a path. Returns false if the path is too long. */
 static bool join(char path[static PATH_MAX], const char *folder, const char *name)
 {
-    int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-
-    return length > 0 && length < PATH_MAX;
-}
-
-static bool read_hash(const char *entry, char hash[static PACKAGE_HASH_CHARS + 1])
-{
-    char path[PATH_MAX];
-    ssize_t got;
-    int fd;
-
-    if (!join(path, entry, "sha256"))
-        return false;
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    got = read(fd, hash, PACKAGE_HASH_CHARS);
-    close(fd);
-    hash[PACKAGE_HASH_CHARS] = '\0';
-    return got == PACKAGE_HASH_CHARS;
+    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
 }
 
 bool build_cache_take(const char *cache, const struct build_key *key, const char *target)
 {
-    char name[KEY_CHARS + 1], entry[PATH_MAX], built[PATH_MAX], error[PACKAGE_ERROR_BYTES];
-    char wanted[PACKAGE_HASH_CHARS + 1], found[PACKAGE_HASH_CHARS + 1];
+    char name[KEY_CHARS + 1], entry[PATH_MAX], built[PATH_MAX], link[PATH_MAX];
+    char wanted[PACKAGE_HASH_CHARS + 1] = "", found[PACKAGE_HASH_CHARS + 1];
+    char error[PACKAGE_ERROR_BYTES];
 
     name_key(key, name);
-    if (!join(entry, cache, name) || !join(built, entry, "built") || !read_hash(entry, wanted))
+    if (!join(entry, cache, name) || !join(built, entry, "built") || !join(link, entry, "sha256") ||
+        readlink(link, wanted, PACKAGE_HASH_CHARS) != PACKAGE_HASH_CHARS)
         return false;
     if (package_copy(built, target, found, error) == 0 && strcmp(found, wanted) == 0) {
         utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks the entry as just used */
@@ -232,27 +212,13 @@ static bool make_folders(const char *path)
     return mkdir(partial, 0700) == 0 || errno == EEXIST;
 }
 
-static bool write_hash_file(const char *entry, const char *hash)
-{
-    char path[PATH_MAX];
-    bool written;
-    int fd;
-
-    if (!join(path, entry, "sha256"))
-        return false;
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return false;
-    written = write(fd, hash, PACKAGE_HASH_CHARS) == PACKAGE_HASH_CHARS;
-    return close(fd) == 0 && written;
-}
-
 struct entry {
     char name[NAME_MAX + 1];
     struct timespec used;
     int64_t bytes;
 };
 
+/* Orders entries by their last use, the latest first. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -262,107 +228,104 @@ static int compare_entries(const void *a, const void *b)
     return (x->used.tv_nsec < y->used.tv_nsec) - (x->used.tv_nsec > y->used.tv_nsec);
 }
 
-/*
- * Lists the most recently used entries, newest first, at most room of them, and removes all other
- * entries. entries has space for room + 1. Returns how many it listed.
- */
-static int list_entries(const char *cache, struct entry *entries, int room)
+static void remove_entry(const char *cache, const char *name)
 {
+    char path[PATH_MAX];
+
+    if (join(path, cache, name))
+        tree_remove(path);
+}
+
+/* Removes abandoned temporary entries, and the least recently used entries beyond the limits. */
+static void trim(const char *cache)
+{
+    const struct tree_size enough = {.bytes = INT64_MAX, .inode_count = INT64_MAX};
+    struct entry entries[BUILD_CACHE_COUNT_MAX + 1];
     DIR *folder = opendir(cache);
     const struct dirent *found;
+    struct tree_size size;
+    struct stat status;
+    char path[PATH_MAX];
+    int64_t bytes = 0;
     int count = 0;
 
     while (folder && (found = readdir(folder))) {
-        struct tree_size size, enough = {.bytes = INT64_MAX, .inode_count = INT64_MAX};
-        struct stat status;
-        char path[PATH_MAX];
+        const bool is_new = strncmp(found->d_name, NEW_PREFIX, strlen(NEW_PREFIX)) == 0;
 
         if (*found->d_name == '.' || !join(path, cache, found->d_name) || lstat(path, &status) < 0)
             continue;
-        if (strncmp(found->d_name, NEW_PREFIX, strlen(NEW_PREFIX)) == 0) {
-            if (status.st_mtime + NEW_KEPT_S < time(NULL))
-                tree_remove(path);
+        if (is_new && status.st_mtime + NEW_KEPT_S < time(NULL))
+            tree_remove(path);
+        if (is_new)
             continue;
-        }
         tree_measure(path, &enough, &size);
-        snprintf(entries[count].name, sizeof entries[count].name, "%s", found->d_name);
-        entries[count].used = status.st_mtim;
-        entries[count].bytes = size.bytes;
+        entries[count] = (struct entry){.used = status.st_mtim, .bytes = size.bytes};
+        strcpy(entries[count].name, found->d_name);
         qsort(entries, (size_t)++count, sizeof *entries, compare_entries);
-        if (count > room) {
-            if (join(path, cache, entries[--count].name))
-                tree_remove(path);
-        }
+        if (count > BUILD_CACHE_COUNT_MAX)
+            remove_entry(cache, entries[--count].name);
     }
     if (folder)
         closedir(folder);
-    return count;
-}
-
-/* Removes the least recently used entries that exceed the limits. */
-static void trim(const char *cache)
-{
-    struct entry *entries = calloc(BUILD_CACHE_COUNT_MAX + 1, sizeof *entries);
-    int64_t bytes = 0;
-    int count = entries ? list_entries(cache, entries, BUILD_CACHE_COUNT_MAX) : 0;
-
     for (int i = 0; i < count; i++) {
-        char path[PATH_MAX];
-
         bytes += entries[i].bytes;
-        if (bytes > (int64_t)BUILD_CACHE_MIB_MAX << 20 && join(path, cache, entries[i].name))
-            tree_remove(path);
+        if (bytes > (int64_t)BUILD_CACHE_MIB_MAX << 20)
+            remove_entry(cache, entries[i].name);
     }
-    free(entries);
 }
 
 void build_cache_keep(const char *cache, const struct build_key *key, const char *folder)
 {
-    char name[KEY_CHARS + 1], entry[PATH_MAX], made[PATH_MAX], built[PATH_MAX];
+    char name[KEY_CHARS + 1], entry[PATH_MAX], made[PATH_MAX], built[PATH_MAX], link[PATH_MAX];
     char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES];
 
     name_key(key, name);
     if (!make_folders(cache) || !join(made, cache, NEW_PREFIX "XXXXXX") ||
         !join(entry, cache, name) || !mkdtemp(made))
         return;
-    if (!join(built, made, "built") || package_copy(folder, built, hash, error) < 0 ||
-        !write_hash_file(made, hash)) {
-        tree_remove(made);
-        return;
+    if (join(built, made, "built") && join(link, made, "sha256") &&
+        package_copy(folder, built, hash, error) == 0 && symlink(hash, link) == 0) {
+        tree_remove(entry);
+        if (rename(made, entry) == 0) {
+            trim(cache);
+            return;
+        }
     }
-    tree_remove(entry);
-    if (rename(made, entry) < 0)
-        tree_remove(made); /* another arena stored the same entry meanwhile */
-    trim(cache);
+    tree_remove(made); /* incomplete, or another arena stored the same entry meanwhile */
 }
 
 /* ---- a build ---- */
 
 enum {
-    HALTED_MS = 5000,     /* time that a build may be stopped by a signal before it is killed */
-    KILLED_LOOK_MS = 100, /* milliseconds between checks whether a killed build has ended */
-    LOOK_SHARE = 10,      /* measuring takes at most 1/10 of the time */
-    LAST_READS = 16,      /* reads after the end; enough to empty a pipe */
+    TICK_MS = 100,   /* longest wait for an event, in milliseconds */
+    LOOK_SHARE = 10, /* measuring takes at most 1/10 of the time */
+    LAST_READS = 16, /* reads after the end; enough to empty a pipe */
+};
+
+/* The descriptors on which a build is waited for. */
+enum watched {
+    OUTPUT, /* before ERRORS, so that standard output is kept first */
+    ERRORS,
+    SET_UP,
+    NOTIFY,
+    DEATH,
+    STOP, /* becomes readable at a stop request */
+    WATCHED_COUNT,
 };
 
 /* A running build. */
 struct build {
     const struct build_order *order;
-    struct foreground foreground;
     struct build_room room;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
     enum sandbox_setup setup;
     enum build_kill kill;
-    bool over;
-    ev_io output, errors, set_up, notify, death;
-    ev_timer deadline;
-    ev_timer second; /* calls progress_fn */
+    struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once there is nothing more to wait for */
     int elapsed_s;
-    int64_t halted_us;    /* since when a process is stopped by a signal; 0: none is */
-    ev_timer look;        /* measures the space; after a kill, checks whether the build is dead */
-    size_t printed_bytes; /* number of bytes in printed */
+    int64_t look_us;                  /* when the space is measured next */
+    size_t printed_bytes;             /* number of bytes in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of the build's output */
 };
 
@@ -432,10 +395,6 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case BUILD_TOO_DEEP:
         return tell(error, PACKAGE_REFUSED, "the build nested folders deeper than %d",
                     TREE_DEPTH_MAX);
-    case BUILD_HALTED:
-        return tell(error, PACKAGE_REFUSED,
-                    "a signal, such as SIGSTOP, stopped a process of the build, and no signal "
-                    "resumed the process");
     }
     return 0;
 }
@@ -473,13 +432,13 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
     return 0;
 }
 
-/* ---- events ---- */
+/* ---- from start to end ---- */
 
 /*
  * Reads output that is available. When the buffer is full, drops the older half of its content.
  * Returns false if there was nothing to read.
  */
-static bool read_output(struct build *build, ev_io *watch)
+static bool read_output(struct build *build, enum watched which)
 {
     char *place;
     ssize_t got;
@@ -490,155 +449,81 @@ static bool read_output(struct build *build, ev_io *watch)
         build->printed_bytes = sizeof build->printed / 2;
     }
     place = build->printed + build->printed_bytes;
-    got = read(watch->fd, place, sizeof build->printed - build->printed_bytes);
+    got = read(build->watched[which].fd, place, sizeof build->printed - build->printed_bytes);
     if (got > 0) {
         build->printed_bytes += (size_t)got;
         if (build->order->output_fn)
             build->order->output_fn(build->order->owner, place, (size_t)got);
     } else if (got == 0 || errno != EAGAIN) {
-        ev_io_stop(build->foreground.loop, watch);
+        build->watched[which].fd = -1;
     }
     return got > 0;
 }
 
-static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+/* Waits for the next events, at most TICK_MS, and handles them. */
+static void take_events(struct build *build)
 {
-    read_output(watch->data, watch);
-}
+    struct pollfd *watched = build->watched;
 
-static void kill_build(struct build *build, enum build_kill kill)
-{
-    if (build->over || build->kill)
-        return;
-    build->kill = kill;
-    sandbox_child_kill(&build->child);
-    ev_timer_stop(build->foreground.loop, &build->look);
-    ev_timer_set(&build->look, 0., KILLED_LOOK_MS / 1000.);
-    ev_timer_start(build->foreground.loop, &build->look);
-}
-
-/* Ends the build if its process has ended. */
-static void reap(struct build *build)
-{
-    if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
-        return;
-    build->over = true;
-    foreground_end(&build->foreground);
-}
-
-static void set_up_ready(struct ev_loop *loop, ev_io *watch, int events)
-{
-    struct build *build = watch->data;
-
-    build->setup = sandbox_child_setup(&build->child, &build->failure);
-    if (build->setup != SANDBOX_SETUP_PENDING)
-        ev_io_stop(loop, watch);
-}
-
-static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
-{
-    struct build *build = watch->data;
-
-    if (!sandbox_child_notified(&build->child))
-        ev_io_stop(loop, watch);
-}
-
-static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
-{
-    reap(watch->data);
-}
-
-static void deadline_due(struct ev_loop *loop, ev_timer *timer, int events)
-{
-    kill_build(timer->data, BUILD_LATE);
-}
-
-static void asked_to_stop(void *owner)
-{
-    kill_build(owner, BUILD_STOPPED);
-}
-
-static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
-{
-    struct build *build = timer->data;
-
-    build->order->progress_fn(build->order->owner, build->order->manifest->name,
-                              ++build->elapsed_s);
-}
-
-/*
- * True if a process of the build has been stopped by a signal for so long that nobody will resume
- * it.
- */
-static bool is_halted(struct build *build)
-{
-    int64_t now_us = alarm_now_us();
-
-    if (!sandbox_child_is_stopped(&build->child)) {
-        build->halted_us = 0;
-        return false;
+    poll(watched, WATCHED_COUNT, TICK_MS);
+    if (watched[OUTPUT].revents)
+        read_output(build, OUTPUT);
+    if (watched[ERRORS].revents)
+        read_output(build, ERRORS);
+    if (watched[SET_UP].revents) {
+        build->setup = sandbox_child_setup(&build->child, &build->failure);
+        if (build->setup != SANDBOX_SETUP_PENDING)
+            watched[SET_UP].fd = -1;
     }
-    if (!build->halted_us)
-        build->halted_us = now_us;
-    return now_us - build->halted_us >= (int64_t)HALTED_MS * 1000;
+    if (watched[NOTIFY].revents && !sandbox_child_notified(&build->child))
+        watched[NOTIFY].fd = -1;
 }
 
-/* Measures the space; measures a large tree less often. */
-static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
+/* Returns why the build must be killed now, if it must. Measures a large tree less often. */
+static enum build_kill find_kill(struct build *build, int64_t begun_us)
 {
-    struct build *build = timer->data;
-    enum build_kill kill;
-    int64_t begun_us;
-    double wait_s;
+    const int64_t now_us = alarm_now_us();
+    enum build_kill kill = BUILD_NOT_KILLED;
+    int64_t ended_us, pause_us;
 
-    if (build->kill || build->over) {
-        reap(build);
-        return;
+    if (build->watched[STOP].revents)
+        return BUILD_STOPPED;
+    if (now_us - begun_us >= wall_ms(build) * 1000)
+        return BUILD_LATE;
+    if (now_us >= build->look_us) {
+        sandbox_child_watch(&build->child);
+        kill = build_room_look(&build->room, build->child.pid);
+        ended_us = alarm_now_us();
+        pause_us = LOOK_SHARE * (ended_us - now_us);
+        if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
+            pause_us = (int64_t)BUILD_LOOK_MS * 1000;
+        build->look_us = ended_us + pause_us;
     }
-    sandbox_child_watch(&build->child);
-    begun_us = alarm_now_us();
-    kill = build_room_look(&build->room, build->child.pid);
-    if (!kill && is_halted(build))
-        kill = BUILD_HALTED;
-    if (kill) {
-        kill_build(build, kill);
-        return;
+    return kill;
+}
+
+/* Watches the build until its processes are dead, or the sandbox has given them up. */
+static void watch(struct build *build)
+{
+    const struct build_order *order = build->order;
+    const int64_t begun_us = alarm_now_us();
+
+    build->look_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
+    while (!sandbox_child_reap(&build->child, &build->verdict)) {
+        take_events(build);
+        if (!build->kill) {
+            build->kill = find_kill(build, begun_us);
+            if (build->kill) {
+                build->watched[STOP].fd = -1;
+                sandbox_child_kill(&build->child);
+            }
+        }
+        if (order->progress_fn && alarm_now_us() - begun_us >= (build->elapsed_s + 1) * 1000000LL)
+            order->progress_fn(order->owner, order->manifest->name, ++build->elapsed_s);
     }
-    wait_s = LOOK_SHARE * (double)(alarm_now_us() - begun_us) / 1e6;
-    timer->repeat = wait_s > BUILD_LOOK_MS / 1000. ? wait_s : BUILD_LOOK_MS / 1000.;
-    ev_timer_again(loop, timer);
 }
 
-/* ---- from start to end ---- */
-
-static void watch_fd(struct build *build, ev_io *watch,
-                     void (*ready)(struct ev_loop *, ev_io *, int), int fd)
-{
-    ev_io_init(watch, ready, fd, EV_READ);
-    ev_set_priority(watch, watch == &build->output); /* standard output first */
-    watch->data = build;
-    if (fd >= 0)
-        ev_io_start(build->foreground.loop, watch);
-}
-
-static void watch_all(struct build *build)
-{
-    watch_fd(build, &build->output, output_ready, build->child.stdout_fd);
-    watch_fd(build, &build->errors, output_ready, build->child.stderr_fd);
-    watch_fd(build, &build->set_up, set_up_ready, build->child.setup_fd);
-    watch_fd(build, &build->notify, notify_ready, build->child.notify_fd);
-    watch_fd(build, &build->death, death_ready, build->child.pid_fd);
-    ev_timer_init(&build->deadline, deadline_due, (double)wall_ms(build) / 1000., 0.);
-    ev_timer_init(&build->second, second_over, 1., 1.);
-    ev_timer_init(&build->look, look_due, BUILD_LOOK_MS / 1000., BUILD_LOOK_MS / 1000.);
-    build->deadline.data = build->second.data = build->look.data = build;
-    ev_timer_start(build->foreground.loop, &build->deadline);
-    if (build->order->progress_fn)
-        ev_timer_start(build->foreground.loop, &build->second);
-    ev_timer_start(build->foreground.loop, &build->look);
-}
-
-static int spawn(struct build *build)
+static int spawn(struct build *build, int stop_fd)
 {
     const struct build_order *order = build->order;
     const int64_t scratch_bytes = (int64_t)BUILD_SCRATCH_MIB << 20;
@@ -661,15 +546,20 @@ static int spawn(struct build *build)
         return -1;
     close(build->child.stdin_fd);
     build->child.stdin_fd = -1;
+    const int fds[WATCHED_COUNT] = {build->child.stdout_fd, build->child.stderr_fd,
+                                    build->child.setup_fd,  build->child.notify_fd,
+                                    build->child.pid_fd,    stop_fd};
+    for (int i = 0; i < WATCHED_COUNT; i++)
+        build->watched[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
     return 0;
 }
 
 /* Takes what is left of a build whose processes are all dead. */
 static void wind_up(struct build *build)
 {
-    for (int i = 0; i < LAST_READS && read_output(build, &build->output); i++)
+    for (int i = 0; i < LAST_READS && read_output(build, OUTPUT); i++)
         ;
-    for (int i = 0; i < LAST_READS && read_output(build, &build->errors); i++)
+    for (int i = 0; i < LAST_READS && read_output(build, ERRORS); i++)
         ;
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
@@ -682,19 +572,18 @@ int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES])
 {
     struct build *build = calloc(1, sizeof *build);
-    int result = build ? foreground_open_once(&build->foreground, asked_to_stop, build) : -ENOMEM;
+    int stop_fd = build ? stop_open() : -ENOMEM, result;
 
-    if (result < 0) {
+    if (stop_fd < 0) {
         free(build);
         return tell(error, PACKAGE_FAILED, "the arena could not run the build: %s",
-                    strerror(-result));
+                    strerror(-stop_fd));
     }
     build->order = order;
-    if (spawn(build) < 0) {
+    if (spawn(build, stop_fd) < 0) {
         result = tell_unconfined(&build->failure, error);
     } else {
-        watch_all(build);
-        foreground_wait(&build->foreground);
+        watch(build);
         wind_up(build);
         if (order->progress_fn && build->elapsed_s > 0)
             order->progress_fn(order->owner, order->manifest->name, -1);
@@ -702,7 +591,7 @@ int build_run(const struct build_order *order, char **output,
         if (output && result < 0)
             *output = strndup(build->printed, build->printed_bytes);
     }
-    foreground_close(&build->foreground);
+    close(stop_fd);
     free(build);
     return result;
 }

@@ -104,7 +104,6 @@ enum build_kill {
     BUILD_TOO_LARGE = 3, /* too many bytes */
     BUILD_TOO_MANY = 4,  /* too many files */
     BUILD_TOO_DEEP = 5,  /* folders nested too deep */
-    BUILD_HALTED = 6,    /* a process of the build was stopped by a signal, and nobody resumes it */
 };
 
 /* Prepares to measure the build in folder. space_bytes is its limit; 0: BUILD_SPACE_MIB. */

@@ -42,7 +42,7 @@ REFUSED = {
 # No floating point at all, or only in these files.
 WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
-                  "arena/play": ("build", "subprocess"), "arena/replay": ("plain_text",)}
+                  "arena/play": ("subprocess",), "arena/replay": ("plain_text",)}
 WITHOUT_GLOBALS = ("engine", "arena/rating")
 FUNCTION_LINES_MAX = 80
 

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 #include "tests/play_sources/told.h"
@@ -322,17 +321,4 @@ Test(build, one_that_lives_on_after_its_kill_is_given_up, .timeout = 120)
     cr_expect(strstr(error, "more than 16 MiB"), "%s", error);
     cr_expect_eq(lost_count, 1);
     cr_expect_geq((ended.tv_sec - begun.tv_sec) * 1000, SANDBOX_DYING_MS);
-}
-
-Test(build, one_that_is_stopped_by_a_signal_is_told_early, .timeout = 120)
-{
-    struct build_order order = {.wall_ms = 60000};
-    char error[MANIFEST_ERROR_BYTES];
-    int64_t begun_us = alarm_now_us();
-
-    cr_expect_eq(run("\"sh\", \"-c\", \"sh -c 'kill -STOP $$'; true\"", &order, error),
-                 PACKAGE_REFUSED);
-    cr_expect_str_eq(error, "a signal, such as SIGSTOP, stopped a process of the build, and no "
-                            "signal resumed the process");
-    cr_expect_lt(alarm_now_us() - begun_us, 55000000);
 }
