@@ -182,22 +182,47 @@ static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX
     return true;
 }
 
+/* Writes where the arena can create groups of a version 1 controller. Returns false if nowhere. */
+static bool find_base(const char *mounts, const char *groups, const char *controller,
+                      char base[static 2 * CGROUP_PATH_BYTES_MAX])
+{
+    char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
+
+    if (!find_mount(mounts, "cgroup", controller, mount, sizeof mount) ||
+        !find_own_group(groups, controller, group, sizeof group))
+        return false;
+    snprintf(base, 2 * CGROUP_PATH_BYTES_MAX, "%s%s", mount, group);
+    if (access(base, F_OK) < 0) /* in a container the path may be valid only on the host */
+        snprintf(base, 2 * CGROUP_PATH_BYTES_MAX, "%s", mount);
+    return true;
+}
+
+/* Creates the group that all builds share, with a tenth of the weight of one bot. */
+static void make_builds(struct cgroup_site *site, const char *base)
+{
+    int folder_fd;
+
+    if (!make_site(base, site->builds))
+        return;
+    folder_fd = open(site->builds, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (write_number(folder_fd, "cpu.shares", CGROUP_SHARES_OF_BUILDS) == 0)
+        site->builds_fd = openat(folder_fd, "tasks", O_WRONLY | O_CLOEXEC);
+    if (folder_fd >= 0)
+        close(folder_fd);
+}
+
 static void find_version_1(struct cgroup_site *site, const char *mounts, const char *groups)
 {
-    for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
-        char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
-        char base[2 * CGROUP_PATH_BYTES_MAX];
+    char base[2 * CGROUP_PATH_BYTES_MAX];
 
-        if (!find_mount(mounts, "cgroup", controller_names[i], mount, sizeof mount) ||
-            !find_own_group(groups, controller_names[i], group, sizeof group))
-            continue;
-        snprintf(base, sizeof base, "%s%s", mount, group);
-        if (access(base, F_OK) < 0) /* in a container the path may be valid only on the host */
-            snprintf(base, sizeof base, "%s", mount);
-        make_site(base, site->folders[i]);
-    }
-    if (site->folders[CGROUP_MEMORY][0] || site->folders[CGROUP_PIDS][0])
-        site->version = 1;
+    for (int i = 0; i < CGROUP_CONTROLLERS; i++)
+        if (find_base(mounts, groups, controller_names[i], base))
+            make_site(base, site->folders[i]);
+    if (!site->folders[CGROUP_MEMORY][0] && !site->folders[CGROUP_PIDS][0])
+        return;
+    site->version = 1;
+    if (find_base(mounts, groups, "cpu", base))
+        make_builds(site, base);
 }
 
 static int enable(const char *folder)
@@ -266,7 +291,7 @@ static void find_version_2(struct cgroup_site *site, const char *mounts, const c
 
 void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups)
 {
-    memset(site, 0, sizeof *site);
+    *site = (struct cgroup_site){.builds_fd = -1};
     find_version_2(site, mounts, groups);
     if (site->version == 0)
         find_version_1(site, mounts, groups);
@@ -303,7 +328,12 @@ void cgroup_site_finish(struct cgroup_site *site)
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
         if (site->folders[i][0])
             rmdir(site->folders[i]);
-    memset(site, 0, sizeof *site);
+    if (site->builds[0]) {
+        if (site->builds_fd >= 0)
+            close(site->builds_fd);
+        rmdir(site->builds);
+    }
+    *site = (struct cgroup_site){.builds_fd = -1};
 }
 
 /* Creates the arena's folder anew after another program removed it. Returns 0 or -errno. */

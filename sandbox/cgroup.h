@@ -20,14 +20,18 @@ enum cgroup_limits {
     CGROUP_PATH_BYTES_MAX = 512,
     CGROUP_WEIGHT_BOT = 100, /* the kernel's default weight */
     CGROUP_WEIGHT_BUILD = 10,
+    CGROUP_SHARES_OF_BUILDS = 102, /* version 1: a tenth of the kernel's default of 1024 */
 };
 
 /* Where the arena creates control groups: one folder per hierarchy. */
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
-    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: group in which the arena was started, "" if it
-                                         stays there */
+    char home[CGROUP_PATH_BYTES_MAX];   /* version 2: group in which the arena was started, "" if it
+                                           stays there */
+    char builds[CGROUP_PATH_BYTES_MAX]; /* version 1: group of all builds, which limits their share
+                                           of the processor; "" if not available */
+    int builds_fd; /* file to which a build writes "0" to join that group, or -1 */
 };
 
 /* The groups of one slot. */

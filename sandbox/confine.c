@@ -397,6 +397,8 @@ static void join_cgroups(struct confine_plan *plan)
 {
     for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
         check(plan, "join the control group", syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
+    if (plan->builds_fd >= 0) /* fails under a real-time policy */
+        syscall(SYS_write, plan->builds_fd, "0", 1);
 }
 
 /*

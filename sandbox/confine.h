@@ -45,6 +45,7 @@ struct confine_plan {
     pid_t arena_pid;
     pid_t arena_thread;                  /* thread of the arena that waits for exec */
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* cgroup files to write "0" to; the list ends with -1 */
+    int builds_fd; /* such a file of the group that limits the processor share of builds, or -1 */
 
     /* The child's namespaces, if namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */

@@ -150,6 +150,7 @@ static struct confine_plan plan_begin(const struct sandbox *sandbox,
         .arena_pid = getpid(),
         .arena_thread = (pid_t)syscall(SYS_gettid),
         .cgroup_fds = {-1},
+        .builds_fd = -1,
     };
 }
 
@@ -261,6 +262,7 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
         if (cgroup->join_fds[i] >= 0)
             plan->cgroup_fds[count++] = cgroup->join_fds[i];
     plan->cgroup_fds[count] = -1;
+    plan->builds_fd = plan->writable_folder ? sandbox->cgroups.builds_fd : -1;
     return 0;
 }
 

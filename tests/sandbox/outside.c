@@ -308,3 +308,35 @@ Test(outside, a_child_joins_its_groups_alone)
     sandbox_child_finish(&child);
     sandbox_destroy(sandbox);
 }
+
+/* However many processes a build has, together they get a tenth of what one bot gets. */
+Test(outside, a_build_shares_the_processor_as_one_group_of_version_1)
+{
+    char folder[] = "/tmp/outside-XXXXXX", path[CGROUP_PATH_BYTES_MAX + 16], shares[16] = "";
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    struct sandbox_child child;
+    const char *name;
+    FILE *file;
+
+    if (sandbox->cgroups.version != 1 || access("/sys/fs/cgroup/cpu/cpu.shares", F_OK) < 0)
+        cr_skip_test("this machine gives no control groups of version 1");
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/cpu.shares", sandbox->cgroups.builds);
+    file = fopen(path, "re");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_not_null(fgets(shares, sizeof shares, file));
+    fclose(file);
+    cr_expect_str_eq(shares, "102\n", "%s", shares);
+    name = strrchr(sandbox->cgroups.builds, '/');
+    for (int is_build = 0; is_build < 2; is_build++) {
+        child = start(sandbox, (struct sandbox_command){.folder = is_build ? folder : "/usr",
+                                                        .profile = is_build ? SANDBOX_PROFILE_BUILD
+                                                                            : SANDBOX_PROFILE_BOT});
+        snprintf(path, sizeof path, "cpu:%s\n", name);
+        cr_expect_eq(strstr(read_proc(child.pid, "cgroup"), path) != NULL, is_build, "%s",
+                     read_proc(child.pid, "cgroup"));
+        sandbox_child_finish(&child);
+    }
+    sandbox_destroy(sandbox);
+    rmdir(folder);
+}

@@ -227,7 +227,7 @@ static struct confine_plan run(const struct row *row, int fail_at)
     plan.keeper_fd = 45;
     plan.life_fd = 46;
     plan.inner_stack_top = code; /* whatever: nothing runs on it */
-    plan.notify_fd = plan.proc_fd = plan.passing_fd = -1;
+    plan.notify_fd = plan.proc_fd = plan.passing_fd = plan.builds_fd = -1;
     plan.bot_pid_fd = plan.keeper_pid_fd = plan.stage_pid_fd = -1;
     recorder.records = true;
     recorder.count = 0;
