@@ -111,6 +111,8 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
     int result = PACKAGE_FAILED;
 
     if (!stage) {
+        if (offer)
+            offer->error = -errno;
         snprintf(error, SOURCE_ERROR_BYTES,
                  "%s: cannot make a folder for a copy of the bot there: %s",
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
@@ -270,6 +272,8 @@ static char *write_report(const struct queue_admission *admission, const char *r
 
     json_object_set_new(report, "reason",
                         reason ? replay_json_text(reason, strlen(reason)) : json_null());
+    if (admission->may_retry)
+        json_object_set_new(report, "may_retry", json_true());
     text = json_dumps(report, JSON_COMPACT);
     json_decref(report);
     return text;
@@ -369,6 +373,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
             return fail_by_store(admission);
         /* Copied, because the next call of the store overwrites the store's message. */
         snprintf(reason, sizeof reason, "%.2000s", store_failure(submission->store));
+        admission->may_retry = submission->store_error != -EINVAL;
         return refuse(admission, reason);
     }
     return end(admission, QUEUE_FAILED, "%s", submission->error);
@@ -388,7 +393,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     submission->author = admission->queued.author;
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
     submission->built_bytes_max = admission->bounds.built_bytes;
-    submission->now_us = admission->now_fn();
+    submission->now_us = admission->queued.received_us;
     submission->checking_fn = check_begins;
     submission->kept_fn = kept;
     submission->owner = admission;
@@ -417,7 +422,8 @@ enum queue_result queue_admit(struct queue_admission *admission)
         return QUEUE_ENDED;
     if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
         return fail_by_store(admission);
-    if (find_bound(&standing, size, words)) {
+    admission->may_retry = find_bound(&standing, size, words);
+    if (admission->may_retry) {
         result = refuse(admission, words);
     } else {
         error = store_submission_advance(store, admission->queued.id, STORE_BUILDING,

@@ -54,6 +54,7 @@ struct queue_admission {
 
     /* The result, set by queue_admit. */
     struct store_submission queued;
+    bool may_retry; /* the refusal's cause was not the package: STORE_MAY_RETRY */
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };
 

@@ -54,7 +54,7 @@ struct submission {
     int64_t built_bytes_max;
     int check_games;                  /* maximum number of whole games in the check; 0: all */
     int check_thinking_s;             /* maximum thinking time in the check; 0: CHECK_THINKING_S */
-    int64_t now_us;                   /* current time since 1970 */
+    int64_t now_us;                   /* when the bot was submitted, since 1970 */
     void (*checking_fn)(void *owner); /* the bot is built, and its check begins; may be NULL */
     /* Called when the entry of a step of the check was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);

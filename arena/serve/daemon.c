@@ -110,8 +110,10 @@ const char *daemon_event_name(enum daemon_event event)
 static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
     char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
+    const time_t now = time(NULL);
+    size_t size = strftime(line, DAEMON_LINE_BYTES, "%Y-%m-%dT%H:%M:%SZ ", gmtime(&now));
 
-    snprintf(line, DAEMON_LINE_BYTES, "%s%s%s", name, *name ? ": " : "", words);
+    snprintf(line + size, DAEMON_LINE_BYTES - size, "%s%s%s", name, *name ? ": " : "", words);
     daemon->options.log_fn(DAEMON_ERROR, name, words);
 }
 
@@ -164,6 +166,9 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
     player_destroy(season->player);
     dealer_destroy(season->dealer);
     tell_rest(season);
+    for (int i = 0; i < daemon->view.season_count; i++)
+        if (strcmp(daemon->view.seasons[i].name, season->ready->season.terms.name) == 0)
+            daemon->view.seasons[i].game_count = season->report.standing.stored_count;
     for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
         if (*at == season) {
             *at = season->next;
@@ -593,9 +598,7 @@ static int64_t season_games(const struct scout_season *seen, const struct daemon
 {
     int64_t games = played ? played->report.standing.stored_count : 0;
 
-    if (games == 0)
-        games = seen->game_count;
-    return games < 0 ? 0 : games;
+    return games ? games : seen->game_count;
 }
 
 static json_t *seasons_json(const struct daemon *daemon)
@@ -757,7 +760,6 @@ static void was_seen(void *owner, const struct scout_view *view)
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
         tell_error(daemon, "", view->error);
     daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
-    daemon->is_stale |= view->is_played_elsewhere;
     if (!*view->error)
         daemon->shown_mark = view->mark;
     daemon->view = *view;

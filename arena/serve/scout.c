@@ -21,9 +21,9 @@
 
 enum {
     LOOK_US = 500000,
-    RETRY_US = 20000000,   /* pause of a season after an error of the arena, before the next try */
-    CLOSING_US = 30000000, /* time that games get to end when a season is over */
-    OVER_MAX = 8,          /* seasons that are closed in one look */
+    RETRY_US = 20000000,  /* pause of a season after an error of the arena, before the next try */
+    CLOSING_US = 1000000, /* time that running games get to end at the end of a season */
+    OVER_MAX = 8,         /* most seasons that are closed in one look */
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
 
@@ -37,7 +37,7 @@ struct known {
     uint64_t told;    /* hash of the reason last passed to trouble_fn; 0 if none */
     int64_t event;    /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;   /* the season's budget when it was last loaded */
-    int64_t game_count; /* number of stored games when the season was last loaded; -1 if never */
+    int64_t game_count; /* number of stored games when the season was last loaded or counted */
     int64_t retry_us;   /* earliest time of the next attempt to load the season; 0: at once */
     const char *rested; /* copy of rested in struct scout_ready */
 };
@@ -67,6 +67,7 @@ struct scout {
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* error of the files that were last written, or "" */
 
+    bool has_metrics; /* the scout has written the metrics file */
     struct errand writing;
     char *status, *metrics; /* texts that the thread writes; NULL while it writes nothing */
 };
@@ -99,7 +100,7 @@ static struct known *find_known(struct scout *scout, const char *name)
     if (scout->known_count == SCOUT_SEASONS_MAX)
         return NULL;
     known = &scout->known[scout->known_count++];
-    *known = (struct known){.event = -1, .game_count = -1};
+    *known = (struct known){.event = -1};
     snprintf(known->name, sizeof known->name, "%s", name);
     return known;
 }
@@ -115,13 +116,16 @@ static void trouble_told(struct errand *news)
     free(trouble);
 }
 
-/* Tells the loop why a season is not played, once per reason. */
+/*
+ * Tells the loop why a season is not played, once per reason. What follows a semicolon is not
+ * compared: who plays the season comes before it, for how long he has the claim after it.
+ */
 static void tell_trouble(struct scout *scout, struct known *known, const char *words)
 {
     struct trouble *trouble;
     uint64_t told = 1;
 
-    for (const char *at = words; *at; at++)
+    for (const char *at = words; *at && *at != ';'; at++)
         told = mix(told, (uint8_t)*at);
     if (told == known->told || !(trouble = calloc(1, sizeof *trouble)))
         return;
@@ -183,6 +187,17 @@ static int claim_and_load(const struct scout *scout, struct known *known, struct
     return error;
 }
 
+/* Counts the games of a season that this process does not play. */
+static void count_games(struct scout *scout, struct known *known)
+{
+    struct store_season season;
+    struct store_season_counts counts;
+
+    if (store_season_find(scout->store, known->name, &season) == 0 &&
+        store_season_count(scout->store, season.id, &counts) == 0)
+        known->game_count = counts.played;
+}
+
 /* Claims and loads a season, and passes it to the loop. */
 static void load(struct scout *scout, struct known *known, int64_t event, int64_t budget)
 {
@@ -192,6 +207,7 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
         return;
     if (claim_and_load(scout, known, ready) < 0) {
         tell_trouble(scout, known, store_failure(ready->store));
+        count_games(scout, known);
         known->retry_us = alarm_now_us() + (known->is_busy ? BUSY_RETRY_US : RETRY_US);
         store_close(ready->store);
         free(ready);
@@ -257,6 +273,9 @@ static int see_season(void *context, const struct store_season *season)
 
     view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
                      (uint64_t)season->budget_games);
+    if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
+        scout->over_count < OVER_MAX)
+        scout->over[scout->over_count++] = *season;
     if (season->closed_us || season->from_us > alarm_time_us() ||
         view->season_count == SCOUT_SEASONS_MAX || !(known = find_known(scout, season->name)))
         return 0;
@@ -269,41 +288,23 @@ static int see_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* Closes a season whose time is over: games under way may end meanwhile, but no game begins. */
-static void close_at_end(struct scout *scout, const struct store_season *season)
-{
-    const int64_t now_us = alarm_time_us();
-    int error = 0;
-
-    if (!season->closing_us)
-        error = store_season_begin_close(scout->store, season->id, now_us + CLOSING_US);
-    else if (now_us >= season->closing_us)
-        error = store_season_close(scout->store, season->id, now_us);
-    if (error)
-        keep_error(scout, store_failure(scout->store));
-}
-
-static int keep_over(void *context, const struct store_season *season)
-{
-    struct scout *scout = context;
-
-    if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
-        scout->over_count < OVER_MAX)
-        scout->over[scout->over_count++] = *season;
-    return 0;
-}
-
-/* Closes the seasons that are over. Their claim is not needed: games that end later are void. */
+/*
+ * Closes the seasons whose time is over, in two steps: first no more games begin, then games under
+ * way are void. The scout needs no claim for this, because the store refuses games that end later.
+ */
 static void close_seasons(struct scout *scout)
 {
-    scout->over_count = 0;
-    if (store_seasons_each(scout->store, keep_over, scout) < 0)
-        return; /* look_at_store tells the error */
     for (int i = 0; i < scout->over_count; i++) {
-        const struct known *known = find_known(scout, scout->over[i].name);
+        const struct store_season *season = &scout->over[i];
+        const int64_t now_us = alarm_time_us();
+        int error = 0;
 
-        if (!known || !known->is_given || !scout->over[i].closing_us)
-            close_at_end(scout, &scout->over[i]);
+        if (!season->closing_us)
+            error = store_season_begin_close(scout->store, season->id, now_us + CLOSING_US);
+        else if (now_us >= season->closing_us)
+            error = store_season_close(scout->store, season->id, now_us);
+        if (error)
+            keep_error(scout, store_failure(scout->store));
     }
 }
 
@@ -322,23 +323,26 @@ static void forget_closed(struct scout *scout)
 static void load_changed(struct scout *scout, int64_t event)
 {
     for (int i = 0; i < scout->view->season_count && !mailbox_is_ending(scout->mailbox); i++) {
-        const struct scout_season *season = &scout->view->seasons[i];
+        struct scout_season *season = &scout->view->seasons[i];
         struct known *known = find_known(scout, season->name);
 
         if (!known || known->is_given || alarm_now_us() < known->retry_us ||
             (known->event == event && known->budget == season->budget_games))
             continue;
-        if (known->misses_tier)
+        if (known->misses_tier) {
+            if (!known->told)
+                count_games(scout, known);
             tell_trouble(scout, known,
                          "its terms require a stronger sandbox than this machine has: `arena "
                          "doctor` says why");
-        else
+        } else {
             load(scout, known, event, season->budget_games);
+        }
+        season->game_count = known->game_count;
     }
     for (int i = 0; i < scout->known_count; i++) {
         const struct known *known = &scout->known[i];
 
-        scout->view->is_played_elsewhere |= known->is_busy;
         if (!known->is_given) /* the loop counts the games of the seasons that it has */
             scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
     }
@@ -392,7 +396,7 @@ static void look_at_store(struct scout *scout)
     struct scout_view *view = scout->view;
     int64_t event = 0;
 
-    close_seasons(scout);
+    scout->over_count = 0;
     for (int i = 0; i < scout->known_count; i++)
         scout->known[i].is_seen = false;
     if (store_event_latest(scout->store, &event) < 0 ||
@@ -403,6 +407,7 @@ static void look_at_store(struct scout *scout)
     }
     if (scout->options.deals && scout->options.metrics)
         view->has_workers = store_workers_count(scout->store, &view->workers) == 0;
+    close_seasons(scout);
     forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
     load_changed(scout, event);
@@ -496,6 +501,7 @@ static int refuse(struct scout *scout, const struct failed_submission *failed)
              "the arena failed %d times to build and check the bot; the last time: %s",
              (int)SCOUT_ATTEMPTS_MAX, failed->words);
     json_object_set_new(report, "reason", replay_json_text(reason, strlen(reason)));
+    json_object_set_new(report, "may_retry", json_true());
     text = json_dumps(report, JSON_COMPACT);
     json_decref(report);
     if (text)
@@ -544,14 +550,15 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
 
 /* ---- files ---- */
 
-/* Writes a file, and keeps an error for the next view. */
-static void write_or_tell(struct scout *scout, const char *path, const char *text)
+/* Writes a file, and keeps an error for the next view. Returns whether the file was written. */
+static bool write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
 
     if (error)
         snprintf(scout->file_error, sizeof scout->file_error, "%s: cannot be written: %s", path,
                  strerror(-error));
+    return path && text && !error;
 }
 
 static struct scout *of_writing(struct errand *errand)
@@ -565,7 +572,7 @@ static void write_files(struct errand *errand)
 
     *scout->file_error = '\0';
     write_or_tell(scout, scout->options.status, scout->status);
-    write_or_tell(scout, scout->options.metrics, scout->metrics);
+    scout->has_metrics |= write_or_tell(scout, scout->options.metrics, scout->metrics);
 }
 
 static void files_written(struct errand *errand)
@@ -617,7 +624,7 @@ void scout_destroy(struct scout *scout)
     mailbox_destroy(scout->mailbox);
     store_close(scout->store);
     free(scout->put_off);
-    if (scout->options.metrics) /* the figures are out of date once the daemon has ended */
+    if (scout->has_metrics) /* the figures are out of date once the daemon has ended */
         unlink(scout->options.metrics);
     free(scout);
 }

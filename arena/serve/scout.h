@@ -24,8 +24,7 @@ enum scout_limits {
 struct scout_season {
     char name[STORE_NAME_BYTES_MAX + 1];
     int64_t budget_games;
-    int64_t game_count; /* number of stored games when the season was last loaded; -1 if it was
-                           never loaded */
+    int64_t game_count; /* number of stored games when the season was last loaded or counted */
 };
 
 struct scout_submission {
@@ -38,10 +37,8 @@ struct scout_submission {
 struct scout_view {
     int season_count;
     struct scout_season seasons[SCOUT_SEASONS_MAX];
-    bool is_played_elsewhere; /* another process plays one of the seasons and stores that season's
-                                 games */
-    int submission_count;     /* number of all open submissions */
-    int told_count;           /* number of elements used in submissions */
+    int submission_count; /* number of all open submissions */
+    int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* number of scout_submission_failed calls that the view takes into account
                         */

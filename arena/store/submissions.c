@@ -57,11 +57,16 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 
 /* ---- offering: what an author may add by himself ---- */
 
-/* Reads the author's newest submission of a bot; -ENOENT: there is none. */
+/*
+ * Reads the author's newest submission of a bot. Returns -ENOENT if there is none, or if it was
+ * refused for a cause other than its package.
+ */
 static int find_newest(struct store *store, const struct store_submission *submission,
                        struct store_submission *newest)
 {
     struct sql_rows rows;
+    bool may_retry = false;
+    int error;
 
     sql_open(
         store, &rows,
@@ -69,10 +74,12 @@ static int find_newest(struct store *store, const struct store_submission *submi
             sql_text(submission->author), sql_text(submission->name)));
     if (sql_next(&rows)) {
         table_read(&rows, TABLE_SUBMISSION, newest);
+        may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY);
         row_end(&rows);
         newest->report = NULL; /* the row's memory ends here */
     }
-    return sql_close_found(&rows);
+    error = sql_close_found(&rows);
+    return !error && may_retry ? -ENOENT : error;
 }
 
 /* Sets *retry_us to the time when the author may add one more submission; 0: now. */
@@ -101,12 +108,12 @@ static int find_quota(struct store *store, const struct store_submission *submis
 /* Ends the submissions of the same name and author that still wait, and removes their packages. */
 static int replace_waiting(struct store *store, const struct store_submission *submission)
 {
-    int error =
-        sql_change(store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
-                              " '{\"reason\": \"a newer upload of this bot took its place\"}'"
-                              " WHERE author = $2 AND name = $3 AND state = 0",
-                              sql_int(submission->received_us), sql_text(submission->author),
-                              sql_text(submission->name)));
+    int error = sql_change(
+        store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
+                   " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY "}'"
+                   " WHERE author = $2 AND name = $3 AND state = 0",
+                   sql_int(submission->received_us), sql_text(submission->author),
+                   sql_text(submission->name)));
 
     return error ? error
                  : sql_change(
@@ -295,10 +302,11 @@ int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
     struct sql_transaction transaction = {.locks_control = true};
 
     while (sql_begin(store, &transaction)) {
-        int count = sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
-                                       " '{\"reason\": \"cancelled by its author\"}'"
-                                       " WHERE id = $1 AND state = 0",
-                                       sql_int(id), sql_int(now_us)));
+        int count =
+            sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
+                               " '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY "}'"
+                               " WHERE id = $1 AND state = 0",
+                               sql_int(id), sql_int(now_us)));
 
         if (count == 0)
             count =

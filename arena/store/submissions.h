@@ -32,6 +32,12 @@ struct store_submission {
     const char *report;
 };
 
+/*
+ * A member of the report of a refused submission: the cause was not the package, so the author may
+ * offer the same package again.
+ */
+#define STORE_MAY_RETRY "\"may_retry\":true"
+
 typedef int store_submission_fn(void *context, const struct store_submission *submission);
 
 /*
@@ -43,7 +49,8 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 
 /*
  * Stores a submission as store_submission_add does, unless the newest submission of that name and
- * author has the same package: *submission then becomes that one, and *existed is set. A submission
+ * author has the same package and was not refused for another cause (STORE_MAY_RETRY): *submission
+ * then becomes that one, and *existed is set. A submission
  * of that name and author that still waits is replaced: it ends, refused. Fails with -EDQUOT if the
  * author has added `a_day` submissions in the day before received_us; *retry_us is then the time
  * when one more is possible.

@@ -26,6 +26,12 @@ until [ "$("$arena" games spring --json | wc -l)" = 8 ] &&
 done
 [ -s "$folder/seen" ] || fail "no process of the daemon was looked at"
 "$arena" status --json | grep -q '"running":true' || fail "status does not see the daemon"
+# A season that another process plays is logged once, although the words tell how long its claim lasts.
+"$POSTGRES_TEST_BIN/psql" -q "$ARENA_STORE" \
+    -c "INSERT INTO claim VALUES ('long', 'another', '0', now() + interval '1 hour')"
+"$arena" season new long >/dev/null
+sleep 7
+[ "$(grep -c 'rests long: .*is being played by another' "$folder/log")" = 1 ] || fail "$(cat "$folder/log")"
 kill -TERM "$daemon"
 wait "$daemon" || fail "the daemon ended with a failure"
 ! grep -qF "sec%25ret" "$folder/log" || fail "a password in the log"

@@ -4,9 +4,11 @@ that another process plays; and of files that cannot be written.
 usage: news.py BUILD [CASE ...]"""
 
 import atexit
+import datetime
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -130,6 +132,54 @@ def the_log_repeats_nothing():
     assert len([e for e in events("season begun") if e["name"] == "brief"]) == 1
 
 
+def a_season_that_rests_keeps_its_games():
+    """Also in the first status after a restart."""
+    serve("--jobs", "1")
+    for _ in range(60):
+        seasons = json.loads(arena("status", "--json"))["seasons"]
+        assert all(s["games"] == 4 for s in seasons if s["name"] == "brief"), seasons
+        time.sleep(0.05)
+    assert any(season["name"] == "brief" for season in seasons), seasons
+    stop()
+
+
+def a_season_keeps_its_dates():
+    """Versions of after the deadline do not enter; a close comes within two seconds of its time."""
+    def queue(version):
+        copy = os.path.join(room, "dated")
+        shutil.copytree(os.path.join(BUILD, "bots/greedy"), copy, dirs_exist_ok=True)
+        with open(os.path.join(copy, "bot.json")) as file:
+            manifest = json.load(file)
+        manifest.update(name="dated", version=version)
+        with open(os.path.join(copy, "bot.json"), "w") as file:
+            json.dump(manifest, file)
+        arena("submit", "--queue", copy)
+
+    def versions(season):
+        rows = json.loads(arena("ladder", season, "--json"))["rows"]
+        return {row["version"] for row in rows if row["name"] == "dated" and row["games"] > 0}
+
+    open(log_path, "w").close()
+    now = int(time.time())
+    utc = lambda s: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(s))
+    arena("season", "new", "dates", "--budget", "100000", "--deadline", utc(now + 3), "--until", utc(now + 12))
+    queue("in time")  # and admitted after the deadline
+    time.sleep(now + 4.2 - time.time())
+    arena("season", "new", "next", "--budget", "100000")
+    queue("too late")
+    serve("--jobs", "2")
+    wait("both are admitted", lambda: {"in time", "too late"} <= {
+        bot["version"] for bot in json.loads(arena("bots", "--json"))["bots"]})
+    wait("the next season has the latest", lambda: "too late" in versions("next"))
+    show = lambda: json.loads(arena("season", "show", "dates", "--json"))
+    wait("its end", lambda: show()["closed"])
+    assert versions("dates") == {"in time"}, versions("dates")
+    seconds = lambda text: datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+    assert 0 <= seconds(show()["closed"]) - (now + 12) <= 2.5, show()
+    arena("season", "close", "next")
+    stop()
+
+
 def files_that_cannot_be_written():
     metrics = os.path.join(room, "metrics")
     os.mkdir(metrics)
@@ -142,6 +192,14 @@ def files_that_cannot_be_written():
     wait("again", lambda: os.path.exists(os.path.join(metrics, "arena.prom")))
     stop()
     assert os.listdir(metrics) == [], os.listdir(metrics)
+    link = os.path.join(metrics, "link")
+    os.symlink("elsewhere", link)
+    serve("--metrics", link, "--jobs", "1")
+    wait("refused", lambda: any(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ .*link: cannot be written", line)
+                                for line in json.loads(arena("status", "--json"))["errors"]))
+    stop()
+    assert os.path.islink(link), "the daemon removed a file that it did not write"
+    os.unlink(link)
 
 
 def a_status_that_is_old():
@@ -183,7 +241,9 @@ daemon = None
 try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
-    for case in (the_site_follows, another_plays, the_log_repeats_nothing, files_that_cannot_be_written,
+    for case in (the_site_follows, another_plays, the_log_repeats_nothing,
+                 a_season_that_rests_keeps_its_games,
+                 a_season_keeps_its_dates, files_that_cannot_be_written,
                  a_status_that_is_old, a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
             continue

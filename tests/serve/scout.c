@@ -216,7 +216,7 @@ static int expect_refused(void *context, const struct store_submission *submissi
     cr_expect_eq(submission->state, STORE_REFUSED);
     cr_expect_str_eq(submission->report,
                      "{\"reason\":\"the arena failed 8 times to build and check "
-                     "the bot; the last time: a disk error\"}");
+                     "the bot; the last time: a disk error\",\"may_retry\":true}");
     return 0;
 }
 

@@ -158,6 +158,24 @@ Test(submissions, a_newer_upload_removes_the_package_whose_place_it_takes)
     free(package);
 }
 
+Test(submissions, the_same_bytes_are_taken_again_unless_they_were_at_fault)
+{
+    int unfit = offer("c", 'c'), waits = offer("d", 'd'), bound;
+
+    cr_assert_eq(store_submission_end(fixture.store, unfit, 0, "{\"reason\":\"crash\"}", 30), 0);
+    cr_expect_eq(offer("c", 'c'), unfit);
+    cr_expect_eq(offer("d", 'd'), waits);
+    cr_assert_eq(store_submission_end(fixture.store, waits, 0,
+                                      "{\"reason\":\"the day's limit\"," STORE_MAY_RETRY "}", 30),
+                 0);
+    bound = offer("d", 'd');
+    cr_expect_gt(bound, waits);
+    cr_expect_eq(offer("d", 'd'), bound);
+    cr_assert_eq(store_submission_cancel(fixture.store, bound, 40), 0);
+    cr_expect_gt(offer("d", 'd'), bound);
+    cr_expect_eq(look(bound).submission.state, STORE_REFUSED);
+}
+
 Test(submissions, an_end_is_part_of_the_callers_transaction)
 {
     int id = add("c");
