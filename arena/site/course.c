@@ -372,18 +372,10 @@ static json_t *features_json(void)
     return features;
 }
 
-/*
- * Returns the constants that the viewer's script needs: the board, and the names of players, colors
- * and stars.
- */
-static json_t *describe(const struct course *course)
+json_t *course_board(enum board_side side)
 {
-    enum board_side side = course->replay->terms.board;
-    json_t *names = json_array(), *colors = json_array(), *stars = json_array();
-    json_t *star_colors = json_array();
+    json_t *colors = json_array(), *stars = json_array(), *star_colors = json_array();
 
-    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
-        json_array_append_new(names, json_string(course->names[seat]));
     for (int color = 0; color < GAME_COLORS; color++)
         json_array_append_new(colors, json_string(notation_color_names[color]));
     for (int star = 0; star < GAME_STARS; star++) {
@@ -393,10 +385,20 @@ static json_t *describe(const struct course *course)
                                                ? -1
                                                : board_star_colors[star]));
     }
-    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "players",
-                     course->replay->terms.player_count, "names", names, "colors", colors, "stars",
-                     stars, "starColors", star_colors, "costs", costs_json(side), "features",
-                     features_json());
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "colors", colors, "stars", stars, "starColors",
+                     star_colors, "costs", costs_json(side), "features", features_json());
+}
+
+/* Returns what the viewer's script needs to know of the board and the players. */
+static json_t *describe(const struct course *course)
+{
+    json_t *data = course_board(course->replay->terms.board), *names = json_array();
+
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
+        json_array_append_new(names, json_string(course->names[seat]));
+    json_object_set_new(data, "players", json_integer(course->replay->terms.player_count));
+    json_object_set_new(data, "names", names);
+    return data;
 }
 
 static int play(struct course *course, struct pass *pass, char error[static REPLAY_ERROR_BYTES])

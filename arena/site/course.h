@@ -31,6 +31,12 @@ struct course {
 };
 
 /*
+ * Returns what the scripts of pages need to know of a side of the board: the names of colors and
+ * stars, the costs of spaces, and the spaces of features; a new reference.
+ */
+json_t *course_board(enum board_side side);
+
+/*
  * Fills course by playing the replay's match again. Returns 0, or -1 after writing one line to
  * error. The caller must call course_finish even after a failure.
  */

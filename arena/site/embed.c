@@ -3,7 +3,7 @@
  * as a C string. Leaves out indentation, empty lines and comment lines, because every page contains
  * this string.
  *
- *   site_embed NAME FILE... >NAME.c
+ *   site_embed NAME [FILE...] >NAME.c
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,10 +75,10 @@ static int embed(const char *path)
 
 int main(int argc, char **argv)
 {
-    int failed = argc < 3;
+    int failed = argc < 2;
 
     if (argc >= 2)
-        printf("extern const char %s[];\nconst char %s[] =\n", argv[1], argv[1]);
+        printf("extern const char %s[];\nconst char %s[] = \"\"\n", argv[1], argv[1]);
     for (int i = 2; i < argc && !failed; i++)
         failed = embed(argv[i]);
     puts(";");

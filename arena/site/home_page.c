@@ -9,6 +9,7 @@
 #include "arena/season/mix.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 
 enum {
     HOME_BOTS = 6,         /* rows of the ladder on the home page, and bots among the admissions */
@@ -304,6 +305,10 @@ void home_page_write(FILE *page, const struct home *home)
     fputs("<p class=\"lead\">People write programs that play the board game; the arena lets them "
           "play each other, keeps every game, and ranks them by their results.</p>\n",
           page);
+    if (play_page_exists())
+        fputs("<p><a href=\"" PLAY_PAGE_PATH "\">Play against the bots yourself</a>, here in the "
+              "browser.</p>\n",
+              page);
     if (home->shown) {
         fputs(home->shown, page);
     } else {

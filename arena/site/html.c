@@ -3,7 +3,6 @@
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,9 +168,9 @@ void page_head(FILE *page, struct page_code *code)
     fprintf(page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src '%s'; style-src '%s'; img-src data:; frame-src 'self'; base-uri 'none'; "
+            "script-src '%s'%s; style-src '%s'; img-src data:; frame-src 'self'; base-uri 'none'; "
             "form-action 'none'\">\n",
-            code->script_hash, code->style_hash);
+            code->script_hash, code->runs_modules ? " 'wasm-unsafe-eval'" : "", code->style_hash);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<meta name=\"referrer\" content=\"no-referrer\">\n"

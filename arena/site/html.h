@@ -6,6 +6,7 @@
 #define ARENA_SITE_HTML_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,7 +53,8 @@ enum html_limits {
 /* The script and the style that all pages of one kind contain. */
 struct page_code {
     const char *script, *style;
-    int form; /* version of the HTML around script and style; raised with each change */
+    int form;          /* version of the HTML around script and style; raised with each change */
+    bool runs_modules; /* the script runs WebAssembly */
     /*
      * Hashes for the pages' Content-Security-Policy. The first page_head computes them; the other
      * pages of the site reuse them.

@@ -8,6 +8,7 @@
 #include "arena/site/home_page.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
 
 enum {
@@ -403,6 +404,19 @@ static int put_home(struct publication *publication)
     return folder_put_page(&publication->folder, "index.html", 0);
 }
 
+static int put_play_page(struct publication *publication)
+{
+    FILE *page;
+
+    if (!play_page_exists())
+        return 0;
+    page = folder_page(&publication->folder);
+    if (!page)
+        return -ENOMEM;
+    play_page_write(page);
+    return folder_put_page(&publication->folder, PLAY_PAGE_PATH, 0);
+}
+
 static int put_authors(struct publication *publication)
 {
     const struct home *home = &publication->home;
@@ -513,6 +527,8 @@ int publish(struct store *store, const struct publish_request *request,
     home_sort(&publication.home);
     if (!error)
         error = put_home(&publication);
+    if (!error)
+        error = put_play_page(&publication);
     if (!error)
         error = put_authors(&publication);
     if (!error)

@@ -135,6 +135,8 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
+#ifdef TABLES_FOLDER /* A page that plays in a browser has the files itself. */
+
 /* The files of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \
@@ -176,3 +178,5 @@ void tables_load(int player_count, enum board_side side, struct weights_set *set
         header.side != side)
         abort();
 }
+
+#endif

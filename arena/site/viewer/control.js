@@ -154,16 +154,6 @@ addEventListener("hashchange", () => {
   go(readAddress());
 });
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
-const nameTheme = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
-$("theme").addEventListener("click", () => {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  nameTheme();
-});
-dark.addEventListener("change", nameTheme);
-nameTheme();
-
 $("save").addEventListener("click", () => {
   const bytes = Uint8Array.from(atob($("replay").textContent), (c) => c.charCodeAt(0));
   const link = document.createElement("a");

@@ -3,6 +3,16 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 20; // of a rhombus
 const REACH = 64; // from the board's center to an outer star's
+const COLORS = [0, 1, 2, 3, 4, 5];
+
+const sum = (counts) => counts.reduce((a, b) => a + b, 0);
+const letter = (seat) => "ABCD"[seat];
+
+// "3 blue, 1 green", or "nothing".
+function tell(counts) {
+  const parts = COLORS.filter((c) => counts[c]).map((c) => counts[c] + " " + match.colors[c]);
+  return parts.join(", ") || "nothing";
+}
 
 function draw(parent, name, attributes, text) {
   const element = document.createElementNS(SVG, name);

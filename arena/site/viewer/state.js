@@ -7,7 +7,6 @@ const P = match.players;
 const D = 2 * P + 1;
 const N = match.steps.length;
 const moves = [...document.querySelectorAll("#moves a")];
-const COLORS = [0, 1, 2, 3, 4, 5];
 
 const lines = [match.first];
 for (const step of match.steps) {
@@ -37,15 +36,6 @@ function positionAt(t) {
     stars: Array.from({ length: 7 }, () => some(6)),
   }));
   return position;
-}
-
-const sum = (counts) => counts.reduce((a, b) => a + b, 0);
-const letter = (seat) => "ABCD"[seat];
-
-// "3 blue, 1 green", or "nothing".
-function tell(counts) {
-  const parts = COLORS.filter((c) => counts[c]).map((c) => counts[c] + " " + match.colors[c]);
-  return parts.join(", ") || "nothing";
 }
 
 // The line of decision k in words.

@@ -1,0 +1,100 @@
+"use strict";
+// The table that the address asks for, and the game as the module (bots/browser) holds it.
+const $ = (id) => document.getElementById(id);
+const page = JSON.parse($("page").textContent);
+const wish = new URLSearchParams(location.hash.slice(1));
+const SELECTS = ["players", "board", "bot", "seat"];
+
+// What a select of the page has chosen: by the address, if that is one of its options.
+for (const id of SELECTS)
+  if ([...$(id).options].some(({ value }) => value === wish.get(id))) $(id).value = wish.get(id);
+const P = Number($("players").value);
+const D = 2 * P + 1;
+const side = $("board").value;
+const opponent = $("bot").value;
+const me = Math.min(P - 1, Number($("seat").value));
+const seed = /^[0-9a-f]{32}$/.test(wish.get("seed")) ? wish.get("seed")
+  : [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+$("seat").value = me;
+
+// What draw.js needs to know of the table.
+const match = { ...page[side], players: P, outs: [],
+  names: Array.from({ length: P }, (_, seat) => seat === me ? "You"
+    : P === 2 ? opponent : `${opponent} ${"ABCD"[seat]}`) };
+
+for (let seat = 0; seat < P; seat++) {
+  const section = document.createElement("section");
+  section.className = `seat s${seat}${seat === me ? " me" : ""}`;
+  section.id = "seat" + seat;
+  section.setAttribute("aria-labelledby", "name" + seat);
+  section.innerHTML = `<div class="who"><span class="letter" aria-hidden="true">${"ABCD"[seat]}</span>` +
+    `<h2 id="name${seat}">${match.names[seat]}</h2><span class="flag"></span>` +
+    '<output class="score">5</output></div><svg class="board" viewBox="-106 -106 212 212" role="img">' +
+    '</svg><svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
+  $("table").before(section);
+}
+document.body.className = "p" + P;
+
+// Unpacks a part of the page: base64 of a gzip file.
+async function unpack(id) {
+  const bytes = Uint8Array.from(atob($(id).textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+const BOTS = { greedy: 0, steady: 1 };
+let table = null; // the module's functions
+const bytesAt = (at, size) => new Uint8Array(table.memory.buffer, at, size);
+
+async function loadTable() {
+  const [code, weights] = await Promise.all([unpack("module"), unpack(`weights-${P}-${side}`)]);
+  table = (await WebAssembly.instantiate(code)).instance.exports;
+  table._initialize();
+  bytesAt(table.table_file(), weights.byteLength).set(new Uint8Array(weights));
+  if (!table.table_load(weights.byteLength)) throw new Error("the weights of steady cannot be read");
+}
+
+const deal = () => {
+  bytesAt(table.table_seed(), 16).set(seed.match(/../g).map((two) => parseInt(two, 16)));
+  return table.table_deal(P, side === "gray" ? 1 : 0);
+};
+
+// A copy of the game, and back to it. Returns the number of legal actions.
+const copyGame = () => bytesAt(table.table_game(), table.table_game_bytes()).slice();
+function restoreGame(copy) {
+  bytesAt(table.table_game(), copy.length).set(copy);
+  return table.table_view();
+}
+
+const signedByte = (byte) => (byte > 127 ? byte - 256 : byte);
+
+// The position, as viewer/state.js gives it. Offsets: bots/browser/browser.c.
+function readPosition(t) {
+  const bytes = bytesAt(table.table_position(), 88 + 60 * P);
+  const some = (offset, count) => [...bytes.subarray(offset, offset + count)];
+  return {
+    t, round: bytes[2], phase: bytes[3], player: signedByte(bytes[4]), wild: bytes[5],
+    start: bytes[6], token: signedByte(bytes[7]), bonus: bytes[8],
+    displays: Array.from({ length: D }, (_, d) => some(9 + 6 * d, 6)),
+    center: some(63, 6), supply: some(69, 6), bag: some(75, 6), tower: some(81, 6),
+    seats: Array.from({ length: P }, (_, seat) => {
+      const at = 88 + 60 * seat;
+      return {
+        score: new DataView(table.memory.buffer).getInt32(table.table_position() + at, true),
+        hand: some(at + 4, 6), corners: some(at + 10, 6), passed: bytes[at + 16] === 1,
+        stars: Array.from({ length: 7 }, (_, star) => some(at + 17 + 6 * star, 6).map(signedByte)),
+      };
+    }),
+  };
+}
+
+const DRAFT = 0, PLACE = 1, BONUS = 2, PASS = 3;
+
+// The legal actions: {index, kind, number}, numbers as docs/protocol.md lists them.
+function readActions(count) {
+  const bytes = bytesAt(table.table_actions(), 8 * count);
+  return Array.from({ length: count }, (_, index) => ({
+    index, kind: bytes[8 * index],
+    number: [...bytes.subarray(8 * index + 1, 8 * index + 8)].map(signedByte),
+  }));
+}

@@ -1,0 +1,269 @@
+// A person's game: what can be chosen, by buttons and on the boards; the bots' answers; taking back.
+const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+const past = []; // {game, position, item}: before each decision, and its line in the list
+let position = null;
+let actions = [];
+let waiting = 0;
+
+const signed = (points) => (points > 0 ? "+" + points : String(points));
+const samePlace = (a, b) => a.number[0] === b.number[0] && a.number[1] === b.number[1];
+
+// An action in words, from the positions before and after it.
+function wordsOf({ kind, number }, before, after) {
+  const seat = before.player;
+  const won = after.seats[seat].score - before.seats[seat].score;
+  const points = won ? `: ${signed(won)}` : "";
+  if (kind === DRAFT) {
+    const got = COLORS.map((c) => after.seats[seat].hand[c] - before.seats[seat].hand[c]);
+    const first = before.token < 0 && after.token === seat ? ", and the start token" : "";
+    return `takes ${tell(got)} from ${number[0] < 0 ? "the center" : "display " + number[0]}${first}${points}`;
+  }
+  if (kind === PLACE)
+    return `places ${match.costs[number[0]][number[1]]} on the ${match.stars[number[0]]}${points}`;
+  if (kind === BONUS) return `takes ${tell(number.slice(0, 6))} from the supply`;
+  return `passes, keeps ${tell(number.slice(0, 6))}${points}`;
+}
+
+// The position after an action, which is not played.
+function tryAction({ index }) {
+  const game = copyGame();
+  table.table_play(index);
+  const after = readPosition(0);
+  restoreGame(game);
+  return after;
+}
+
+// ---- the page after each decision ----
+
+function show(ms) {
+  land();
+  const before = past.length ? past[past.length - 1].position : null;
+  const moving = ms > 0 && before && !still.matches && !document.hidden;
+  const from = moving ? survey() : null;
+  tiles = {};
+  drawTable(position);
+  boards.forEach((board, seat) => {
+    drawBoard(board, seat, position, before);
+    count(board.score, position.seats[seat].score, moving ? ms : 0);
+  });
+  if (moving) fly(matchTiles(from, survey(), before, position), ms);
+}
+
+function addMove(t, seat, words) {
+  const item = document.createElement("li");
+  item.className = "s" + seat;
+  const told = seat !== me ? words : words.replace(/^takes/, "take").replace(/^places/, "place")
+    .replace(/^passes, keeps/, "pass, keep");
+  item.textContent = `${t} ${match.names[seat]} ${told}`;
+  $("moves").append(item);
+  $("moves").scrollTop = $("moves").scrollHeight;
+  return item;
+}
+
+function decide(index, ms) {
+  const action = actions[index];
+  const entry = { game: copyGame(), position };
+  const count = table.table_play(index);
+  const after = readPosition(past.length + 1);
+  entry.item = addMove(past.length, position.player, wordsOf(action, position, after));
+  past.push(entry);
+  position = after;
+  actions = readActions(count);
+  show(ms);
+  next();
+}
+
+// Waits for the person, or lets a bot decide a little later.
+function next() {
+  clearTimeout(waiting);
+  const mine = position.player === me;
+  document.body.classList.toggle("mine", mine);
+  document.body.classList.toggle("over", position.phase === 3);
+  $("back").disabled = !past.some((entry) => entry.position.player === me);
+  $("advice").disabled = !mine;
+  $("times").textContent = "";
+  ask();
+  if (position.phase === 3) {
+    const rank = table.table_rank(me);
+    $("said").textContent = `${rank === 1 ? "You win" : "The match is over, you are " +
+      ["first", "second", "third", "fourth"][rank - 1]}: ` + match.names.map((name, seat) =>
+      `${name} ${position.seats[seat].score} (${signed(table.table_final_points(seat))} at the end)`)
+      .join(", ") + ".";
+  } else if (mine) {
+    $("said").textContent = ["Take tiles of one color from a display or the center.",
+      "Place a tile on your board, or pass.",
+      `Take ${position.bonus} bonus ${position.bonus === 1 ? "tile" : "tiles"} from the supply.`][position.phase];
+  } else {
+    $("said").textContent = `${match.names[position.player]} decides.`;
+    const ms = 1000 / Number($("speed").value);
+    waiting = setTimeout(() => decide(table.table_choose(BOTS[opponent]), Math.min(400, ms * 0.7)), ms);
+  }
+}
+
+// ---- what the person can choose ----
+
+// A button that shows tiles and a short text; its label says the same in words.
+function addButton(label, icons, text, choose, className = "") {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = className;
+  for (const color of icons)
+    draw(draw(button, "svg", { viewBox: "-11 -18 22 36", "aria-hidden": "true" }), "use",
+      { href: "#t" + color, class: color === position.wild ? "wild" : "" });
+  if (text !== label) button.setAttribute("aria-label", label);
+  if (text) button.append(Object.assign(document.createElement("span"), { textContent: text }));
+  button.addEventListener("click", choose);
+  $("ask").append(button);
+  return button;
+}
+
+let resume = false; // the keyboard's focus was here before the bots decided
+
+function begin(question) {
+  resume ||= $("ask").contains(document.activeElement);
+  $("ask").replaceChildren();
+  for (const board of boards)
+    for (const star of board.spaces)
+      for (const space of star) space.outline.classList.remove("can");
+  if (question) $("ask").append(Object.assign(document.createElement("p"), { textContent: question }));
+  queueMicrotask(() => {
+    const button = resume && $("ask").querySelector("button:not(:disabled)");
+    if (!button) return;
+    resume = false;
+    button.focus({ preventScroll: true });
+  });
+}
+
+const chosen = (action) => decide(action.index, 350);
+
+function ask() {
+  begin();
+  if (position.player !== me) return;
+  if (position.phase === 0) askDraft();
+  else if (position.phase === 1) askPlace();
+  else askTiles(BONUS, "take", `Which ${position.bonus}?`, position.supply);
+}
+
+function askDraft() {
+  for (const action of actions) {
+    const [source, color] = action.number;
+    const from = source < 0 ? position.center : position.displays[source];
+    const icons = Array(from[color]).fill(color);
+    if (color !== position.wild && from[position.wild]) icons.push(position.wild);
+    const got = COLORS.map((c) => icons.filter((icon) => icon === c).length);
+    const place = source < 0 ? "center" : source;
+    addButton(`${tell(got)} from ${source < 0 ? "the center" : "display " + source}`, icons, place,
+      () => chosen(action));
+  }
+}
+
+function askPlace() {
+  const passes = actions.filter(({ kind }) => kind === PASS);
+  const places = actions.filter(({ kind }) => kind === PLACE);
+  const spaces = places.filter((action, i) => i === 0 || !samePlace(action, places[i - 1]));
+  for (const action of spaces) {
+    const [star, p] = action.number;
+    boards[me].spaces[star][p].outline.classList.add("can");
+    const after = tryAction(action);
+    const points = signed(after.seats[me].score - position.seats[me].score);
+    const bonus = after.bonus ? `, ${after.bonus} bonus tile${after.bonus > 1 ? "s" : ""}` : "";
+    const cost = match.costs[star][p];
+    addButton(`${cost} on the ${match.stars[star]}: ${points}${bonus}`, [],
+      `${match.stars[star].replace(" star", "")} ${cost}: ${points}${bonus}`, () => askPayment(action));
+  }
+  addButton("Pass", [], "Pass", () => (passes.length === 1 ? chosen(passes[0])
+    : askTiles(PASS, "keep", "Keep up to 4 tiles for the next round:", position.seats[me].hand)), "main");
+}
+
+function askPayment(space) {
+  const ways = actions.filter((action) => action.kind === PLACE && samePlace(action, space));
+  if (ways.length === 1) {
+    chosen(ways[0]);
+    return;
+  }
+  const [star, p] = space.number;
+  begin(`Pay for the ${match.costs[star][p]} on the ${match.stars[star]}:`);
+  boards[me].spaces[star][p].outline.classList.add("can");
+  for (const action of ways) {
+    const [, , color, wilds] = action.number;
+    const icons = [...Array(match.costs[star][p] - wilds).fill(color), ...Array(wilds).fill(position.wild)];
+    const paid = COLORS.map((c) => icons.filter((icon) => icon === c).length);
+    addButton(`pay ${tell(paid)}`, icons, "", () => chosen(action));
+  }
+  addButton("Back", [], "Back", ask);
+}
+
+// Tiles by color, one click each: the bonus to take, or what to keep at a pass.
+function askTiles(kind, verb, question, available, counts = [0, 0, 0, 0, 0, 0]) {
+  const ways = actions.filter((action) => action.kind === kind);
+  const now = ways.find(({ number }) => COLORS.every((c) => number[c] === counts[c]));
+  begin(question);
+  for (const c of COLORS)
+    for (let i = 0; i < available[c]; i++) {
+      const is = i < counts[c];
+      const wanted = counts.map((n, other) => (other === c ? n + (is ? -1 : 1) : n));
+      const can = ways.some(({ number }) => COLORS.every((other) => number[other] >= wanted[other]));
+      const button = addButton(`${verb} ${match.colors[c]}`, [c], "",
+        () => askTiles(kind, verb, question, available, wanted), is ? "kept" : "");
+      button.setAttribute("aria-pressed", is);
+      button.disabled = !can;
+    }
+  const words = verb === "keep" ? `Pass, keep ${tell(counts)}` : `Take ${tell(counts)}`;
+  const done = addButton(words, [], words, () => chosen(now), "main");
+  done.disabled = !now;
+  if (kind === PASS) addButton("Back", [], "Back", ask);
+}
+
+// On the table and the board the same as by the buttons.
+shared.addEventListener("click", ({ target }) => {
+  if (position?.player !== me || position.phase !== 0) return;
+  for (const place in tiles)
+    for (const { color, element } of tiles[place])
+      if (element === target) {
+        const source = place === "center" ? -1 : Number(place.replace("display", ""));
+        const action = actions.find(({ number }) => number[0] === source && number[1] === color);
+        if (action) chosen(action);
+        return;
+      }
+});
+boards[me].spaces.forEach((star, s) => star.forEach((space, p) => {
+  const choose = () => {
+    const action = actions.find(({ kind, number }) => kind === PLACE && number[0] === s && number[1] === p);
+    if (position?.player === me && action) askPayment(action);
+  };
+  space.outline.addEventListener("click", choose);
+  space.cost.addEventListener("click", choose);
+}));
+
+// ---- taking back, help, a new game ----
+
+$("back").addEventListener("click", () => {
+  let entry;
+  do {
+    entry = past.pop();
+    entry.item.remove();
+  } while (entry.position.player !== me);
+  position = entry.position;
+  actions = readActions(restoreGame(entry.game));
+  show(0);
+  next();
+});
+
+$("advice").addEventListener("click", () => {
+  const action = actions[table.table_choose(BOTS.steady)];
+  $("times").textContent = `steady ${wordsOf(action, position, tryAction(action))}.`;
+});
+
+$("new").addEventListener("click", () => {
+  location.hash = SELECTS.map((id) => `${id}=${$(id).value}`).join("&");
+  location.reload();
+});
+
+loadTable().then(() => {
+  actions = readActions(deal());
+  position = readPosition(0);
+  document.body.classList.add("ready");
+  history.replaceState(null, "", "#" + SELECTS.map((id) => `${id}=${$(id).value}`).join("&") + "&seed=" + seed);
+  show(0);
+  next();
+}, (error) => ($("said").textContent = `The game cannot be loaded: ${error.message}.`));

@@ -1,0 +1,52 @@
+// The engine as WebAssembly, under node: node engine.js PAGE NATIVE TESTS. PAGE is the page for
+// playing, whose own module plays 100 games; NATIVE has what tests/browser/wasm/table_games.c
+// printed of the same games; TESTS is the engine's tests as a module.
+"use strict";
+const { readFileSync } = require("node:fs");
+const { WASI } = require("node:wasi");
+const { gunzipSync } = require("node:zlib");
+
+const [page, native, tests] = process.argv.slice(2);
+const html = readFileSync(page, "utf8");
+const part = (id) => gunzipSync(Buffer.from(
+  html.match(new RegExp(`<script type="application/octet-stream" id="${id}">([^<]*)`))[1], "base64"));
+const GAMES = 100;
+
+async function compareGames() {
+  const table = (await WebAssembly.instantiate(part("module"), {})).instance.exports;
+  const lines = [];
+  table._initialize();
+  for (let number = 0; number < GAMES; number++) {
+    const players = 2 + (number % 3);
+    const side = Math.floor(number / 3) % 2;
+    const weights = part(`weights-${players}-${side ? "gray" : "colored"}`);
+    new Uint8Array(table.memory.buffer, table.table_file(), weights.length).set(weights);
+    new Uint8Array(table.memory.buffer, table.table_seed(), 16).fill(number);
+    if (!table.table_load(weights.length)) throw new Error("weights");
+    let count = table.table_deal(players, side);
+    for (let decision = 0; count > 0; decision++) {
+      const who = (decision + number) % 3;
+      const index = who < 2 ? table.table_choose(who) : (decision * 7919 + number) % count;
+      lines.push(`${count} ${index} ${BigInt.asUintN(64, table.table_hash())}`);
+      count = table.table_play(index);
+    }
+    for (let seat = 0; seat < players; seat++)
+      lines.push(`${table.table_rank(seat)} ${table.table_final_points(seat)}`);
+  }
+  const expected = readFileSync(native, "utf8").trimEnd().split("\n");
+  const at = lines.findIndex((line, i) => line !== expected[i]);
+  console.log(`${GAMES} games, ${lines.length} lines, the native engine's ${expected.length}`);
+  if (at >= 0 || lines.length !== expected.length) {
+    console.log(`line ${at + 1}: ${lines[at]}, the native engine: ${expected[at]}`);
+    process.exit(1);
+  }
+}
+
+async function runTests() {
+  const wasi = new WASI({ version: "preview1", returnOnExit: true });
+  const { instance } = await WebAssembly.instantiate(readFileSync(tests),
+    { wasi_snapshot_preview1: wasi.wasiImport });
+  process.exitCode = wasi.start(instance);
+}
+
+compareGames().then(runTests);
