@@ -330,18 +330,19 @@ static int check_together(const struct command_line *line)
 
 static int check_arguments(const struct command_line *line, int argc, char **argv)
 {
-    const int most = line->most > line->least ? line->most : line->least;
+    const int least = line->names_season && !line->least ? 1 : line->least;
+    const int most = line->most > least ? line->most : least;
+    const char *arguments = line->arguments ? line->arguments : "name one season";
 
-    if (argc >= line->least && argc <= most)
+    if (argc >= least && argc <= most)
         return COMMAND_DONE;
     if (most == 0)
         return command_refuse("%s: '%s': takes no arguments: see `arena %s --help`", line->name,
                               argv[0], line->name);
     if (argc == 0)
-        return command_refuse("%s: %s: see `arena %s --help`", line->name, line->arguments,
-                              line->name);
-    return command_refuse("%s: %s, not %d: see `arena %s --help`", line->name, line->arguments,
-                          argc, line->name);
+        return command_refuse("%s: %s: see `arena %s --help`", line->name, arguments, line->name);
+    return command_refuse("%s: %s, not %d: see `arena %s --help`", line->name, arguments, argc,
+                          line->name);
 }
 
 bool options_read(const struct command_line *line, int *argc, char **argv, int *status)

@@ -50,7 +50,8 @@ struct command_line {
     const struct option *options;
     int least, most;       /* range of the number of arguments; most < least means: exactly least */
     const char *arguments; /* cure in the message about a wrong number: "name one season" */
-    bool names_season;     /* the first argument names a season: see store_command */
+    /* The first argument names a season: see store_command. Implies one argument. */
+    bool names_season;
     void (*help_fn)(void); /* prints text after the options in --help; or NULL */
 };
 

@@ -125,8 +125,6 @@ int command_ladder(int argc, char **argv)
         .usage = "SEASON [OPTION ...]",
         .about = "Shows the final ratings of a season, from all games at once, with errors.",
         .options = options,
-        .least = 1,
-        .arguments = "name one season",
         .names_season = true,
         .help_fn = print_columns};
 

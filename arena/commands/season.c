@@ -1,6 +1,6 @@
 /*
- * arena season: creates seasons, plays them, shows them, and changes them during or between runs;
- * arena prune: deletes replays that a season need not keep.
+ * arena season: creates, plays, shows and changes seasons. arena prune: deletes replays that a
+ * season need not keep.
  */
 #include <errno.h>
 #include <limits.h>
@@ -30,10 +30,9 @@ enum {
     WAIT_S_MAX = 1000000,
     ROSTER_NAMES_MAX = 2048,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
-    LOOK_NS = 200000000,    /* pause between two checks whether the season is being played */
-    WHO_BYTES = 1024,
-    KEEP_BYTES = 32,      /* room for the text of --keep and its NUL */
-    PRUNED_AT_ONCE = 256, /* replays removed per transaction; a running season waits for one */
+    LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
+    KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
+    PRUNED_AT_ONCE = 256,   /* replays removed per transaction; a running season waits for one */
 };
 
 /* The options of a subcommand that shows something, and has no others. */
@@ -99,14 +98,11 @@ static void print_date(const char *what, int64_t us)
         plain_text_printf(stdout, "%-11s %s\n", what, text);
 }
 
-/* Reads a time: a date, a date and a time of day, or either with a zone; without one, local time.
- */
+/* Parses a date, or a date and a time of day with or without a zone. Sets an int64_t. */
 static int take_time(void *us, const char *text)
 {
-    static const char *const formats[] = {
-        "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",  "%Y-%m-%d %H:%M:%S%z",
-        "%Y-%m-%d %H:%M%z",    "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M",
-        "%Y-%m-%d %H:%M:%S",   "%Y-%m-%d %H:%M",    "%Y-%m-%d"};
+    static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",
+                                          "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct tm time = {.tm_isdst = -1};
@@ -120,8 +116,8 @@ static int take_time(void *us, const char *text)
             1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
         return COMMAND_DONE;
     }
-    return command_refuse("%s: is no time: write it as 2026-12-31T18:00, with a zone such as Z or "
-                          "+01:00 unless it is local time",
+    return command_refuse("%s: is no time: write the time as 2026-12-31T18:00 (local time), or "
+                          "with a zone: 2026-12-31T18:00+01:00",
                           text);
 }
 
@@ -238,8 +234,8 @@ static int print_show(struct store *store, const struct store_season *terms,
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
         plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
-                          terms->publishes_errors ? "; stderr of forfeits published" : "",
-                          terms->is_practice ? "; practice, with names" : "");
+                          terms->publishes_errors ? "; pages show what bots wrote to stderr" : "",
+                          terms->is_practice ? "; practice: bots learn names" : "");
     printf("bots        %lld in %lld batches, %lld groups\n", (long long)counts->entries,
            (long long)counts->batches, (long long)counts->groups);
     return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
@@ -308,8 +304,6 @@ static int run_show(int argc, char **argv)
                                       .usage = "NAME [--json]",
                                       .about = "Shows a season's terms and progress.",
                                       .options = json_options,
-                                      .least = 1,
-                                      .arguments = "name one season",
                                       .names_season = true};
 
     return store_command(&line, argc, argv, STORE_READ, show, NULL);
@@ -339,7 +333,10 @@ static int take_players(void *context, const char *text)
     return COMMAND_DONE;
 }
 
-/* Prints a note if the budget is used up before the opening stage ends. */
+/*
+ * Adds the number of games of the opening stage to `told`; without `told`, prints a note if the
+ * budget is smaller.
+ */
 static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
 {
     struct season season;
@@ -357,7 +354,8 @@ static int tell_opening_games(struct store *store, const struct store_season *te
         plain_text_printf(
             stdout,
             "a budget of %lld games is too small for the opening stage, which takes %lld games "
-            "with the %d bots of the store: `arena season extend %s --budget %lld`\n",
+            "with the store's %d bots: raise the budget with `arena season extend %s --budget "
+            "%lld`\n",
             (long long)terms->budget_games, (long long)games, season.roster.count, terms->name,
             (long long)(games - terms->budget_games));
     season_finish(&season);
@@ -432,32 +430,33 @@ static int run_new(int argc, char **argv)
          .context = &new.terms.deadline_us},
         {"until", "TIME", "a daemon closes the season then (never)", .take_fn = take_time,
          .context = &new.terms.until_us},
-        {"live-delay", "SECONDS", "running games are shown live so much later; off: never (30)",
+        {"live-delay", "SECONDS",
+         "pages show running games so many seconds late; off: they never show them (30)",
          .take_fn = take_delay, .context = &new.terms.live_delay_s},
         {"until-decided", NULL,
-         "end earlier, once the order of every two neighbors in the ladder is decided",
+         "end before the budget is spent, once the order of all bots in the ladder is certain",
          .flag = &new.terms.until_decided},
         {"authors", "HOW",
-         "apart: bots of one author do not meet where three or more authors take part, and never "
-         "at a table of three or four; free: they may meet (apart)",
+         "apart: with three or more authors, and at tables of three or four, bots of one author "
+         "do not meet; free: they may meet (apart)",
          .word = &new.authors, .words = author_words},
         {"keep", "WHICH",
-         "replays to keep: all; or forfeits+N: those of games with a forfeit and of the newest N "
-         "other games; results are always kept (all)",
+         "replays that `arena prune` keeps: all; or forfeits+N: the replays of games with a "
+         "forfeit and of the newest N other games (all)",
          .take_fn = take_keep, .context = &new.terms},
         {"stderr", "HOW",
-         "standard error of a bot that forfeits: private, for its author and the organizer; "
-         "publish: on the site too (private)",
+         "what a bot that forfeits wrote to standard error: private, for its author and the "
+         "organizer; publish: for the site too (private)",
          .word = &new.errors, .words = error_words},
         {"practice", NULL,
-         "the season does not count: bots learn their opponents' names, and a daemon gives it a "
-         "tenth of the jobs while other seasons have games to play",
+         "practice: bots learn their opponents' names, and a daemon gives the season a tenth of "
+         "the jobs while other seasons have games to play",
          .flag = &new.terms.is_practice},
         {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
         {"json", NULL, "one JSON object", .flag = &new.json},
-        {.help = "how bots are run, as terms of the season (frozen unless --no-freeze)"},
+        {.help = "how bots are run in every game of the season (--freeze is the default)"},
         {"same-cpu", NULL,
-         "only machines of one processor model play the season: that of the first to play it",
+         "only machines with the processor model of the first machine play the season",
          .flag = &new.terms.same_cpu},
         PLAY_OPTION_PIN(&new.play),
         PLAY_OPTION_FREEZE(&new.play),
@@ -468,8 +467,8 @@ static int run_new(int argc, char **argv)
     const struct command_line line = {
         .name = "season new",
         .usage = "NAME [OPTION ...]",
-        .about = "Creates a season. It lets all bots that were submitted play each other, rates "
-                 "them, and stops when its budget is spent.",
+        .about = "Creates a season, in which all submitted bots play each other and are rated "
+                 "until the budget of games is spent.",
         .options = options,
         .least = 1,
         .arguments = "name one season"};
@@ -515,7 +514,7 @@ static void show_progress(void *owner, const struct player_report *report)
     command_show_progress(progress);
 }
 
-/* Prints the table sizes for which the season has too few bots. Their games are skipped. */
+/* Prints the table sizes for which the season has too few bots. */
 static void tell_unseated(const struct season *season)
 {
     for (int i = 0; i < season->terms.player_count_count; i++) {
@@ -524,8 +523,8 @@ static void tell_unseated(const struct season *season)
         for (int group = 0; group < season->schedule.group_count && !seated; group++)
             seated = season->schedule.groups[group].player_count == size;
         if (!seated && season->schedule.batch_count > i)
-            plain_text_printf(stdout, "no table of %d was filled: it needs %d bots%s\n", size, size,
-                              size > 2 ? " of different authors" : "");
+            plain_text_printf(stdout, "no games at tables of %d: such a table needs %d bots%s\n",
+                              size, size, size > 2 ? " of different authors" : "");
     }
 }
 
@@ -539,17 +538,17 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
     if (report->step == -EDOM)
         return command_refuse(
-            "season %s cannot fill a table: it needs %d bots%s: `arena submit DIR` adds one", name,
-            season->terms.player_counts[0],
+            "season %s cannot fill a table, which needs %d bots%s: `arena submit DIR` adds a bot",
+            name, season->terms.player_counts[0],
             season->terms.player_counts[0] > 2 ? " of different authors" : "");
     plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
                       done, budget);
     if (report->void_count > 0)
-        printf("; %lld under way were given up", (long long)report->void_count);
+        printf("; %lld unfinished games were given up", (long long)report->void_count);
     if (report->step == SEASON_DECIDED)
-        printf("; decided\n");
+        printf("; the order of the bots is decided\n");
     else if (report->step == SEASON_CLOSED)
-        printf("; it was closed\n");
+        printf("; the season was closed\n");
     else if (done < budget)
         plain_text_printf(stdout, "; `arena season run %s` plays on\n", name);
     else
@@ -594,16 +593,16 @@ static int core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
 }
 
-/* Sets how bots are run, from the season's terms. */
+/* Copies from the season's terms how bots are run. */
 static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
     struct play_options *play = &request->play;
 
     if (terms->pin && play->job_count > core_count())
-        return command_refuse("--jobs %d: season %s gives each game a core of its own, and this "
-                              "process may use %d",
-                              play->job_count, season->terms.name, core_count());
+        return command_refuse("--jobs %d: season %s gives each game a core of its own, and the "
+                              "arena may use %d cores: --jobs %d",
+                              play->job_count, season->terms.name, core_count(), core_count());
     play->rules.memory_bytes = terms->memory_bytes;
     play->rules.freeze = terms->freeze;
     play->pin = terms->pin;
@@ -624,11 +623,11 @@ static int load_and_play(struct request *request, struct store *store, const cha
     if (request->until_decided)
         season.schedule.terms.until_decided = true;
     if (season.terms.closing_us && !season.terms.closed_us)
-        status = command_refuse("season %s is being closed: `arena season close %s` completes "
-                                "that, `arena season reopen %s` lets it go on",
+        status = command_refuse("season %s is being closed: `arena season close %s` finishes the "
+                                "closing, `arena season reopen %s` ends it",
                                 name, name, name);
     else if (season.terms.closed_us)
-        status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew", name,
+        status = command_refuse("season %s is closed: `arena season reopen %s` lets it go on", name,
                                 name);
     else if (season.terms.from_us > store_option_now_us())
         status =
@@ -664,10 +663,10 @@ static int run_run(int argc, char **argv)
 {
     struct request request = {.play = play_options_default};
     const struct option options[] = {
-        {"games", "N", "begin no new group after N games of this run",
+        {"games", "N", "play N games or a few more, to the end of their groups, then stop",
          .number = &request.game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
         {"until-decided", NULL,
-         "end once the order of every two neighbors in the ladder is decided (docs/ratings.md)",
+         "end once the order of all bots in the ladder is certain (docs/ratings.md)",
          .flag = &request.until_decided},
         PLAY_OPTION_JOBS(&request.play),
         PLAY_OPTION_NET(&request.play),
@@ -675,9 +674,9 @@ static int run_run(int argc, char **argv)
     const struct command_line line = {
         .name = "season run",
         .usage = "NAME [OPTION ...]",
-        .about = "Plays a season on from where it was, to its budget. Ctrl-C lets the games that "
-                 "are played end; a second one gives them up. Nothing that was played is lost or "
-                 "counted twice.",
+        .about = "Plays the games of a season that are left, up to its budget. Ctrl-C begins no "
+                 "more games and waits for those under way; a second Ctrl-C gives them up. No "
+                 "finished game is lost or counted twice.",
         .options = options,
         .least = 1,
         .arguments = "name one season"};
@@ -688,47 +687,34 @@ static int run_run(int argc, char **argv)
 /* ---- close, reopen and extend ---- */
 
 /*
- * Returns 0 once no process here and no worker plays the season; -EBUSY and who plays it; or
- * another -errno. Claims the season if it can.
- */
-static int look_who_plays(struct store *store, const struct store_season *season, bool *is_claimed,
-                          char who[static WHO_BYTES])
-{
-    int held, error = *is_claimed ? 0 : store_season_claim(store, season->name);
-
-    if (error) {
-        snprintf(who, WHO_BYTES, "%s", store_failure(store));
-        return error;
-    }
-    *is_claimed = true;
-    held = store_leases_count(store, season->id);
-    if (held > 0)
-        snprintf(who, WHO_BYTES, "workers hold %d group%s of season %s", held, held == 1 ? "" : "s",
-                 season->name);
-    return held > 0 ? -EBUSY : held;
-}
-
-/*
- * Waits until nobody plays the season: its running games have ended, or were given up after
- * until_us. Returns 0, -EBUSY if somebody still plays the season, or another -errno.
+ * Waits until nobody plays the season: claims it, so that no other process does, and waits for the
+ * groups that workers hold. Returns 0; -EBUSY if somebody still plays the season after until_us; or
+ * another -errno.
  */
 static int wait_for_games(int64_t wait_s, struct store *store, const struct store_season *season,
                           int64_t until_us)
 {
     const struct timespec pause = {.tv_nsec = LOOK_NS};
-    bool is_claimed = false;
-    char who[WHO_BYTES];
-    int error = look_who_plays(store, season, &is_claimed, who);
+    bool is_claimed = false, has_told = wait_s == 0;
 
-    if (error == -EBUSY && wait_s > 0)
-        plain_text_printf(stderr,
-                          "arena: %s: waiting %lld s at most for its games under way to end\n", who,
-                          (long long)wait_s);
-    while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US) {
+    for (;;) {
+        int error = is_claimed ? 0 : store_season_claim(store, season->name);
+
+        is_claimed = error == 0;
+        if (!error)
+            error = store_leases_count(store, season->id);
+        if (error <= 0 && error != -EBUSY)
+            return error;
+        if (!has_told)
+            plain_text_printf(stderr,
+                              "arena: waiting %lld s at most for the games of season %s that "
+                              "are being played\n",
+                              (long long)wait_s, season->name);
+        has_told = true;
+        if (store_option_now_us() >= until_us + GIVING_UP_US)
+            return -EBUSY;
         nanosleep(&pause, NULL);
-        error = look_who_plays(store, season, &is_claimed, who);
     }
-    return error;
 }
 
 /*
@@ -756,8 +742,8 @@ static int close_season(struct store_call *call)
         return status;
     if (waited == -EBUSY)
         plain_text_printf(stderr,
-                          "arena: the process that plays season %s did not react; games that it "
-                          "still plays are void\n",
+                          "arena: season %s was still being played after this time; the games that "
+                          "had not ended are void\n",
                           season->name);
     plain_text_printf(stdout, "season %s is closed: `arena ladder %s` shows its ratings\n",
                       season->name, season->name);
@@ -770,16 +756,16 @@ static int run_close(int argc, char **argv)
     int64_t wait_s = WAIT_S_DEFAULT;
     const struct option options[] = {
         {"wait", "SECONDS",
-         "how long to wait for games under way (60); those that have not ended by then are void",
+         "how long to wait for the games that are being played; games that take longer are void "
+         "(60)",
          .number = &wait_s, .maximum = WAIT_S_MAX, .unit = "seconds"},
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "season close",
         .usage = "NAME [--wait SECONDS]",
-        .about = "Ends a season and publishes the seed from which its games follow.",
+        .about = "Ends a season and publishes its secret seed, from which everybody can check the "
+                 "schedule and the draws of its games.",
         .options = options,
-        .least = 1,
-        .arguments = "name one season",
         .names_season = true};
 
     return store_command(&line, argc, argv, STORE_WRITE, close_season, &wait_s);
@@ -823,11 +809,8 @@ static int run_reopen(int argc, char **argv)
                                      STORE_OPTIONS};
     const struct command_line line = {.name = "season reopen",
                                       .usage = "NAME [--budget GAMES]",
-                                      .about =
-                                          "Lets a closed season go on, under a new secret seed.",
+                                      .about = "Lets a closed season go on with a new secret seed.",
                                       .options = options,
-                                      .least = 1,
-                                      .arguments = "name one season",
                                       .names_season = true};
 
     return store_command(&line, argc, argv, STORE_WRITE, reopen, &more);
@@ -856,8 +839,6 @@ static int run_extend(int argc, char **argv)
                                       .usage = "NAME --budget GAMES",
                                       .about = "Adds games to a season's budget.",
                                       .options = options,
-                                      .least = 1,
-                                      .arguments = "name one season",
                                       .names_season = true};
 
     return store_command(&line, argc, argv, STORE_WRITE, extend, &more);
@@ -886,6 +867,7 @@ static int print_name(void *context, const char *name)
     return 0;
 }
 
+/* Prints the names of the bots that may take part. */
 static int print_roster(struct store *store, const struct store_season *season)
 {
     int count = 0;
@@ -929,8 +911,6 @@ static int run_roster(int argc, char **argv)
                                       .usage = "NAME [--only BOT,... | --all]",
                                       .about = "Says which bots may take part in a season.",
                                       .options = options,
-                                      .least = 1,
-                                      .arguments = "name one season",
                                       .names_season = true};
 
     return store_command(&line, argc, argv, STORE_WRITE, change_roster, &only);
@@ -989,11 +969,9 @@ static int run_events(int argc, char **argv)
     const struct command_line line = {
         .name = "season events",
         .usage = "NAME [--json]",
-        .about = "Lists what was changed by hand, in this season or in all: bans, retirements, "
-                 "budgets.",
+        .about = "Lists the changes that people made, to this season or to all seasons: bans, "
+                 "retirements, budgets.",
         .options = json_options,
-        .least = 1,
-        .arguments = "name one season",
         .names_season = true};
 
     return store_command(&line, argc, argv, STORE_READ, list_events, NULL);
@@ -1005,10 +983,10 @@ int command_season(int argc, char **argv)
 {
     static const struct command subcommands[] = {
         {"new", run_new, "create a season"},
-        {"run", run_run, "play a season on from where it was"},
+        {"run", run_run, "play the games that are left"},
         {"list", run_list, "list all seasons"},
         {"show", run_show, "show a season's terms and progress"},
-        {"events", run_events, "list what was changed by hand"},
+        {"events", run_events, "list the changes that people made"},
         {"roster", run_roster, "say which bots may take part"},
         {"extend", run_extend, "add games to its budget"},
         {"close", run_close, "end it and publish its seed"},
@@ -1017,8 +995,8 @@ int command_season(int argc, char **argv)
     };
 
     return command_choose("arena season",
-                          "A season lets all bots that were submitted play each other, rates them, "
-                          "and stops when its budget is spent. `arena season run` may be stopped "
+                          "In a season all submitted bots play each other and are rated, until the "
+                          "season's budget of games is spent. `arena season run` may be stopped "
                           "and started again at any time; all other commands also work while it "
                           "runs.",
                           subcommands, argc, argv);
@@ -1028,62 +1006,44 @@ int command_season(int argc, char **argv)
 
 struct prune {
     bool yes, json;
-    /* What --keep says, in prunes and keep_games; without --keep, each season's terms decide. */
-    struct store_season terms;
-};
-
-struct listing {
+    struct store_season terms; /* `prunes` and `keep_games` as --keep says */
     struct store_season *seasons;
-    int count;
+    int season_count;
 };
 
-static int keep_season(void *context, const struct store_season *season)
+static int add_season_to(void *context, const struct store_season *season)
 {
-    struct listing *listing = context;
+    struct prune *prune = context;
 
-    return rows_add(&listing->seasons, &listing->count, season, sizeof *season);
+    return rows_add(&prune->seasons, &prune->season_count, season, sizeof *season);
 }
 
-static int list_seasons(struct store_call *call, struct listing *listing)
+/* Lists the seasons that the arguments name; all seasons if there are no arguments. */
+static int find_seasons(struct store_call *call)
 {
-    int error = call->argc ? 0 : store_seasons_each(call->store, keep_season, listing);
+    int error = call->argc ? 0 : store_seasons_each(call->store, add_season_to, call->context);
 
     for (int i = 0; i < call->argc && !error; i++) {
-        struct store_season season;
-
-        error = store_season_find(call->store, call->argv[i], &season);
+        error = store_season_find(call->store, call->argv[i], &call->season);
         if (!error)
-            error = keep_season(listing, &season);
+            error = add_season_to(call->context, &call->season);
     }
     return store_option_status(call->store, error);
 }
 
-/* Removes all prunable replays of a season, PRUNED_AT_ONCE at a time. */
-static int remove_all(struct store *store, const struct store_season *season, bool quiet,
+/* Removes all replays that a season need not keep, PRUNED_AT_ONCE at a time. */
+static int remove_all(struct store *store, const struct store_season *season,
                       struct store_pruned *pruned)
 {
     struct store_pruned round;
     int error;
 
-    *pruned = (struct store_pruned){0};
     do {
         error = store_replays_prune(store, season->id, season->keep_games, PRUNED_AT_ONCE, &round);
         pruned->count += round.count;
         pruned->bytes += round.bytes;
-        if (!quiet)
-            fprintf(stderr, "\r%lld replays removed", (long long)pruned->count);
     } while (!error && round.count == PRUNED_AT_ONCE);
-    if (!quiet)
-        fputc('\n', stderr);
     return error;
-}
-
-static void print_pruned(const struct prune *request, const struct store_season *season,
-                         const char *keep, const struct store_pruned *pruned)
-{
-    plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
-                      (long long)pruned->count, pruned->count == 1 ? "" : "s",
-                      (double)pruned->bytes / 1e6, request->yes ? "removed" : "to be removed");
 }
 
 static int prune_season(const struct prune *request, struct store *store,
@@ -1098,10 +1058,10 @@ static int prune_season(const struct prune *request, struct store *store,
         season->keep_games = request->terms.keep_games;
     }
     write_keep(season, keep);
-    if (season->prunes && request->yes)
-        error = remove_all(store, season, !isatty(STDERR_FILENO), &pruned);
-    else if (season->prunes)
-        error = store_replays_prunable(store, season->id, season->keep_games, &pruned);
+    if (season->prunes)
+        error = request->yes
+                    ? remove_all(store, season, &pruned)
+                    : store_replays_prunable(store, season->id, season->keep_games, &pruned);
     if (error)
         return store_option_status(store, error);
     *count += pruned.count;
@@ -1110,22 +1070,23 @@ static int prune_season(const struct prune *request, struct store *store,
                                             "keep", keep, "games", (json_int_t)pruned.count,
                                             "bytes", (json_int_t)pruned.bytes, "pruned",
                                             request->yes && pruned.count > 0));
-    print_pruned(request, season, keep, &pruned);
+    plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
+                      (long long)pruned.count, pruned.count == 1 ? "" : "s",
+                      (double)pruned.bytes / 1e6, request->yes ? "removed" : "to be removed");
     return COMMAND_DONE;
 }
 
 static int prune(struct store_call *call)
 {
-    const struct prune *request = call->context;
-    struct listing listing = {0};
+    struct prune *request = call->context;
     int64_t pruned_count = 0;
-    int status = list_seasons(call, &listing);
+    int status = find_seasons(call);
 
-    for (int i = 0; i < listing.count && status == COMMAND_DONE; i++)
-        status = prune_season(request, call->store, &listing.seasons[i], &pruned_count);
+    for (int i = 0; i < request->season_count && status == COMMAND_DONE; i++)
+        status = prune_season(request, call->store, &request->seasons[i], &pruned_count);
     if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
         puts("nothing was removed: --yes removes these replays; results are always kept");
-    free(listing.seasons);
+    free(request->seasons);
     return status;
 }
 
@@ -1134,10 +1095,10 @@ int command_prune(int argc, char **argv)
     struct prune request = {0};
     const struct option options[] = {
         {"keep", "all|forfeits+N",
-         "all: nothing is removed; forfeits+N: keep the replays of every forfeit and of the newest "
-         "N other games; without --keep, as each season's terms say (`arena season new --keep`)",
+         "all: remove nothing; forfeits+N: keep the replays of games with a forfeit and of the "
+         "newest N other games (each season's own --keep of `arena season new`)",
          .take_fn = take_keep, .context = &request.terms},
-        {"yes", NULL, "remove them", .flag = &request.yes},
+        {"yes", NULL, "remove the replays", .flag = &request.yes},
         {"json", NULL,
          "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
          "\"pruned\"}",
@@ -1146,8 +1107,8 @@ int command_prune(int argc, char **argv)
     const struct command_line line = {
         .name = "prune",
         .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
-        .about = "Shows which replays of these seasons (of all, if none is named) would be "
-                 "deleted; with --yes deletes them. Results, ratings and forfeits stay. Seasons "
+        .about = "Shows how many replays of these seasons, or of all seasons, need not be kept; "
+                 "with --yes deletes these replays. Results, ratings and forfeits stay. Seasons "
                  "may be played meanwhile.",
         .options = options,
         .most = INT_MAX};

@@ -109,7 +109,7 @@ season      spring, open
 tables      2,4 players, gray board
 clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
 games       0 played, 0 scheduled, budget 50 or until decided
-terms       replays kept: forfeits+5; stderr of forfeits published; practice, with names
+terms       replays kept: forfeits+5; pages show what bots wrote to stderr; practice: bots learn names
 bots        0 in 0 batches, 0 groups
 commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
 seed        00112233445566778899aabbccddeeff, given by hand: not secret

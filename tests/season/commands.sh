@@ -101,7 +101,7 @@ expect 0 "is retired" "$arena" retire eve
 expect 0 "is open" "$arena" season new none --players 3,4
 expect 2 "cannot fill a table" "$arena" season run none
 expect 0 "is open" "$arena" season new some --players 2,4 --budget 20
-expect 0 "no table of 4 was filled" "$arena" season run some
+expect 0 "no games at tables of 4" "$arena" season run some
 
 # --- what was played
 expect 0 "ada" "$arena" ladder spring

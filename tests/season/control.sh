@@ -47,7 +47,7 @@ wait_for spring 5
 expect 0 "is closed" "$arena" season close spring
 played=$(games spring)
 end spring
-grep -q "it was closed" "$folder/run" || fail "the run does not say why it ended: $(cat "$folder/run")"
+grep -q "the season was closed" "$folder/run" || fail "the run does not say why it ended: $(cat "$folder/run")"
 [ "$(games spring)" = "$played" ] || fail "games were kept after the seed was told"
 expect 2 "is closed" "$arena" season run spring
 expect 0 "open again" "$arena" season reopen spring
