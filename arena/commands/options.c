@@ -17,7 +17,7 @@ enum {
     /* Widest option in the left column; the help of a wider one starts below it. */
     NAME_COLUMNS_MAX = 24,
     OPTIONS_MAX = 32,
-    TYPED_BYTES_MAX = 40, /* longest name that is compared with other names */
+    TYPED_BYTES_MAX = 40, /* the rest of a longer name is not compared with other names */
 };
 
 static const char *given[OPTIONS_MAX]; /* the options given on the command line, each once */
@@ -146,53 +146,31 @@ static int take(const struct option *option, const char *text)
 
 /* ---- mistyped names ---- */
 
-static int smallest(int a, int b, int c)
-{
-    return a < b ? a < c ? a : c : b < c ? b : c;
-}
-
 /*
- * Returns the edit distance of two words: how many characters have to be changed, added, left out,
- * or exchanged with their neighbor.
+ * Returns how many characters of the two words differ, between a common beginning and a common end:
+ * 1 if one character was changed, added or left out, 2 if two neighbors were exchanged.
  */
-static int distance(const char *a, const char *b)
+static size_t distance(const char *a, const char *b)
 {
-    /* The row for the current character of a, and the two rows before it. */
-    int rows[3][TYPED_BYTES_MAX + 1];
     size_t a_size = strlen(a), b_size = strlen(b);
 
-    if (a_size > TYPED_BYTES_MAX || b_size > TYPED_BYTES_MAX)
-        return TYPED_BYTES_MAX;
-    for (size_t i = 0; i <= a_size; i++) {
-        int *row = rows[i % 3];
-        const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
-
-        row[0] = (int)i;
-        for (size_t j = 1; j <= b_size; j++) {
-            if (i == 0) {
-                row[j] = (int)j;
-                continue;
-            }
-            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                two_above[j - 2] + 1 < row[j])
-                row[j] = two_above[j - 2] + 1;
-        }
-    }
-    return rows[a_size % 3][b_size];
+    while (*a && *a == *b)
+        a++, b++, a_size--, b_size--;
+    while (a_size && b_size && a[a_size - 1] == b[b_size - 1])
+        a_size--, b_size--;
+    return a_size > b_size ? a_size : b_size;
 }
 
 /*
- * Makes `name` the nearest name if it is nearer to the typed word than *nearest, and so near that
- * the user may have meant it.
+ * Makes `name` the nearest name if it is nearer to the typed word than *least, and so near that the
+ * user may have meant it.
  */
-static void compare(const char *typed, const char *name, const char **nearest, int *least)
+static void compare(const char *typed, const char *name, const char **nearest, size_t *least)
 {
-    int apart = strncmp(name, typed, strlen(typed)) == 0 && strlen(typed) > 2
-                    ? 1 /* the typed word is the beginning of the name */
-                    : distance(typed, name);
+    bool is_beginning = strlen(typed) > 2 && strncmp(name, typed, strlen(typed)) == 0;
+    size_t apart = is_beginning ? 1 : distance(typed, name);
 
-    if (apart < *least && 3 * (size_t)apart <= strlen(typed) + 1) {
+    if (apart < *least && apart <= 2 && 2 * apart <= strlen(typed)) {
         *nearest = name;
         *least = apart;
     }
@@ -203,7 +181,7 @@ static int refuse_option(const struct command_line *line, const char *typed)
     size_t size = strcspn(typed, "=");
     char name[TYPED_BYTES_MAX + 1];
     const char *nearest = NULL;
-    int least = TYPED_BYTES_MAX;
+    size_t least = SIZE_MAX;
 
     snprintf(name, sizeof name, "%.*s", (int)size, typed);
     for (const struct option *option = line->options; option->name || option->help; option++)
@@ -390,7 +368,7 @@ int command_choose(const char *of, const char *about, const struct command *tabl
                    char **argv)
 {
     const char *nearest = NULL, *parent = strchr(of, ' ');
-    int least = TYPED_BYTES_MAX;
+    size_t least = SIZE_MAX;
 
     parent = parent ? parent + 1 : "";
     if (argc < 2)

@@ -31,10 +31,9 @@
 #include "engine/notation.h"
 
 enum {
-    /* Most games that begin within one second and have names of their own. */
-    NAMES_PER_SECOND = 100,
-    NEWS_MAX = 16, /* newest lines about what other seats did, kept for the screen */
-    NEWS_ROWS = 3,
+    NAMES_PER_SECOND = 100, /* replays of matches that begin within one second */
+    NEWS_ROWS = 3,          /* rows of the screen for what other seats did */
+    LABEL_BYTES = 160,      /* longest choice in words */
 };
 
 /* ---- the view ---- */
@@ -44,8 +43,7 @@ struct play_view {
     enum screen_colors colors;
     bool open;                     /* the terminal shows the view */
     char *names[GAME_PLAYERS_MAX]; /* names by seat, escaped for a terminal; owned */
-    int seat;                      /* seat of the person */
-    char *news[NEWS_MAX];
+    char *news[NEWS_ROWS];         /* the newest lines about what other seats did */
     int news_count;
     bool has_told_table; /* in plain mode: the table was printed since the position changed */
 };
@@ -60,10 +58,7 @@ static struct winsize find_size(void)
     return size;
 }
 
-/*
- * Opens the view: in plain mode if `plain` is set or if standard output is not a terminal of at
- * least 80 columns and 24 rows.
- */
+/* Opens the view: in plain mode if the person asks for it, or if the terminal is too small. */
 static void view_open(struct play_view *view, bool plain)
 {
     struct winsize size = find_size();
@@ -72,23 +67,20 @@ static void view_open(struct play_view *view, bool plain)
     view->plain = plain || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) ||
                   size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
                   strcmp(term, "dumb") == 0;
+    view->open = !view->plain;
     view->colors = view->plain ? SCREEN_PLAIN : screen_find_colors();
-    if (view->plain)
-        return;
-    fputs("\033[?1049h\033[2J", stdout);
-    view->open = true;
+    if (view->open)
+        fputs("\033[?1049h\033[2J", stdout);
 }
 
 /* Removes the news; called after the person has decided. */
 static void view_clear_news(struct play_view *view)
 {
-    for (int i = 0; i < view->news_count; i++)
-        free(view->news[i]);
-    view->news_count = 0;
+    while (view->news_count > 0)
+        free(view->news[--view->news_count]);
     view->has_told_table = false;
 }
 
-/* Restores the terminal. */
 static void view_leave_screen(struct play_view *view)
 {
     if (view->open) {
@@ -96,16 +88,6 @@ static void view_leave_screen(struct play_view *view)
         fflush(stdout);
     }
     view->open = false;
-}
-
-/* Restores the terminal and frees memory. Accepts a zeroed view. */
-static void view_close(struct play_view *view)
-{
-    view_leave_screen(view);
-    view_clear_news(view);
-    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
-        free(view->names[seat]);
-    memset(view->names, 0, sizeof view->names);
 }
 
 /* Adds a line of news. text must be escaped for a terminal; the view frees it. Ignores NULL. */
@@ -120,7 +102,7 @@ static void view_add_news(struct play_view *view, char *text)
         view->has_told_table = false;
         return;
     }
-    if (view->news_count == NEWS_MAX) {
+    if (view->news_count == NEWS_ROWS) {
         free(view->news[0]);
         memmove(view->news, view->news + 1, sizeof view->news - sizeof view->news[0]);
         view->news_count--;
@@ -137,43 +119,34 @@ static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS]
     puts(".");
 }
 
-static void tell_center(const struct position *position)
-{
-    static const uint8_t none[GAME_COLORS];
-
-    if (position->token != GAME_NOBODY)
-        tell_tiles("Center: ", position->center, position->wild);
-    else if (memcmp(position->center, none, sizeof none) == 0)
-        puts("Center: the start token.");
-    else
-        tell_tiles("Center: the start token and ", position->center, position->wild);
-}
-
 static void tell_seat(const struct play_view *view, const struct position *position, int seat)
 {
     const struct position_seat *shown = &position->seats[seat];
 
-    plain_text_printf(stdout, "%s: %d points%s, %s ", view->names[seat], shown->score,
-                      position->token == seat ? ", the start token" : "",
-                      shown->passed ? "keeps" : "in hand");
-    words_tiles(stdout, shown->passed ? shown->corners : shown->hand, WORDS_NO_WILD,
-                position->wild);
-    puts(".");
+    plain_text_printf(stdout, "%s: %d points%s, ", view->names[seat], shown->score,
+                      position->token == seat ? ", the start token" : "");
+    tell_tiles(shown->passed ? "keeps " : "in hand ", shown->passed ? shown->corners : shown->hand,
+               position->wild);
 }
 
 static void tell_table(const struct play_view *view, const struct position *position)
 {
+    static const uint8_t none[GAME_COLORS];
+    int displays = position->phase == PHASE_DRAFT ? 2 * position->player_count + 1 : 0;
     char label[32];
 
     plain_text_printf(stdout, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
                       notation_color_names[position->wild]);
-    for (int display = 0; display < 2 * position->player_count + 1; display++) {
+    for (int display = 0; display < displays; display++) {
         snprintf(label, sizeof label, "Display %d: ", display);
-        if (position->phase == PHASE_DRAFT)
-            tell_tiles(label, position->displays[display], position->wild);
+        tell_tiles(label, position->displays[display], position->wild);
     }
-    if (position->phase == PHASE_DRAFT)
-        tell_center(position);
+    if (displays && position->token != GAME_NOBODY)
+        tell_tiles("Center: ", position->center, position->wild);
+    else if (displays && memcmp(position->center, none, sizeof none) == 0)
+        puts("Center: the start token.");
+    else if (displays)
+        tell_tiles("Center: the start token and ", position->center, position->wild);
     tell_tiles("Supply: ", position->supply, position->wild);
     for (int seat = 0; seat < position->player_count; seat++)
         tell_seat(view, position, seat);
@@ -185,10 +158,10 @@ static void tell_star(const struct position *position, int seat, int star)
     const int8_t *spaces = position->seats[seat].stars[star];
 
     plain_text_printf(stdout, "  %s: ", words_star(side, star));
-    for (int space = 0; space < GAME_SPACES; space++) {
-        plain_text_printf(stdout, "%s%d ", space > 0 ? ", " : "", board_costs[side][star][space]);
-        fputs(spaces[space] == GAME_EMPTY ? "empty" : notation_color_names[spaces[space]], stdout);
-    }
+    for (int space = 0; space < GAME_SPACES; space++)
+        plain_text_printf(stdout, "%s%d %s", space > 0 ? ", " : "", board_costs[side][star][space],
+                          spaces[space] == GAME_EMPTY ? "empty"
+                                                      : notation_color_names[spaces[space]]);
     puts(".");
 }
 
@@ -205,11 +178,11 @@ static void view_tell_boards(const struct play_view *view, const struct position
     }
 }
 
-static void tell_choice(const struct dialog *dialog)
+/* Writes "Your choice: take 2 blue from display 3". */
+static void write_choice(FILE *stream, const struct dialog *dialog)
 {
-    fputs("Your choice: ", stdout);
-    choices_write_action(stdout, &dialog->game, dialog->action);
-    puts(".");
+    fputs("Your choice: ", stream);
+    choices_write_action(stream, &dialog->game, dialog->action);
 }
 
 static void ask_plain(struct play_view *view, const struct position *position,
@@ -219,16 +192,18 @@ static void ask_plain(struct play_view *view, const struct position *position,
     if (!view->has_told_table)
         tell_table(view, position);
     view->has_told_table = true;
-    if (*dialog->message)
+    if (*dialog->message) {
         puts(dialog->message);
-    else if (dialog->chosen)
-        tell_choice(dialog);
-    else
+    } else if (dialog->chosen) {
+        write_choice(stdout, dialog);
+        puts(".");
+    } else {
         for (size_t i = 0; i < dialog->item_count; i++) {
             printf("%zu: ", i + 1);
             dialog_write_item(stdout, dialog, i);
             puts("");
         }
+    }
     dialog_write_prompt(stdout, dialog, true);
     puts("");
     fflush(stdout);
@@ -246,110 +221,89 @@ static void style(const struct play_view *view, const char *codes)
 static void draw_row(const char *text, int columns)
 {
     size_t bytes = 0;
-    int taken = 0;
 
-    while (text[bytes] && taken < columns) {
+    for (int taken = 0; text[bytes] && taken < columns; taken++) {
         bytes++;
         while (((unsigned char)text[bytes] & 0xc0) == 0x80)
             bytes++;
-        taken++;
     }
     fwrite(text, 1, bytes, stdout);
     fputs("\033[K\n", stdout);
 }
 
-/* Draws the last rows of the news, wrapped to the terminal's width. */
+/* Draws the newest news and below them the message, in NEWS_ROWS rows. */
 static void draw_news(const struct play_view *view, const char *message, int columns)
 {
-    const char *rows[NEWS_ROWS] = {"", "", ""};
-    int count = 0, first;
+    int row = 0, first = *message && view->news_count == NEWS_ROWS ? 1 : 0;
 
-    for (int i = 0; i < view->news_count; i++)
-        rows[count++ % NEWS_ROWS] = view->news[i];
-    if (*message)
-        rows[count++ % NEWS_ROWS] = message;
-    first = count > NEWS_ROWS ? count - NEWS_ROWS : 0;
-    for (int i = first; i < first + NEWS_ROWS; i++) {
-        bool said = *message && i == count - 1;
-
-        if (said)
-            style(view, "1");
-        draw_row(i < count ? rows[i % NEWS_ROWS] : "", columns);
-        if (said)
-            style(view, "0");
+    for (int i = first; i < view->news_count; i++, row++)
+        draw_row(view->news[i], columns);
+    if (*message) {
+        style(view, "1");
+        draw_row(message, columns);
+        style(view, "0");
+        row++;
     }
+    for (; row < NEWS_ROWS; row++)
+        draw_row("", columns);
 }
 
-/*
- * Writes the items of the dialog in words; the caller frees the labels. Returns false if memory
- * runs out.
- */
-static bool write_items(const struct dialog *dialog, char *labels[static CHOICES_MAX],
-                        size_t *widest)
+/* Writes an item with its number, or for item -1 the choice. */
+static void write_label(const struct dialog *dialog, int item, char label[static LABEL_BYTES])
 {
-    bool all = true;
+    FILE *stream = fmemopen(label, LABEL_BYTES, "w");
 
-    *widest = 0;
-    for (size_t i = 0; i < dialog->item_count; i++) {
-        size_t size;
-        FILE *stream = open_memstream(&labels[i], &size);
-
-        if (!stream) {
-            labels[i] = NULL;
-            all = false;
-            continue;
-        }
-        fprintf(stream, "%2zu  ", i + 1);
-        dialog_write_item(stream, dialog, i);
-        all &= fclose(stream) == 0;
-        if (size > *widest)
-            *widest = size;
+    *label = '\0';
+    if (!stream)
+        return;
+    if (item < 0) {
+        write_choice(stream, dialog);
+    } else {
+        fprintf(stream, "%2d  ", item + 1);
+        dialog_write_item(stream, dialog, (size_t)item);
     }
-    return all;
+    fclose(stream);
+    label[LABEL_BYTES - 1] = '\0';
 }
 
 /* Draws the dialog's items from top to bottom, in two columns if all of them then fit. */
 static void draw_items(struct dialog *dialog, int rows, int columns)
 {
-    char *labels[CHOICES_MAX] = {NULL};
-    size_t widest, count;
-    bool whole = write_items(dialog, labels, &widest);
-    bool two = widest + 2 < (size_t)columns / 2;
+    char labels[CHOICES_MAX][LABEL_BYTES];
+    size_t widest = 0, count;
+    bool two;
 
+    for (size_t i = 0; i < dialog->item_count; i++) {
+        write_label(dialog, (int)i, labels[i]);
+        if (strlen(labels[i]) > widest)
+            widest = strlen(labels[i]);
+    }
+    two = widest + 2 < (size_t)columns / 2;
     dialog->page_items = (size_t)rows * (two ? 2 : 1);
     if (dialog->page_first % dialog->page_items != 0)
         dialog->page_first = 0;
-    count = whole ? dialog_page_count(dialog) : 0;
+    count = dialog_page_count(dialog);
     for (int row = 0; row < rows; row++) {
         size_t left = dialog->page_first + (size_t)row, right = left + (size_t)rows;
 
-        if (two && (size_t)(row + rows) < count)
+        if (two && (size_t)(row + rows) < count) {
             plain_text_printf(stdout, "%-*s", columns / 2, labels[left]);
-        if (two && (size_t)(row + rows) < count)
             draw_row(labels[right], columns / 2);
-        else
+        } else {
             draw_row((size_t)row < count ? labels[left] : "", columns);
+        }
     }
-    for (size_t i = 0; i < dialog->item_count; i++)
-        free(labels[i]);
 }
 
 static void draw_choice(const struct dialog *dialog, int rows, int columns)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    char label[LABEL_BYTES];
 
-    if (stream) {
-        fputs("Your choice: ", stream);
-        choices_write_action(stream, &dialog->game, dialog->action);
-        fclose(stream);
-    }
+    write_label(dialog, -1, label);
     draw_row("", columns);
-    draw_row(text ? text : "", columns);
+    draw_row(label, columns);
     for (int row = 2; row < rows; row++)
         draw_row("", columns);
-    free(text);
 }
 
 static void draw_boards(const struct play_view *view, const struct position *position,
@@ -387,25 +341,15 @@ static void draw_ask(struct play_view *view, const struct position *position, st
     fflush(stdout);
 }
 
-/* Shows the table and `state`, while bots think. */
-static void view_show(struct play_view *view, const struct position *position, const char *state)
+/* Shows the table while bots think. */
+static void view_show(struct play_view *view, const struct position *position)
 {
     if (view->plain)
         return;
-    draw_boards(view, position, state);
+    draw_boards(view, position, "bots think");
     draw_news(view, "", find_size().ws_col);
     fputs("\033[J", stdout);
     fflush(stdout);
-}
-
-/* Shows a decision that the person has to make: table, items, message and prompt. */
-static void view_ask(struct play_view *view, const struct position *position, struct dialog *dialog,
-                     const char *state)
-{
-    if (view->plain)
-        ask_plain(view, position, dialog);
-    else
-        draw_ask(view, position, dialog, state);
 }
 
 /* ---- the match ---- */
@@ -425,15 +369,15 @@ struct run {
     ev_io input;
     ev_signal resized;
     struct dialog dialog;
-    bool asked;             /* the person has to make a decision */
-    bool hint_asked;        /* the person has asked for a hint */
-    bool ended_input, left; /* standard input has ended; the person has quit */
-    struct game told;       /* the position after the decisions already described */
-    bool has_told;          /* `told` is initialized */
-    size_t told_count;      /* number of decisions already described */
-    bool told_out[GAME_PLAYERS_MAX];
-    struct position position;     /* the latest position */
-    char line[DIALOG_LINE_BYTES]; /* the incomplete line typed so far */
+    bool asked;                           /* the person has to make a decision */
+    bool hint_asked;                      /* the person has asked for a hint */
+    bool left;                            /* the person has quit, or standard input has ended */
+    struct game described;                /* the position after the decisions that were described */
+    bool has_described;                   /* `described` is initialized */
+    size_t described_count;               /* number of decisions that were described */
+    bool described_out[GAME_PLAYERS_MAX]; /* by seat: the view says that the bot is out */
+    struct position position;             /* the latest position */
+    char line[DIALOG_LINE_BYTES];         /* the beginning of a line that the person types */
     size_t line_bytes;
     char *path;       /* path of the replay */
     bool made_folder; /* the replay's folder was created */
@@ -450,10 +394,11 @@ static void tell_decision(struct run *run, const struct match *match, size_t ind
     size_t size;
     FILE *stream;
 
-    if (effect_of(&run->told, event->action, &effect) && (stream = open_memstream(&text, &size))) {
+    if (effect_of(&run->described, event->action, &effect) &&
+        (stream = open_memstream(&text, &size))) {
         if (event->seat == run->request->seat) {
             fputs("You ", stream);
-            choices_write_action(stream, &run->told, event->action);
+            choices_write_action(stream, &run->described, event->action);
         } else {
             plain_text_printf(stream, "%s ", run->view.names[event->seat]);
             words_effect(stream, &effect);
@@ -463,7 +408,7 @@ static void tell_decision(struct run *run, const struct match *match, size_t ind
         fclose(stream);
         view_add_news(&run->view, text);
     }
-    game_apply(&run->told, event->action);
+    game_apply(&run->described, event->action);
 }
 
 static void tell_who_is_out(struct run *run, const struct match *match)
@@ -472,9 +417,9 @@ static void tell_who_is_out(struct run *run, const struct match *match)
         enum wire_reason reason = match->seats[seat].reason;
         char *text;
 
-        if (reason == WIRE_PLAYED || run->told_out[seat])
+        if (reason == WIRE_PLAYED || run->described_out[seat])
             continue;
-        run->told_out[seat] = true;
+        run->described_out[seat] = true;
         if (seat == run->request->seat)
             run->asked = run->hint_asked = false;
         if (asprintf(&text, "%s: out of the match (%s); a stand-in plays on.",
@@ -492,22 +437,23 @@ static void match_went_on(void *owner, const struct match *match)
     struct run *run = owner;
     size_t first = run->request->turn > 0 ? run->request->turn - 1 : 0;
 
-    if (!run->has_told) {
-        game_init(&run->told, match->terms.player_count, match->terms.board, match->terms.seed);
-        run->has_told = true;
+    if (!run->has_described) {
+        game_init(&run->described, match->terms.player_count, match->terms.board,
+                  match->terms.seed);
+        run->has_described = true;
     }
-    while (run->told_count < match->decision_count) {
-        size_t index = run->told_count++;
+    while (run->described_count < match->decision_count) {
+        size_t index = run->described_count++;
 
         if (index < first)
-            game_apply(&run->told, match->events[index].action);
+            game_apply(&run->described, match->events[index].action);
         else
             tell_decision(run, match, index);
     }
     tell_who_is_out(run, match);
     game_view(&match->game, &run->position);
     if (match->phase != MATCH_OVER && run->position.player != run->request->seat)
-        view_show(&run->view, &run->position, "bots think");
+        view_show(&run->view, &run->position);
 }
 
 /* ---- questions and answers ---- */
@@ -519,7 +465,10 @@ static void show_question(struct run *run)
     if (options_given("clock"))
         snprintf(state, sizeof state, "your turn, %.0f s",
                  ((double)run->request->play.clock.turn_ms) / 1000);
-    view_ask(&run->view, &run->position, &run->dialog, state);
+    if (run->view.plain)
+        ask_plain(&run->view, &run->position, &run->dialog);
+    else
+        draw_ask(&run->view, &run->position, &run->dialog, state);
     run->dialog.message[0] = '\0';
 }
 
@@ -573,7 +522,6 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
             return;
         if (got <= 0) {
-            run->ended_input = true;
             leave(run);
             return;
         }
@@ -640,7 +588,7 @@ static int keep_replay(struct run *run, const struct table *table)
     int status;
 
     if (replay_from_table(&replay, table) < 0)
-        return command_fail("%s: out of memory: its replay is not kept", table->match.terms.id);
+        return command_fail("%s: out of memory: the replay is not kept", run->path);
     status = game_output_write(&replay, run->path);
     replay_finish(&replay);
     return status;
@@ -677,15 +625,13 @@ static void match_done(void *owner, const struct table *table, const char *error
         run->status = command_fail("the match could not be played: %s: %s", table->failure.step,
                                    strerror(table->failure.error));
     } else {
-        puts("You left the match: it has no result and is not kept.");
+        puts("You left the match: it has no result, and no replay was written.");
     }
 }
 
 static void interrupted(void *owner)
 {
-    struct run *run = owner;
-
-    leave(run);
+    leave(owner);
 }
 
 static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
@@ -751,7 +697,8 @@ static int open_seat(struct run *run, int seat)
     status =
         open_bot(run, source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
     return has ? status
-               : command_refuse("name a bot for seat %d: no bots came with this program", seat);
+               : command_refuse("seat %d: name a bot for this seat; this program came without bots",
+                                seat);
 }
 
 /* Opens the bots and assigns the seats. */
@@ -768,7 +715,7 @@ static int seat_all(struct run *run)
         memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
         status = name_seat(run, seat);
     }
-    /* Without a bot for hints, the answer to `?` says that there is none. */
+    /* If there is no bot for hints, the answer to `?` says so. */
     if (status == COMMAND_DONE)
         status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
     run->options.sandbox = run->room.sandbox;
@@ -795,13 +742,10 @@ static int choose_path(struct run *run)
     if (access(folder, W_OK | X_OK) < 0)
         return command_refuse("--replays %s: is not a folder that can be written to", folder);
     strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-    for (int number = 1; number <= NAMES_PER_SECOND; number++) {
+    for (int number = 0; number < NAMES_PER_SECOND; number++) {
         char name[WIRE_MATCH_BYTES_MAX];
 
-        if (number == 1)
-            snprintf(name, sizeof name, "play-%s", moment);
-        else
-            snprintf(name, sizeof name, "play-%s-%d", moment, number);
+        snprintf(name, sizeof name, "play-%s%s%.0d", moment, number ? "-" : "", number);
         free(run->path);
         run->path = replay_file_path(folder, name);
         if (!run->path)
@@ -864,11 +808,14 @@ static int play_match(struct run *run)
 
 static void finish(struct run *run)
 {
-    view_close(&run->view);
+    view_leave_screen(&run->view);
+    view_clear_news(&run->view);
     if (run->made_folder)
         rmdir(replays_folder(run)); /* fails, as it should, if the folder contains the replay */
-    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
+        free(run->view.names[seat]);
         source_close(&run->sources[seat]);
+    }
     source_close(&run->hint);
     bot_room_close(&run->room);
     free(run->path);
@@ -884,7 +831,6 @@ int play_run(const struct play_run *request)
     if (!run)
         return command_fail("%s", strerror(ENOMEM));
     run->request = request;
-    run->view.seat = request->seat;
     run->options.owner = run;
     run->options.step_fn = match_went_on;
     run->options.asked_fn = person_asked;
@@ -910,13 +856,14 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
     int64_t number;
 
     if (last < 0)
-        return command_refuse("%s: has no decision to continue from: `arena play` begins a match",
+        return command_refuse("%s: the match has no decisions to continue from: `arena play` "
+                              "begins a new match",
                               path);
     if (!options_number(at, 0, last, &number))
         return command_refuse("--at %s: is not a turn from 0 to %d", at, (int)last);
     if (request->bot_count != 0 && request->bot_count != bot_count)
-        return command_refuse("--play: name %d bots for the other seats, or none, not %d",
-                              bot_count, request->bot_count);
+        return command_refuse("--play: %d bots named: name %d bots for the other seats, or none",
+                              request->bot_count, bot_count);
     if (replay_verify(replay, NULL, NULL, error) < 0)
         return command_fail("%s: %s", path, error);
     request->turn = (size_t)number;
@@ -946,9 +893,8 @@ int command_play(int argc, char **argv)
         .usage = "[OPTION ...] BOT [BOT [BOT]]",
         .about = "Plays a match between you, at the terminal, and bots: folders, executables, "
                  "submitted bots, or greedy, steady, random and the others that come with the "
-                 "program. Choices are numbered: type a number and Enter; nothing is sent before "
-                 "Enter confirms it. u takes a step back, ? asks a bot what it would play, q "
-                 "leaves.",
+                 "program. Choices are numbered: type a number and Enter, then Enter alone to play "
+                 "the choice. u takes a step back, ? asks a bot what it would play, q leaves.",
         .options = options,
         .least = 1,
         .most = GAME_PLAYERS_MAX - 1,

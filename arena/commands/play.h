@@ -27,12 +27,12 @@ struct play_run {
     {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
      .needs = needed}, \
     {"plain", NULL, \
-     "print line after line without color, for a screen reader; the default without a " \
+     "print line after line without color, for a screen reader; the default on anything but a " \
      "terminal of 80 x 24. The variable NO_COLOR only turns colors off", .flag = &(run)->plain, \
      .needs = needed}, \
     {"clock", "PARTS", \
-     "limit your time too, by a clock as in `arena match --help`; without this option you " \
-     "have no limit, and bots have the usual clock", .take_fn = play_options_take_clock, \
+     "a clock as in `arena match --help` for bots and for you; without this option your time is " \
+     "not limited, and bots have the usual clock", .take_fn = play_options_take_clock, \
      .context = &(run)->play, .needs = needed}, \
     {"replays", "DIR", "folder for the replay of the match (games)", .text = &(run)->replays, \
      .needs = needed}

@@ -270,17 +270,6 @@ static struct transport person_transport(struct person *person)
                               .finish_fn = finish};
 }
 
-/* Sends the person's answer to the current turn. */
-static void person_answer(struct person *person, struct action action)
-{
-    uint8_t bytes[256];
-    size_t size = wire_pack_act(
-        bytes, sizeof bytes,
-        &(struct wire_act){.turn = person->told.turn, .kind = WIRE_ACT_ACTION, .action = action});
-
-    send_answer(person, bytes, size);
-}
-
 /* ---- hints ---- */
 
 struct hint {
@@ -292,7 +281,7 @@ struct hint {
     bool runs, greeted; /* the bot was started; it was sent the hello */
 };
 
-/* Passes the advice on; or action NULL, and in words why there is no advice. */
+/* Ends the request with advice; or with action NULL, and words that say why there is none. */
 static void tell(struct hint *hint, const struct action *action, const char *words)
 {
     hint->asked = false;
@@ -334,7 +323,7 @@ static const char *find_action(const struct hint *hint, const struct wire_act *a
             return NULL;
         }
     }
-    return "it gave no legal action";
+    return "its action is not legal";
 }
 
 /* The bot was started, has answered, or failed. */
@@ -348,7 +337,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     struct wire_act act;
     const char *fault;
 
-    if (!hint->asked) /* the bot that was asked is gone */
+    if (!hint->asked) /* the request has ended, and only the bot's end is reported */
         return;
     if (outcome != TALK_DONE) {
         tell_fault(hint, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
@@ -380,28 +369,6 @@ static void hint_drop(struct hint *hint)
     hint->asked = false;
     talk_destroy(hint->talk);
     hint->talk = NULL;
-}
-
-/* Asks the bot about the person's last turn, unless a request is already running. */
-static void hint_ask(struct hint *hint)
-{
-    const struct source *source = hint->options->hint;
-    const struct transport transport = transport_of_sandbox(hint->options->sandbox);
-
-    if (hint->asked)
-        return;
-    hint_drop(hint);
-    hint->asked = true;
-    hint->runs = hint->greeted = false;
-    if (!source || source->unfit) {
-        tell_fault(hint, source ? source->unfit : "there is no bot to ask");
-        return;
-    }
-    hint->talk = talk_create(hint->loop, &transport, hint, bot_went_on);
-    if (hint->talk)
-        talk_start(hint->talk, source, &hint->options->rules);
-    else
-        tell_fault(hint, "out of memory");
 }
 
 /* ---- the match ---- */
@@ -516,13 +483,35 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
 
 void party_answer(struct party *party, struct action action)
 {
+    struct person *person = &party->person;
+    const struct wire_act act = {
+        .turn = person->told.turn, .kind = WIRE_ACT_ACTION, .action = action};
+    uint8_t bytes[256];
+
     hint_drop(&party->hint);
-    person_answer(&party->person, action);
+    send_answer(person, bytes, wire_pack_act(bytes, sizeof bytes, &act));
 }
 
 void party_ask_hint(struct party *party)
 {
-    hint_ask(&party->hint);
+    struct hint *hint = &party->hint;
+    const struct source *source = party->options.hint;
+    const struct transport transport = transport_of_sandbox(party->options.sandbox);
+
+    if (hint->asked) /* the bot has not answered yet */
+        return;
+    hint_drop(hint);
+    hint->asked = true;
+    hint->runs = hint->greeted = false;
+    if (!source || source->unfit) {
+        tell_fault(hint, source ? source->unfit : "there is no bot to ask");
+        return;
+    }
+    hint->talk = talk_create(hint->loop, &transport, hint, bot_went_on);
+    if (hint->talk)
+        talk_start(hint->talk, source, &hint->options->rules);
+    else
+        tell_fault(hint, "out of memory");
 }
 
 void party_stop(struct party *party)
