@@ -122,12 +122,9 @@ static char *find_bundled(const char *name)
 
 char *bot_argument_opponent(void)
 {
-    static const char *const opponents[] = {"steady", "greedy"};
-    char *path = NULL;
+    char *path = find_bundled("steady");
 
-    for (size_t i = 0; !path && i < sizeof opponents / sizeof *opponents; i++)
-        path = find_bundled(opponents[i]);
-    return path;
+    return path ? path : find_bundled("greedy");
 }
 
 char *bot_argument_path(const char *argument)
@@ -147,15 +144,10 @@ int bot_room_open(struct bot_room *room, const struct play_options *play)
     if (status != COMMAND_DONE)
         return status;
     room->stage = stage_create(room->sandbox);
-    if (room->stage)
-        return COMMAND_DONE;
-    if (!parent || !*parent)
-        return command_fail("/tmp: cannot make a folder for copies of bots there: %s: set TMPDIR "
-                            "to a folder with room",
-                            strerror(errno));
-    return command_fail(
-        "%s: cannot make a folder for copies of bots there: %s: set TMPDIR to another folder",
-        parent, strerror(errno));
+    return room->stage ? COMMAND_DONE
+                       : command_fail("%s: cannot make a folder for copies of bots: %s: set TMPDIR "
+                                      "to a folder with room",
+                                      parent && *parent ? parent : "/tmp", strerror(errno));
 }
 
 void bot_room_close(struct bot_room *room)
@@ -168,26 +160,19 @@ static int open_submitted(struct source *source, const char *argument, const str
                           int number)
 {
     const char *at = strchr(argument, '@');
-    size_t length = at ? (size_t)(at - argument) : strlen(argument);
-    char name[STORE_NAME_BYTES_MAX + 1], error[SOURCE_ERROR_BYTES];
+    int length = at ? (int)(at - argument) : (int)strlen(argument);
+    char name[STORE_NAME_BYTES_MAX + 2], error[SOURCE_ERROR_BYTES];
     struct store_bot bot;
     struct store *store;
     int result, status;
 
-    if (length < sizeof name) {
-        memcpy(name, argument, length);
-        name[length] = '\0';
-    }
-    if (length >= sizeof name || !store_name_is_valid(name))
-        return command_refuse("%s: there is no such folder or executable, and the name of a bot "
-                              "has only a-z, 0-9, - and _",
-                              argument);
+    snprintf(name, sizeof name, "%.*s", length, argument);
     result = store_option_find(STORE_READ, &store);
     if (result == 0)
         result = store_bot_find(store, name, at ? at + 1 : NULL, &bot);
     if (result == -ENOENT)
         status = command_refuse("%s: no such folder or executable, and no bot of that name: "
-                                "`arena bots` lists them",
+                                "`arena bots` lists the bots",
                                 argument);
     else if (result < 0)
         status = store ? store_option_status(store, result) : command_fail("out of memory");
@@ -199,7 +184,6 @@ static int open_submitted(struct source *source, const char *argument, const str
     return status;
 }
 
-/* Returns true if a bundled bot has that name, and no stored bot has. */
 static bool is_bundled_alone(const char *argument)
 {
     char *path = find_bundled(argument);
@@ -289,24 +273,11 @@ void bot_argument_options_finish(struct source_options *options)
     options->cache = NULL;
 }
 
-/*
- * Returns true if the excerpt is only the last line of the output, because the message about the
- * failed build already contains that line.
- */
-static bool is_last_line(const char *excerpt, const char *printed)
-{
-    const size_t size = strlen(excerpt), printed_size = strlen(printed);
-    const char *end = strchr(excerpt, '\n');
-
-    return (!end || end[1] == '\0') && size <= printed_size &&
-           strcmp(printed + printed_size - size, excerpt) == 0;
-}
-
 void bot_argument_print_build(FILE *stream, const char *printed)
 {
     char *excerpt = printed ? build_excerpt(printed) : NULL;
 
-    if (excerpt && !is_last_line(excerpt, printed))
+    if (excerpt)
         plain_text_print_lines(stream, excerpt, strlen(excerpt));
     free(excerpt);
 }

@@ -204,7 +204,6 @@ static bool is_expected(const struct probe *probe, const char *expected)
     return name && strstr(expected, name);
 }
 
-/* Writes the result of an attempt: the name of its errno, or how the process ended. */
 static void describe_attempt(const struct probe *probe, char *text, size_t capacity)
 {
     if (probe->verdict.end != SANDBOX_END_EXITED)
@@ -215,7 +214,6 @@ static void describe_attempt(const struct probe *probe, char *text, size_t capac
                                             : strerrorname_np(probe->verdict.status));
 }
 
-/* Returns the command that starts the bot that makes the attempts. */
 static struct sandbox_command command_of(const struct doctor *doctor, const char *const *argv)
 {
     return (struct sandbox_command){
@@ -293,7 +291,6 @@ static void check_runtime(struct doctor *doctor, const char *const *argv)
     report(doctor, passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
 }
 
-/* Tests whether a build process can connect over its own loopback interface. */
 static void check_build(struct doctor *doctor)
 {
     static const char layer[] = "loopback", tried[] = "connect to its own address in a build";
@@ -333,7 +330,6 @@ static void read_line(const char *path, char line[static TEXT_BYTES_MAX])
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* Returns true if the first line of a file is the given text. */
 static bool has_value(const char *path, const char *value)
 {
     char line[TEXT_BYTES_MAX];
@@ -342,7 +338,6 @@ static bool has_value(const char *path, const char *value)
     return strcmp(line, value) == 0;
 }
 
-/* Returns the cure if a mount covers a part of /proc. */
 static const char *cure_of_cover(const char *point)
 {
     return strcmp(point, "/proc/kmsg") == 0 ? "leave ProtectKernelLogs= out of the service unit"
@@ -512,7 +507,6 @@ static int run(bool as_json)
     return status;
 }
 
-/* Prints the table of system calls in docs/sandbox.md. */
 static int print_calls(void)
 {
     size_t count;

@@ -123,7 +123,6 @@ static int take_seed(const struct option *option, const char *text)
     return COMMAND_DONE;
 }
 
-/* Stores the value of an option; text is NULL for a flag. Returns a command's status. */
 static int take(const struct option *option, const char *text)
 {
     remember(option->name);
@@ -257,10 +256,6 @@ static const struct option *find(const struct option *options, const char *name,
     return NULL;
 }
 
-/*
- * Reads the option at argv[*at] and its value. Sets *at to the last word that was read. Returns a
- * command's status.
- */
 static int read_option(const struct command_line *line, char **argv, int *at)
 {
     const char *typed = argv[*at];

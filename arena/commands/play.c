@@ -48,7 +48,6 @@ struct play_view {
     bool has_told_table; /* in plain mode: the table was printed since the position changed */
 };
 
-/* Returns the size of the terminal; 80 columns and 24 rows if it is unknown. */
 static struct winsize find_size(void)
 {
     struct winsize size = {0};
@@ -165,7 +164,6 @@ static void tell_star(const struct position *position, int seat, int star)
     puts(".");
 }
 
-/* In plain mode, prints the boards in words. */
 static void view_tell_boards(const struct play_view *view, const struct position *position)
 {
     if (!view->plain)
@@ -341,7 +339,6 @@ static void draw_ask(struct play_view *view, const struct position *position, st
     fflush(stdout);
 }
 
-/* Shows the table while bots think. */
 static void view_show(struct play_view *view, const struct position *position)
 {
     if (view->plain)
@@ -701,7 +698,6 @@ static int open_seat(struct run *run, int seat)
                                 seat);
 }
 
-/* Opens the bots and assigns the seats. */
 static int seat_all(struct run *run)
 {
     struct match_terms *terms = &run->options.terms;

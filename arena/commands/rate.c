@@ -72,7 +72,6 @@ static int load(struct rate *rate)
     return result;
 }
 
-/* Returns the rating of a bot that the list shows. */
 static double shown_elo(const struct rate *rate, int bot)
 {
     return rate->live ? (double)rate->elo[bot].rating_micro / 1e6 : rate->fit.bots[bot].elo;
@@ -105,50 +104,54 @@ static double score(const struct games_bot *bot)
 }
 
 /*
- * Writes sets of bots as "A B | C". Within a set, each bot took points from every other, directly
- * or through bots in between.
+ * Adds a note that ends with sets of bots: " A B | C". Within a set, each bot took points from
+ * every other, directly or through bots in between.
  */
-static void write_sets(FILE *stream, const struct rate *rate, const int *sets, int set_count)
+static void add_sets(json_t *notes, const char *words, const struct rate *rate, const int *sets,
+                     int set_count, const char *end)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (!stream)
+        return;
+    fputs(words, stream);
     for (int set = 0; set < set_count; set++) {
         fputs(set > 0 ? " |" : "", stream);
         for (int i = 0; i < rate->fit.bot_count; i++)
             if (sets[i] == set)
-                plain_text_printf(stream, " %s", rate->csv.names[i]);
+                fprintf(stream, " %s", rate->csv.names[i]);
     }
+    fputs(end, stream);
+    fclose(stream);
+    json_array_append_new(notes, json_string(text));
+    free(text);
 }
 
-/* Returns remarks for the user, one per line. The caller frees them. */
-static char *make_notes(const struct rate *rate)
+/* Returns remarks for the user as an array of strings. */
+static json_t *make_notes(const struct rate *rate)
 {
     const struct fit *fit = &rate->fit;
-    char *notes = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&notes, &size);
+    json_t *notes = json_array();
 
-    if (!stream)
-        return NULL;
     if (rate->csv.games.game_count == 0)
-        fputs("no games\n", stream);
+        json_array_append_new(notes, json_string("no games"));
     if (fit->prior_replaced && rate->csv.games.game_count > 0)
-        fprintf(stream,
-                "without a prior some bots have no finite rating: a prior of %g Elo was used\n",
-                fit->prior_elo);
+        json_array_append_new(
+            notes, json_sprintf("without a prior some bots have no finite rating: the ratings use "
+                                "a prior of %g Elo",
+                                fit->prior_elo));
     if (fit->errors_modelled && rate->csv.games.game_count > 0)
-        fputs("only one group of games: the errors come from the model, because one result shows "
-              "no scatter\n",
-              stream);
-    if (fit->links.island_count > 1) {
-        fputs("no chain of games connects these sets of bots:", stream);
-        write_sets(stream, rate, fit->links.islands, fit->links.island_count);
-        fputc('\n', stream);
-    }
-    if (fit->links.set_count > 1) {
-        fputs("between these sets of bots, points went one way or not at all:", stream);
-        write_sets(stream, rate, fit->links.sets, fit->links.set_count);
-        fputs("; the distance between the sets depends on the prior\n", stream);
-    }
-    fclose(stream);
+        json_array_append_new(notes, json_string("only one group of games: one result shows no "
+                                                 "scatter, so the errors come from the model"));
+    if (fit->links.island_count > 1)
+        add_sets(notes, "no chain of games connects these sets of bots:", rate, fit->links.islands,
+                 fit->links.island_count, "");
+    if (fit->links.set_count > 1)
+        add_sets(notes, "between these sets of bots, points went one way or not at all:", rate,
+                 fit->links.sets, fit->links.set_count,
+                 "; the prior decides how far apart the sets are");
     return notes;
 }
 
@@ -162,7 +165,6 @@ static json_t *make_flags(unsigned flags)
     return names;
 }
 
-/* Returns element i of the list as JSON. Live ratings have no errors. */
 static json_t *bot_json(const struct rate *rate, int i)
 {
     const struct games_bot *bot = &rate->csv.games.bots[i];
@@ -185,26 +187,15 @@ static json_t *bot_json(const struct rate *rate, int i)
     return row;
 }
 
-static int print_json(const struct rate *rate, char *notes)
+static int print_json(const struct rate *rate, json_t *notes)
 {
-    json_t *list = json_object();
     json_t *bots = json_array();
-    json_t *remarks = json_array();
-    char *rest = notes;
 
     for (int at = 0; at < rate->fit.bot_count; at++)
         json_array_append_new(bots, bot_json(rate, rate->order[at]));
-    for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
-        if (*note)
-            json_array_append_new(remarks, json_string(note));
-    json_object_set_new(list, "bots", bots);
-    json_object_set_new(list, "games", json_integer(rate->csv.games.game_count));
-    json_object_set_new(list, "groups", json_integer(rate->csv.games.group_count));
-    json_object_set_new(list, "notes", remarks);
-    int error = json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    putchar('\n');
-    json_decref(list);
-    return error;
+    return command_print_json(json_pack("{s:o, s:I, s:I, s:O}", "bots", bots, "games",
+                                        (json_int_t)rate->csv.games.game_count, "groups",
+                                        (json_int_t)rate->csv.games.group_count, "notes", notes));
 }
 
 /*
@@ -248,11 +239,10 @@ static void print_row(const struct rate *rate, int at, int width)
     putchar('\n');
 }
 
-static void print_table(const struct rate *rate, char *notes)
+static void print_table(const struct rate *rate, const json_t *notes)
 {
     const struct games *games = &rate->csv.games;
     int width = 4;
-    char *rest = notes;
 
     for (int i = 0; i < rate->fit.bot_count; i++) {
         int columns = (int)plain_text_columns(rate->csv.names[i], strlen(rate->csv.names[i]));
@@ -275,9 +265,8 @@ static void print_table(const struct rate *rate, char *notes)
     else
         printf("prior %g Elo; ", rate->fit.prior_elo);
     puts(rate->live ? "live list around 1500" : "mean of all bots at 0");
-    for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
-        if (*note)
-            plain_text_printf(stdout, "note: %s\n", note);
+    for (size_t i = 0; i < json_array_size(notes); i++)
+        plain_text_printf(stdout, "note: %s\n", json_string_value(json_array_get(notes, i)));
 }
 
 /* ---- the command ---- */
@@ -316,15 +305,13 @@ int command_rate(int argc, char **argv)
         .usage = "FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]",
         .about =
             "Computes ratings from a file of games in one of two forms:\n"
-            "  game,group,player,seat,rank                one row per seat; of other columns\n"
-            "                                             only previous is read: the player's\n"
-            "                                             older version\n"
-            "  first,second,first_wins,draws,second_wins  one row per pairing; each game is\n"
-            "                                             its own group",
+            "  game,group,player,seat,rank                one row per seat; a column previous\n"
+            "                                             may name the player's older version\n"
+            "  first,second,first_wins,draws,second_wins  one row per pair of players; each\n"
+            "                                             game is a group of its own",
         .options = options,
         .least = 1,
         .arguments = "name one file of games"};
-    char *notes = NULL;
     int status;
 
     if (!options_read(&line, &argc, argv, &status))
@@ -334,13 +321,14 @@ int command_rate(int argc, char **argv)
     if (status == COMMAND_DONE)
         status = compute(&rate);
     if (status == COMMAND_DONE) {
-        notes = make_notes(&rate);
+        json_t *notes = make_notes(&rate);
+
         if (rate.json)
-            print_json(&rate, notes);
+            status = print_json(&rate, notes);
         else
             print_table(&rate, notes);
+        json_decref(notes);
     }
-    free(notes);
     free(rate.elo);
     free(rate.order);
     fit_finish(&rate.fit);

@@ -22,7 +22,6 @@ struct ladder_request {
     bool cross, json, csv, wide;
 };
 
-/* Prints the ladder over all table sizes, then a ladder for each table size. */
 static int print_ladders(const struct ladder_request *request, struct standings *standings)
 {
     struct columns_layout layout = command_layout(request->wide);
@@ -73,7 +72,6 @@ static int check_size(struct ladder_request *request, const struct store_season 
                           request->player_count, season->name);
 }
 
-/* Prints the meaning of the ladder's columns, after the options in --help. */
 static void print_columns(void)
 {
     struct column array[LADDER_COLUMNS_MAX];
@@ -219,7 +217,6 @@ static int list_games(struct store_call *call)
     return status;
 }
 
-/* Parses the argument of --reason; sets an int to the enum wire_reason. */
 static int take_reason(void *reason, const char *name)
 {
     *(int *)reason = wire_reason_from_name(name);
@@ -271,7 +268,6 @@ static int make_folder(const char *path)
     return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
 }
 
-/* Writes one of the exported tables to a new file. */
 static int write_table(struct store *store, const struct store_season *season, const char *folder,
                        const char *name,
                        int (*export_fn)(struct store *, const struct store_season *, FILE *))
@@ -401,7 +397,6 @@ static int publish_site(struct store_call *call)
     return error ? command_fail("%s", result.error) : print_published(request, &result);
 }
 
-/* Parses the argument of --games; sets an int64_t. */
 static int take_games(void *games, const char *text)
 {
     if (strcmp(text, "all") == 0)

@@ -493,7 +493,6 @@ struct request {
     bool until_decided;
 };
 
-/* The figures in the progress line of a run. */
 struct display {
     int64_t begun_us;
     struct progress progress;
@@ -528,7 +527,6 @@ static void tell_unseated(const struct season *season)
     }
 }
 
-/* Prints how the run ended. Returns the exit status. */
 static int tell_end(const struct season *season, const struct player_report *report)
 {
     const char *name = season->terms.name;
@@ -593,7 +591,6 @@ static int core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
 }
 
-/* Copies from the season's terms how bots are run. */
 static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
@@ -610,7 +607,6 @@ static int take_terms(struct request *request, const struct season *season)
     return COMMAND_DONE;
 }
 
-/* Plays a season whose claim this process holds. */
 static int load_and_play(struct request *request, struct store *store, const char *name)
 {
     char processor[STORE_TEXT_BYTES_MAX + 1];
@@ -771,7 +767,6 @@ static int run_close(int argc, char **argv)
     return store_command(&line, argc, argv, STORE_WRITE, close_season, &wait_s);
 }
 
-/* The options of reopen and extend. */
 struct more {
     int64_t games;
     uint8_t seed[GAME_SEED_BYTES];

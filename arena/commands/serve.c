@@ -43,7 +43,6 @@ enum {
 
 /* ---- the daemon's files ---- */
 
-/* The paths of a daemon's files. */
 struct files {
     char folder[PATH_MAX];
     char lock[PATH_MAX + 16], status[PATH_MAX + 16];
@@ -72,7 +71,6 @@ static int find_files(struct files *files, const struct store *store)
     return COMMAND_DONE;
 }
 
-/* Returns true while a process holds the lock. */
 static bool is_held(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -184,7 +182,6 @@ static int clear_site(const char *site)
     return COMMAND_DONE;
 }
 
-/* Runs the daemon in its home. The caller holds the home's lock. */
 static int run(struct request *request, const char *folder)
 {
     struct daemon_options *options = &request->daemon;
@@ -278,7 +275,6 @@ static int add_services(struct request *request, const struct files *files,
     return COMMAND_DONE;
 }
 
-/* Locks the home and runs the daemon there. */
 static int serve(struct request *request, const struct files *files)
 {
     char socket[PATH_MAX + 32], site[PATH_MAX + 32];
@@ -316,7 +312,6 @@ static int find_home(struct files *files, char **url)
     return status == COMMAND_DONE && !*url ? command_fail("out of memory") : status;
 }
 
-/* Writes the bounds on submissions as options of `arena admit`. */
 static void pass_bounds(struct request *request)
 {
     const struct queue_bounds *bounds = &request->bounds;

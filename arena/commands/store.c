@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
@@ -74,15 +73,15 @@ static int run_check(int argc, char **argv)
     struct audit audit = {0};
     bool json;
     const struct option options[] = {
-        {"replays", NULL, "also replay every replay, and compare it with its game's row",
+        {"replays", NULL, "also play every replay again, and compare the results with the store",
          .flag = &audit.replays},
         {"json", NULL, "one JSON object", .flag = &json},
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "store check",
         .usage = "[--replays] [--json]",
-        .about = "Reads every page and row of the store: references, ranges, checksums of games. "
-                 "Prints a line for each fault. Exit status 1 if there are any.",
+        .about = "Checks every page and row of the store: references, ranges, checksums of games. "
+                 "Prints a line for each fault. Exit status 1 if there is a fault.",
         .options = options};
 
     return store_command(&line, argc, argv, STORE_READ, check, &audit);
@@ -91,8 +90,7 @@ static int run_check(int argc, char **argv)
 /* ---- copy ---- */
 
 struct copying {
-    bool json, terminal;
-    json_t *tables;
+    json_t *tables; /* the copied tables as JSON; NULL: each is printed as text */
     int64_t row_count;
 };
 
@@ -102,20 +100,16 @@ static void write_digest(const struct copy_report *report, char text[static 65])
         snprintf(text + 2 * (size_t)i, 3, "%02x", report->sha256[i]);
 }
 
-static void tell(void *context, const struct copy_report *report, bool is_done)
+static void tell_table(void *context, const struct copy_report *report, bool is_done)
 {
     struct copying *copying = context;
     char digest[2 * STORE_DIGEST_BYTES + 1];
 
-    if (copying->terminal)
-        fprintf(stderr, "\r%10lld rows   ", (long long)report->row_count);
-    if (copying->terminal && is_done)
-        fputs("\r\033[K", stderr);
     if (!is_done)
         return;
     write_digest(report, digest);
     copying->row_count += report->row_count;
-    if (copying->json)
+    if (copying->tables)
         json_array_append_new(copying->tables,
                               json_pack("{s:s, s:I, s:s}", "table", report->table, "rows",
                                         (json_int_t)report->row_count, "sha256", digest));
@@ -124,32 +118,27 @@ static void tell(void *context, const struct copy_report *report, bool is_done)
                           (long long)report->row_count, digest);
 }
 
-/* Opens a store. If the store does not exist, reports an error of the user and creates nothing. */
 static int open_store(const char *url, enum store_mode mode, struct store **store)
 {
-    int error = store_open(store, url, mode), status = COMMAND_DONE;
+    int error = store_open(store, url, mode);
+    int status = store_option_status(*store, error);
 
-    if (error) {
-        status = error == -ENOENT ? command_refuse("%s", store_failure(*store))
-                                  : store_option_status(*store, error);
+    if (error)
         store_close(*store);
-    }
     return status;
 }
 
 static int copy(struct store *source, struct store *target, struct copying *copying)
 {
     const struct store *failed = target;
-    int error = copy_store(target, source, tell, copying, &failed);
+    int error = copy_store(target, source, tell_table, copying, &failed);
 
-    if (copying->terminal)
-        fputs("\r\033[K", stderr);
     if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
         return store_option_status(failed ? failed : source, error);
     if (error)
         return command_fail("%s; %s is incomplete: remove it before you copy again",
                             store_failure(failed ? failed : source), store_where(target));
-    if (copying->json)
+    if (copying->tables)
         return command_print_json(json_pack(
             "{s:s, s:s, s:I, s:O}", "from", store_where(source), "to", store_where(target), "rows",
             (json_int_t)copying->row_count, "tables", copying->tables));
@@ -166,13 +155,13 @@ static int run_copy(int argc, char **argv)
         .name = "store copy",
         .usage = "FROM TO [--json]",
         .about = "Copies a whole league from one store to another, which must be new or empty, and "
-                 "reads it back: FROM and TO are URLs (sqlite:PATH, "
+                 "compares the two: FROM and TO are URLs (sqlite:PATH, "
                  "postgresql://USER@HOST/DATABASE) or home folders. Nobody may play or submit "
-                 "meanwhile. FROM stays as it is.",
+                 "during the copy. FROM stays as it is.",
         .options = options,
         .least = 2,
         .arguments = "name two stores"};
-    struct copying copying = {.terminal = isatty(STDERR_FILENO)};
+    struct copying copying = {.row_count = 0};
     struct store *source, *target;
     int status;
 
@@ -181,7 +170,6 @@ static int run_copy(int argc, char **argv)
     status = open_store(argv[0], STORE_READ, &source);
     if (status != COMMAND_DONE)
         return status;
-    copying.json = json;
     copying.tables = json ? json_array() : NULL;
     status = open_store(argv[1], STORE_CREATE, &target);
     if (status == COMMAND_DONE) {
@@ -195,7 +183,6 @@ static int run_copy(int argc, char **argv)
 
 /* ---- role ---- */
 
-/* The database functions that a worker's role may call. */
 static const char *const functions[] = {"worker_hello",  "worker_claim",   "worker_season",
                                         "worker_renew",  "worker_deliver", "worker_give_back",
                                         "worker_package"};
@@ -250,9 +237,9 @@ static int run_role(int argc, char **argv)
             "\n"
             "    arena store role arena_worker | sudo -u postgres psql league\n"
             "\n"
-            "The role may call the functions that a worker needs, and may read no table but the "
-            "one that tells the schema's version. It can change no season, bot or rating, and "
-            "reads of a season's secret the seeds of games it holds.",
+            "The role may call the functions that a worker needs, and may read only the table "
+            "with the schema's version. The role cannot change a season, a bot or a rating, and "
+            "learns the seeds of those games only that its workers play.",
         .options = options,
         .least = 1,
         .arguments = "name one role"};
@@ -299,7 +286,7 @@ int command_backup(int argc, char **argv)
         .name = "backup",
         .usage = "FILE",
         .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
-                 "being played. To restore it, replace arena.db in the home folder with it.",
+                 "being played. To restore a backup, replace arena.db in the home with that file.",
         .options = store_options,
         .least = 1,
         .arguments = "name one file"};

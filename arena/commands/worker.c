@@ -65,7 +65,6 @@ static int status_of(const struct store *store, int error)
     return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);
 }
 
-/* Registers the worker under a new random identity. */
 static int register_worker(struct request *request, struct store *store)
 {
     struct store_worker *worker = &request->worker.worker;

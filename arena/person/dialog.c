@@ -91,7 +91,6 @@ static void write_instead(FILE *stream, const char *text)
     }
 }
 
-/* True if the star has another space of the same cost, so that naming the cost is not enough. */
 static bool has_twin(const struct game *game, struct action action)
 {
     int star = action.number[0], space = action.number[1];
@@ -256,24 +255,6 @@ static enum dialog_outcome turn_page(struct dialog *dialog)
     return DIALOG_AGAIN;
 }
 
-/* Parses game notation such as "draft 3 b". Returns false if the line is not in this form. */
-static bool take_notation(struct dialog *dialog, const char *line)
-{
-    struct action action;
-
-    if (notation_read_action(&action, line) != NULL)
-        return false;
-    for (size_t i = 0; i < dialog->steps[0].count; i++)
-        if (action_compare(dialog->actions[i], action) == 0) {
-            dialog->chosen = true;
-            dialog->action = action;
-            return true;
-        }
-    say(dialog, "'%.40s' is not legal here: choose a number from 1 to %zu.", line,
-        dialog->item_count);
-    return true;
-}
-
 static enum dialog_outcome take_number(struct dialog *dialog, const char *line)
 {
     char *end;
@@ -320,9 +301,8 @@ static enum dialog_outcome take_command(struct dialog *dialog, const char *text)
         return undo(dialog);
     if (strcmp(text, "m") == 0 || strcmp(text, "more") == 0)
         return turn_page(dialog);
-    if (!take_notation(dialog, text))
-        say(dialog, "'%.40s' is not understood: choose a number from 1 to %zu.", text,
-            dialog->item_count);
+    say(dialog, "'%.40s' is not understood: choose a number from 1 to %zu.", text,
+        dialog->item_count);
     return DIALOG_AGAIN;
 }
 
@@ -339,7 +319,7 @@ enum dialog_outcome dialog_take(struct dialog *dialog, const char *line)
         return DIALOG_AGAIN;
     }
     if (dialog->chosen && isdigit((unsigned char)*text)) {
-        say(dialog, "Enter plays this choice, u takes it back.");
+        say(dialog, "Enter plays this choice, u takes the choice back.");
         return DIALOG_AGAIN;
     }
     return isdigit((unsigned char)*text) ? take_number(dialog, text) : take_command(dialog, text);

@@ -29,7 +29,6 @@ enum {
     HINT_WORDS_BYTES = 160,
 };
 
-/* A wire message as the person's end received it. */
 struct person_message {
     size_t size;
     uint8_t bytes[WIRE_MESSAGE_BYTES_MAX];
@@ -326,7 +325,6 @@ static const char *find_action(const struct hint *hint, const struct wire_act *a
     return "its action is not legal";
 }
 
-/* The bot was started, has answered, or failed. */
 static void bot_went_on(void *owner, enum talk_outcome outcome)
 {
     struct hint *hint = owner;

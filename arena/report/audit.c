@@ -56,7 +56,6 @@ tell_game(struct looking *looking, const struct store_game *game, const char *fo
     tell(looking->audit, line);
 }
 
-/* Reports each difference between a game's row and its replay. */
 static void compare(struct looking *looking, const struct store_game *game,
                     const struct replay *replay)
 {

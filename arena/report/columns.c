@@ -332,7 +332,6 @@ static int width_of(const struct grid *grid)
     return width;
 }
 
-/* Makes every column as wide as its widest cell. */
 static void measure(struct grid *grid)
 {
     for (size_t i = 0; i < grid->cell_count; i++) {
@@ -442,7 +441,6 @@ static void print_cell(FILE *stream, const struct grid_column *column, const cha
         fprintf(stream, "%*s", pad, "");
 }
 
-/* Returns the last column that still has text to print in this row, or -1. */
 static int last_filled(const struct grid *grid, const char *const *rest)
 {
     for (int i = grid->column_count; i-- > 0;)
@@ -451,7 +449,6 @@ static int last_filled(const struct grid *grid, const char *const *rest)
     return -1;
 }
 
-/* Prints one row, on as many lines as its longest cell needs. */
 static void print_row(const struct grid *grid, FILE *stream, char **cells, bool color, bool heading)
 {
     const char *rest[GRID_COLUMNS_MAX];

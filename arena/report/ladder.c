@@ -189,8 +189,8 @@ enum {
 /* All columns in order. A live list shows the live rating first, and no errors. */
 static const struct column all_columns[] = {
     {NULL, "rank", TEXT,
-     "the ranks that the bot may have; an order of two bots with a likelihood above 97.5 % counts "
-     "as certain",
+     "the ranks that the bot may have; the order of two bots counts as certain if its likelihood "
+     "is above 97.5 %",
      .get_fn = get_rank},
     {"rank_best", NULL, DATA,
      "the best of the possible ranks, 1 or greater; null for a version that no longer plays",
@@ -209,10 +209,11 @@ static const struct column all_columns[] = {
     {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .level = 1, .only = FINAL},
     {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .only = LIVE},
     {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .level = 1, .only = LIVE},
-    {"change", "change", ALL, "change of the live Elo by the last group it played",
+    {"change", "change", ALL, "change of the live Elo in the bot's last group of games",
      REAL(change, "Elo"), .sign = true, .level = 4},
-    {"games", "games", ALL, "games it played", COUNT(game_count)},
-    {"groups", "groups", ALL, "groups of games it played in", COUNT(group_count), .level = 5},
+    {"games", "games", ALL, "games that the bot played", COUNT(game_count)},
+    {"groups", "groups", ALL, "groups of games in which the bot played", COUNT(group_count),
+     .level = 5},
     {"score", "score%", ALL, "points against opponents: 1 for a win, 1/2 for a tie",
      REAL(score, "%")},
     {"los_next", "LOS%", ALL, "likelihood of being better than the next row with a rank",
@@ -223,21 +224,21 @@ static const struct column all_columns[] = {
     {"second", "2nd%", TEXT | CSV, NULL, REAL(places[1], "%"), .level = 8},
     {"third", "3rd%", TEXT | CSV, NULL, REAL(places[2], "%"), .level = 8},
     {"fourth", "4th%", TEXT | CSV, NULL, REAL(places[3], "%"), .level = 8},
-    {"shared", "shared", ALL, "wins that it shared", COUNT(shared_win_count), .level = 9},
-    {"opponents", "oppon.", ALL, "mean Elo of its opponents", REAL(opponents_elo, "Elo"),
+    {"shared", "shared", ALL, "wins that the bot shared", COUNT(shared_win_count), .level = 9},
+    {"opponents", "oppon.", ALL, "mean Elo of the bot's opponents", REAL(opponents_elo, "Elo"),
      .level = 7},
     {"mean", "mean", ALL, "mean milliseconds per decision", MS(us_mean)},
-    {"p99", "p99", ALL, "99 % of its decisions took no longer than this, which may be 13 % off",
+    {"p99", "p99", ALL, "99 % of the decisions took at most this time, which may be 13 % off",
      MS(us_p99)},
     {"max", "max", ALL, "the longest decision", MS(us_max)},
     {"forfeits", "forfeits", TEXT | JSON,
-     "games it did not play to the end, by reason; CSV has a column for each reason",
+     "games that the bot did not play to the end, by reason; CSV has a column for each reason",
      .get_fn = get_forfeits, .json_fn = forfeits_json, .left = true, .least_width = 12,
      .style = "31"},
     {"provisional", NULL, DATA, "few games, or a standard error above 100: \"?\" among the flags",
      .kind = COLUMN_BOOL, AT(provisional)},
     {"probation", NULL, JSON,
-     "forfeits in a row and in the last 10 games; games left until the probation ends",
+     "forfeits in a row and in the last 10 games; games until the probation ends",
      .json_fn = probation_json},
     {NULL, "flags", TEXT, NULL, .get_fn = get_flags, .left = true, .least_width = 11,
      .style = "33"},
@@ -321,12 +322,11 @@ static const char *connection_of(const struct ladder *ladder)
     return ladder->games.game_count == 0        ? "no games yet"
            : ladder->fit.links.island_count > 1 ? "no chain of games connects some of the bots"
            : ladder->fit.links.set_count > 1
-               ? "some bots took no points from others, not even indirectly: distances depend on "
-                 "the prior"
+               ? "some bots took no points from others, not even indirectly: the prior decides how "
+                 "far apart their ratings are"
                : "every bot took points from every other, directly or through others";
 }
 
-/* Prints each bot on probation, and what ends its probation. */
 static void print_probations(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -347,32 +347,8 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
                               PROBATION_WINDOW);
         plain_text_printf(stream,
                           " and plays only one group in four batches; %d game%s played to the end "
-                          "lift%s the probation, a new version does not\n",
+                          "end%s the probation, a new version does not\n",
                           left, left == 1 ? "" : "s", left == 1 ? "s" : "");
-    }
-}
-
-/* Prints the bots whose packages are equal, one line per package. */
-static void print_same_hashes(FILE *stream, const struct report_ladder *report)
-{
-    const struct ladder *ladder = ladder_of(report);
-
-    for (int entry = 0; entry < ladder->entry_count; entry++) {
-        int told = 0;
-
-        if (ladder->entries[entry].package_entry != entry)
-            continue;
-        for (int i = 0; i < row_count_of(report); i++) {
-            const struct ladder_row *row = &ladder->rows[i];
-
-            if (!(row->flags & LADDER_SAME_HASH) ||
-                ladder->entries[row->entry].package_entry != entry)
-                continue;
-            plain_text_printf(stream, "%s%s", told++ ? ", " : "same package (same_hash): ",
-                              name_of(report, row->entry));
-        }
-        if (told)
-            fputc('\n', stream);
     }
 }
 
@@ -406,7 +382,6 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
                           LADDER_ANCHOR_ELO);
     fputs(ranked_count ? "\n" : "", stream);
     print_probations(stream, report);
-    print_same_hashes(stream, report);
     for (int i = 0; i < row_count_of(report); i++)
         flags |= ladder->rows[i].flags;
     if (flags & LADDER_RESIDUAL)
@@ -418,7 +393,6 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
                       name, is_live(report) ? " --live" : "");
 }
 
-/* Prints the lines below the table, wrapped at the given width. */
 static int print_footer(FILE *stream, const struct report_ladder *report, int width)
 {
     char *text = NULL;
@@ -503,25 +477,20 @@ static struct residual cell_of(const struct report_ladder *report, int a, int b)
     return residual_of(&ladder->games, &ladder->fit, ladder->rows[a].entry, ladder->rows[b].entry);
 }
 
-static int add_cell(struct grid *grid, const struct report_ladder *report, int a, int b,
-                    bool residuals)
+static int add_cell(struct grid *grid, const struct report_ladder *report, int a, int b)
 {
     struct residual cell = cell_of(report, a, b);
     char text[64] = "";
 
-    if (a == b)
-        strcpy(text, "-");
-    else if (cell.game_count && residuals)
-        snprintf(text, sizeof text, "%+.1f", decimals_round(100 * (cell.score - cell.expected), 1));
-    else if (cell.game_count)
+    if (cell.game_count)
         snprintf(text, sizeof text, "%.1f/%lld", decimals_round(100 * cell.score, 1),
                  (long long)cell.game_count);
-    return grid_add(grid, text);
+    return grid_add(grid, a == b ? "-" : text);
 }
 
-/* Prints the columns from..to of a crosstable, to excluded. */
+/* Prints the columns from..to - 1 of the crosstable. */
 static int print_block(FILE *stream, const struct report_ladder *report,
-                       struct columns_layout layout, bool residuals, int from, int to)
+                       struct columns_layout layout, int from, int to)
 {
     char text[STANDINGS_LABEL_BYTES];
     struct grid grid;
@@ -541,7 +510,7 @@ static int print_block(FILE *stream, const struct report_ladder *report,
         label_of(report, i, text);
         error |= grid_add(&grid, text);
         for (int j = from; j < to; j++)
-            error |= add_cell(&grid, report, i, j, residuals);
+            error |= add_cell(&grid, report, i, j);
     }
     if (!error)
         grid_print(&grid, stream, layout, 0, NULL);
@@ -549,8 +518,9 @@ static int print_block(FILE *stream, const struct report_ladder *report,
     return error;
 }
 
+/* Prints the crosstable in blocks of as many columns as fit. */
 static int print_table(FILE *stream, const struct report_ladder *report,
-                       struct columns_layout layout, bool residuals)
+                       struct columns_layout layout)
 {
     int fits =
         layout.width ? (layout.width - LABEL_COLUMNS_MAX - 6) / CELL_COLUMNS : GRID_COLUMNS_MAX;
@@ -564,75 +534,63 @@ static int print_table(FILE *stream, const struct report_ladder *report,
         int to = from + fits < row_count_of(report) ? from + fits : row_count_of(report);
 
         fputs(from ? "\n" : "", stream);
-        error = print_block(stream, report, layout, residuals, from, to);
+        error = print_block(stream, report, layout, from, to);
     }
     return error;
 }
 
 /*
- * Calls each_fn for every pair whose result differs significantly from the prediction; `a` is the
- * bot that scored more than predicted. Returns the number of pairs.
+ * Returns every pair whose result chance does not explain, as JSON: "bot" scored more against
+ * "opponent" than the ratings predict.
  */
-static int each_beyond(const struct report_ladder *report,
-                       void (*each_fn)(void *context, const struct report_ladder *report, int a,
-                                       int b, struct residual residual),
-                       void *context)
+static json_t *residuals_json(const struct report_ladder *report)
 {
     double bound = residual_bound(&ladder_of(report)->games);
-    int count = 0;
+    json_t *residuals = json_array();
 
     for (int i = 0; i < row_count_of(report); i++)
         for (int j = 0; j < row_count_of(report); j++) {
             struct residual cell = cell_of(report, i, j);
+            char first[STANDINGS_LABEL_BYTES], second[STANDINGS_LABEL_BYTES];
 
             if (cell.evidence <= bound || cell.score < cell.expected)
                 continue;
-            each_fn(context, report, i, j, cell);
-            count++;
+            label_of(report, i, first);
+            label_of(report, j, second);
+            json_array_append_new(residuals,
+                                  json_pack("{s:s, s:s, s:I, s:f, s:f}", "bot", first, "opponent",
+                                            second, "games", (json_int_t)cell.game_count, "score",
+                                            decimals_round(cell.score, 6), "expected",
+                                            decimals_round(cell.expected, 6)));
         }
-    return count;
-}
-
-static void print_beyond(void *context, const struct report_ladder *report, int a, int b,
-                         struct residual residual)
-{
-    char first[STANDINGS_LABEL_BYTES], second[STANDINGS_LABEL_BYTES];
-
-    label_of(report, a, first);
-    label_of(report, b, second);
-    plain_text_printf(context,
-                      "  %s scored %.1f %% in %lld games against %s; %.1f %% was expected\n", first,
-                      decimals_round(100 * residual.score, 1), (long long)residual.game_count,
-                      second, decimals_round(100 * residual.expected, 1));
+    return residuals;
 }
 
 int report_cross_print(FILE *stream, const struct report_ladder *report,
                        struct columns_layout layout)
 {
+    json_t *residuals = residuals_json(report);
     int error;
 
     fputs("score in percent of the row's bot against the column's bot / games\n\n", stream);
-    error = print_table(stream, report, layout, false);
-    fputs("\nresidual: score minus the score that the ratings predict, in percent\n\n", stream);
-    if (!error)
-        error = print_table(stream, report, layout, true);
-    fputs("\nresiduals that chance does not explain:\n", stream);
-    if (each_beyond(report, print_beyond, stream) == 0)
+    error = print_table(stream, report, layout);
+    fputs("\nresults that chance does not explain:\n", stream);
+    for (size_t i = 0; i < json_array_size(residuals); i++) {
+        const char *bot, *opponent;
+        double score, expected;
+        json_int_t games;
+
+        json_unpack(json_array_get(residuals, i), "{s:s, s:s, s:I, s:f, s:f}", "bot", &bot,
+                    "opponent", &opponent, "games", &games, "score", &score, "expected", &expected);
+        plain_text_printf(
+            stream, "  %s scored %.1f %% in %lld games against %s; its rating predicts %.1f %%\n",
+            bot, decimals_round(100 * score, 1), (long long)games, opponent,
+            decimals_round(100 * expected, 1));
+    }
+    if (json_array_size(residuals) == 0)
         fputs("  none\n", stream);
+    json_decref(residuals);
     return error;
-}
-
-static void add_beyond(void *context, const struct report_ladder *report, int a, int b,
-                       struct residual residual)
-{
-    char first[STANDINGS_LABEL_BYTES], second[STANDINGS_LABEL_BYTES];
-
-    label_of(report, a, first);
-    label_of(report, b, second);
-    json_array_append_new(context, json_pack("{s:s, s:s, s:I, s:f, s:f}", "bot", first, "opponent",
-                                             second, "games", (json_int_t)residual.game_count,
-                                             "score", decimals_round(residual.score, 6), "expected",
-                                             decimals_round(residual.expected, 6)));
 }
 
 static json_t *cell_json(struct residual cell)
@@ -645,7 +603,7 @@ static json_t *cell_json(struct residual cell)
 
 json_t *report_cross_json(const struct report_ladder *report)
 {
-    json_t *names = json_array(), *rows = json_array(), *beyond = json_array();
+    json_t *names = json_array(), *rows = json_array();
 
     for (int i = 0; i < row_count_of(report); i++) {
         char label[STANDINGS_LABEL_BYTES];
@@ -657,7 +615,6 @@ json_t *report_cross_json(const struct report_ladder *report)
             json_array_append_new(cells, cell_json(cell_of(report, i, j)));
         json_array_append_new(rows, cells);
     }
-    each_beyond(report, add_beyond, beyond);
     return json_pack("{s:s, s:o, s:o, s:o}", "season", report->standings->season.name, "bots",
-                     names, "cross", rows, "residuals", beyond);
+                     names, "cross", rows, "residuals", residuals_json(report));
 }

@@ -44,9 +44,9 @@ json_t *report_ladder_json(const struct report_ladder *report);
 void report_ladder_print_csv(FILE *stream, const struct report_ladder *report);
 
 /*
- * Prints the crosstable (docs/seasons.md): the result of every pair of bots, and how it differs
- * from what their ratings predict. Prints two tables, in blocks of as many columns as fit, and then
- * the pairs whose results chance does not explain. Returns 0 or -ENOMEM.
+ * Prints the crosstable (docs/seasons.md): the result of every pair of bots, and the pairs whose
+ * results chance does not explain. Returns 0 or -ENOMEM. The JSON also has, for each pair, how far
+ * the result is from what the ratings predict.
  */
 int report_cross_print(FILE *stream, const struct report_ladder *report,
                        struct columns_layout layout);

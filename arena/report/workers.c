@@ -142,7 +142,6 @@ static void get_delay(const void *context, const void *row, const struct column 
     value->real = (double)worker->delay_us / 1000. / (double)worker->game_count;
 }
 
-/* Returns the names of the layers of the worker's sandbox. */
 static json_t *layers_json(const void *context, const void *row)
 {
     uint32_t layers = ((const struct report_worker *)row)->worker.layers;

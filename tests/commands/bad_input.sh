@@ -52,7 +52,7 @@ head -c 1000 "$good" >torn
 
 refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
 refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
-refuses "TYPO: there is no such folder or executable, and the name of a bot has only a-z" play TYPO
+refuses "TYPO: no such folder or executable, and no bot of that name" play TYPO
 
 refuses "missing" match "$random" missing
 refuses "bare" match "$random" bare

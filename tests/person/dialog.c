@@ -5,7 +5,6 @@
 
 #include "arena/person/dialog.h"
 #include "engine/draw.h"
-#include "engine/notation.h"
 
 static struct dialog dialog;
 
@@ -167,11 +166,6 @@ Test(person, lines)
         {"a question mark asks for a hint", {"?"}, DIALOG_HINT, NULL, false},
         {"boards", {"b"}, DIALOG_BOARDS, NULL, false},
         {"quit", {"quit"}, DIALOG_QUIT, NULL, false},
-        {"notation of an action that is not legal",
-         {"draft center p"},
-         DIALOG_AGAIN,
-         "is not legal here",
-         false},
     };
 
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
@@ -188,17 +182,6 @@ Test(person, lines)
         else
             cr_expect(*dialog.message == '\0', "%s: '%s'", rows[row].rule, dialog.message);
     }
-}
-
-Test(person, notation_chooses_at_once)
-{
-    char text[NOTATION_ACTION_BYTES];
-
-    begin();
-    notation_write_action(dialog.actions[3], text);
-    cr_assert(dialog_take(&dialog, text) == DIALOG_AGAIN);
-    cr_assert(dialog.chosen);
-    cr_assert(action_compare(dialog.action, dialog.actions[3]) == 0);
 }
 
 Test(person, pages_turn_and_begin_again)
