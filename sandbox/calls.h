@@ -17,9 +17,7 @@ enum call_ruling {
     CALL_BUILDS,    /* allowed in a build; else EPERM */
     CALL_LOOPBACK, /* allowed, with some arguments, in a build with a network of its own; else EPERM
                     */
-    CALL_LOCKS,   /* in a build, the arena makes the call, on the build's own files only; else EPERM
-                   */
-    CALL_IGNORED, /* the call returns success and has no effect */
+    CALL_IGNORED,  /* the call returns success and has no effect */
     CALL_ANSWERED, /* the arena answers the call with the child's limits instead of the machine's */
     CALL_UNSUPPORTED, /* EOPNOTSUPP, as on a file system that does not support the call */
     CALL_REFUSED,     /* EPERM; honest programs try the call and work without it */

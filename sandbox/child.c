@@ -18,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sandbox/answer.h"
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/prepared.h"
@@ -125,15 +124,6 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
     answer_call(child, call, -filter_refusal_errno(call->data.nr), 0);
 }
 
-/* Makes a flock call on behalf of a build. */
-static void answer_lock(struct sandbox_child *child, const struct seccomp_notif *call)
-{
-    int result = answer_flock(child->notify_fd, call);
-
-    if (result < 0)
-        answer_call(child, call, result, 0);
-}
-
 /*
  * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel carry the
  * call out; refuses the call after LOCKS_MAX calls.
@@ -160,10 +150,6 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
             private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
         }
         return answer_sysinfo(private->answerer, child->notify_fd, call);
-    }
-    if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {
-        answer_lock(child, call);
-        return true;
     }
     if (call->data.nr == SYS_fcntl && !private->refused_counts) {
         count_lock(child, call);

@@ -69,24 +69,32 @@ static void add(struct building *building, uint32_t action, int number, unsigned
         building->error = result;
 }
 
-static void add_if(struct building *building, uint32_t action, int number,
-                   const struct scmp_arg_cmp test)
-{
-    add(building, action, number, 1, &test);
-}
+/* Adds a rule for a call whose arguments pass the tests that follow the number: at least one. */
+#define RULE(building, action, number, ...)                                                        \
+    add(building, action, number,                                                                  \
+        sizeof((struct scmp_arg_cmp[]){__VA_ARGS__}) / sizeof(struct scmp_arg_cmp),                \
+        (const struct scmp_arg_cmp[]){__VA_ARGS__})
+#define ALLOW(building, number, ...)  RULE(building, SCMP_ACT_ALLOW, number, __VA_ARGS__)
+#define REFUSE(building, number, ...) RULE(building, SCMP_ACT_ERRNO(EPERM), number, __VA_ARGS__)
 
-/* Allows a call if the low 32 bits of the argument are one of the values. */
-static void add_values(struct building *building, int number, unsigned argument,
+/* Tests of an argument: all 64 bits, the low 32 bits, which are all that many calls read, or some.
+ */
+#define IS(argument, value)         SCMP_CMP64(argument, SCMP_CMP_EQ, value)
+#define IS_NOT(argument, value)     SCMP_CMP64(argument, SCMP_CMP_NE, value)
+#define IS_LOW(argument, value)     BITS(argument, 0xffffffff, value)
+#define BITS(argument, mask, value) SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, mask, value)
+
+/* Adds a rule for each of the values of an argument, of which the call reads the low 32 bits. */
+static void add_values(struct building *building, uint32_t action, int number, unsigned argument,
                        const uint32_t *values, size_t count)
 {
-    /* The kernel reads only the low 32 bits, so the filter must ignore the high ones. */
     for (size_t i = 0; i < count; i++)
-        add_if(building, SCMP_ACT_ALLOW, number,
-               SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
+        RULE(building, action, number, IS_LOW(argument, values[i]));
 }
 
-#define ADD_VALUES(building, number, argument, values)                                             \
-    add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
+#define VALUES(building, action, number, argument, ...)                                            \
+    add_values(building, action, number, argument, (const uint32_t[]){__VA_ARGS__},                \
+               sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /*
  * Allows clone for threads and, if the child may have several, for processes. Never allows a new
@@ -98,12 +106,11 @@ static void add_clone(struct building *building)
 {
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT | CLONE_PIDFD;
     const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
+    const int number = SCMP_SYS(clone);
 
     if (!(building->variant & FILTER_PROCESSES)) {
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
-        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+        ALLOW(building, number, BITS(0, never | THREAD_FLAGS, THREAD_FLAGS));
+        REFUSE(building, number, BITS(0, CLONE_THREAD, 0));
         return;
     }
     /*
@@ -111,43 +118,32 @@ static void add_clone(struct building *building)
      * CLONE_THREAD is allowed only to vfork, because the memory scan recognizes a waiting vfork
      * parent and counts the shared memory once.
      */
-    for (int i = 0; i < 2; i++) {
-        const uint32_t end = i == 0 ? 0 : SIGCHLD;
-
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
-                          CLONE_VFORK | CLONE_VM | end));
+    for (uint32_t end = 0; end <= SIGCHLD; end += SIGCHLD) {
+        ALLOW(building, number, BITS(0, never | CLONE_VFORK | CSIGNAL, end));
+        ALLOW(building, number, BITS(0, never | waiting | CSIGNAL, CLONE_VFORK | CLONE_VM | end));
     }
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
-    add_if(
-        building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-        SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_THREAD, CLONE_VFORK | CLONE_THREAD));
+    REFUSE(building, number, BITS(0, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
+    REFUSE(building, number, BITS(0, CLONE_VFORK | CLONE_THREAD, CLONE_VFORK | CLONE_THREAD));
     for (uint32_t bit = 1; bit; bit <<= 1)
         if (never & bit)
-            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-                   SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
+            REFUSE(building, number, BITS(0, bit, bit));
 }
 
 /* Refuses mappings that RLIMIT_DATA does not count: it counts private writable mappings only. */
 static void add_mmap(struct building *building)
 {
-    const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
+    const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS,
+                   no_memory = SCMP_ACT_ERRNO(ENOMEM);
+    const int number = SCMP_SYS(mmap);
 
     if (building->variant & FILTER_MEMORY_CGROUP) {
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
-    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
-    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+    ALLOW(building, number, BITS(3, MAP_GROWSDOWN | MAP_SHARED, 0));
+    ALLOW(building, number, BITS(3, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
+    RULE(building, no_memory, number, BITS(3, shared_anonymous, shared_anonymous));
+    RULE(building, no_memory, number, BITS(3, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
 
 /*
@@ -158,70 +154,54 @@ static void add_open(struct building *building, int number, unsigned argument)
 {
     const uint32_t writing =
         O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    const uint32_t read_only = SCMP_ACT_ERRNO(EROFS);
 
     if (building->variant & FILTER_WRITABLE) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, number, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+    ALLOW(building, number, BITS(argument, writing, 0));
+    RULE(building, read_only, number, BITS(argument, O_WRONLY, O_WRONLY));
+    RULE(building, read_only, number, BITS(argument, O_RDWR, O_RDWR));
+    RULE(building, read_only, number, BITS(argument, O_CREAT, O_CREAT));
 }
 
+/*
+ * The arena counts the locks of a build (child.c), because no kernel limit bounds their memory.
+ * F_GETLK is left out: with it, two children could signal to each other through locks on a system
+ * file. Without it they cannot: system files are read-only, so a child can set only shared locks
+ * there, which no other child notices.
+ */
 static void add_fcntl(struct building *building)
 {
-    static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
-                                       F_GETFL, F_SETFL,         F_GETPIPE_SZ};
-    /*
-     * F_GETLK is left out: with it, two children could signal to each other through locks on a
-     * system file. Without it they cannot: system files are read-only, so a child can set only
-     * shared locks there, which no other child notices.
-     */
-    static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
+    const int number = SCMP_SYS(fcntl);
 
-    ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
-    /*
-     * Reports each lock of a build to the arena, which counts the locks (child.c): no kernel limit
-     * bounds their memory.
-     */
-    for (size_t i = 0; building->variant & FILTER_BUILD && i < sizeof locks / sizeof *locks; i++)
-        add_if(building,
-               building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),
-               SCMP_SYS(fcntl), SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, locks[i]));
+    VALUES(building, SCMP_ACT_ALLOW, number, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
+           F_SETFL, F_GETPIPE_SZ);
+    if (building->variant & FILTER_BUILD)
+        VALUES(building,
+               building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM), number,
+               1, F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW);
 }
 
 /* Refuses SIGCONT to bots, because it would resume a bot that --freeze has stopped. */
-static void add_signals(struct building *building)
+static void add_signals(struct building *building, int number, unsigned signal)
 {
-    static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
+    const bool sees_own = building->variant & FILTER_PID_NAMESPACE;
 
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER);
+    if (building->variant & FILTER_BUILD) {
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        return;
+    }
+    REFUSE(building, number, BITS(signal, SIGNAL_BITS, SIGCONT));
+    if (!sees_own)
+        REFUSE(building, number, IS_NOT(0, PID_PLACEHOLDER));
+    /* A signal other than SIGCONT differs from it in at least one bit. */
+    for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
+        const struct scmp_arg_cmp tests[] = {BITS(signal, bit, ~(uint32_t)SIGCONT & bit),
+                                             IS(0, PID_PLACEHOLDER)};
 
-        if (building->variant & FILTER_BUILD) {
-            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
-            continue;
-        }
-        add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-               SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
-        if (!(building->variant & FILTER_PID_NAMESPACE))
-            add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-                   SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
-        /* A signal other than SIGCONT differs from it in at least one bit. */
-        for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
-            const struct scmp_arg_cmp other =
-                SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
-
-            if (building->variant & FILTER_PID_NAMESPACE)
-                add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
-            else
-                add(building, SCMP_ACT_ALLOW, numbers[i], 2,
-                    (const struct scmp_arg_cmp[]){is_own, other});
-        }
+        add(building, SCMP_ACT_ALLOW, number, sees_own ? 1 : 2, tests);
     }
 }
 
@@ -232,70 +212,36 @@ static void add_signals(struct building *building)
 static void add_futex(struct building *building)
 {
     const uint32_t command = 0xffffffff & ~(uint32_t)FUTEX_CLOCK_REALTIME;
-
-    if (building->variant & FILTER_BUILD) {
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
-        return;
-    }
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
-    for (uint32_t shared = FUTEX_WAKE; shared <= FUTEX_LOCK_PI2; shared++)
-        if (shared != FUTEX_WAIT_BITSET)
-            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
-                   SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
-}
-
-/*
- * Allows advice about the child's own memory. Ignores advice that would move file pages into or out
- * of the page cache, which all children share.
- */
-static void add_madvise(struct building *building)
-{
-    static const uint32_t own[] = {
-        MADV_NORMAL,   MADV_RANDOM,     MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
-        MADV_DONTFORK, MADV_DOFORK,     MADV_HUGEPAGE,   MADV_NOHUGEPAGE, MADV_DONTDUMP,
-        MADV_DODUMP,   MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_UNMERGEABLE};
-    static const uint32_t ignored[] = {MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT, MADV_MERGEABLE};
-    static const uint32_t unknown[] = {MADV_REMOVE, MADV_POPULATE_READ, MADV_POPULATE_WRITE};
-
-    ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
-               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
-    /* EINVAL, which kernels return that do not know the advice. */
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
-               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
-}
-
-/*
- * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent, which is in memory
- * where the filter cannot read it, could request SIGCONT, which resumes a stopped bot. glibc passes
- * a sigevent even if the program passes NULL, so glibc's timer_create() always fails; musl's works.
- */
-static void add_timers(struct building *building)
-{
-    const struct scmp_arg_cmp no_event = SCMP_CMP64(1, SCMP_CMP_EQ, 0);
-    const int number = SCMP_SYS(timer_create);
+    const int number = SCMP_SYS(futex);
 
     if (building->variant & FILTER_BUILD) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
-    if (building->variant & FILTER_PID_NAMESPACE) {
-        add_if(building, SCMP_ACT_ALLOW, number, no_event);
-        return;
-    }
-    add(building, SCMP_ACT_ALLOW, number, 2,
-        (const struct scmp_arg_cmp[]){no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0)});
-    add(building, SCMP_ACT_ALLOW, number, 2,
-        (const struct scmp_arg_cmp[]){no_event,
-                                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
+    ALLOW(building, number, BITS(1, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
+    ALLOW(building, number, BITS(1, command, FUTEX_WAIT));
+    ALLOW(building, number, BITS(1, command, FUTEX_WAIT_BITSET));
+    for (uint32_t shared = FUTEX_WAKE; shared <= FUTEX_LOCK_PI2; shared++)
+        if (shared != FUTEX_WAIT_BITSET)
+            REFUSE(building, number, BITS(1, command, shared));
+}
+
+/*
+ * Allows advice about the child's own memory. Ignores advice that would move file pages into or out
+ * of the page cache, which all children share. Other advice fails as on a kernel that does not know
+ * it.
+ */
+static void add_madvise(struct building *building)
+{
+    const int number = SCMP_SYS(madvise);
+
+    VALUES(building, SCMP_ACT_ALLOW, number, 2, MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL,
+           MADV_DONTNEED, MADV_FREE, MADV_DONTFORK, MADV_DOFORK, MADV_HUGEPAGE, MADV_NOHUGEPAGE,
+           MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_UNMERGEABLE);
+    VALUES(building, SCMP_ACT_ERRNO(0), number, 2, MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT,
+           MADV_MERGEABLE);
+    VALUES(building, SCMP_ACT_ERRNO(EINVAL), number, 2, MADV_REMOVE, MADV_POPULATE_READ,
+           MADV_POPULATE_WRITE);
 }
 
 /*
@@ -304,19 +250,40 @@ static void add_timers(struct building *building)
  */
 static void add_clocks(struct building *building)
 {
-    static const int numbers[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
-                                  SCMP_SYS(clock_nanosleep)};
+    const int numbers[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
+                           SCMP_SYS(clock_nanosleep)};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (building->variant & FILTER_PID_NAMESPACE) {
             add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        add_if(building, SCMP_ACT_ALLOW, numbers[i],
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0));
-        add_if(building, SCMP_ACT_ALLOW, numbers[i],
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8));
+        ALLOW(building, numbers[i], BITS(0, 0x80000000, 0));
+        ALLOW(building, numbers[i], BITS(0, 0xfffffff8, 0xfffffff8));
     }
+}
+
+/*
+ * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent, which is in memory
+ * where the filter cannot read it, could request SIGCONT, which resumes a stopped bot. glibc passes
+ * a sigevent even if the program passes NULL, so glibc's timer_create() always fails; musl's works.
+ * The clocks are those of add_clocks.
+ */
+static void add_timers(struct building *building)
+{
+    const int number = SCMP_SYS(timer_create);
+
+    if (building->variant & FILTER_BUILD) {
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        return;
+    }
+    REFUSE(building, number, IS_NOT(1, 0));
+    if (building->variant & FILTER_PID_NAMESPACE) {
+        ALLOW(building, number, IS(1, 0));
+        return;
+    }
+    ALLOW(building, number, IS(1, 0), BITS(0, 0x80000000, 0));
+    ALLOW(building, number, IS(1, 0), BITS(0, 0xfffffff8, 0xfffffff8));
 }
 
 /*
@@ -325,20 +292,13 @@ static void add_clocks(struct building *building)
  */
 static void add_limits(struct building *building)
 {
-    const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);
-
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-        (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    ALLOW(building, SCMP_SYS(prlimit64), IS(0, 0), IS(2, 0));
+    REFUSE(building, SCMP_SYS(prlimit64), IS_NOT(0, 0));
     for (uint32_t resource = 0; resource < RLIM_NLIMITS; resource++) {
         const uint32_t action = resource == RLIMIT_CORE ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ALLOW;
 
-        add(building, action, SCMP_SYS(prlimit64), 3,
-            (const struct scmp_arg_cmp[]){is_own,
-                                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
-                                          SCMP_CMP64(2, SCMP_CMP_NE, 0)});
-        add_if(building, action, SCMP_SYS(setrlimit),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
+        RULE(building, action, SCMP_SYS(prlimit64), IS(0, 0), IS_LOW(1, resource), IS_NOT(2, 0));
+        RULE(building, action, SCMP_SYS(setrlimit), IS_LOW(0, resource));
     }
 }
 
@@ -361,63 +321,51 @@ enum {
     KIND_BITS = 0xf, /* bits of socket()'s type argument that are not flags */
 };
 
-/* Calls that send or receive bytes, each with the index of its `flags` argument. */
-static const struct {
-    int number;
-    unsigned flags;
-} moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
-
-/* Allows pairs of stream sockets, as two-way pipes: no addresses, no out-of-band bytes. */
+/*
+ * Allows pairs of stream sockets, as two-way pipes: no addresses, no out-of-band bytes. Allows the
+ * socket options that runtimes query, but none that returns a number counted for all sockets of the
+ * machine (SO_COOKIE) or a descriptor of a process (SO_PEERPIDFD).
+ */
 static void add_pairs(struct building *building)
 {
-    const struct scmp_arg_cmp stream_pair[] = {
-        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
-        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, KIND_BITS, SOCK_STREAM),
-    };
+    /* Calls that send or receive bytes, each with the index of its `flags` argument. */
+    const struct {
+        int number;
+        unsigned flags;
+    } moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
+    static const uint32_t options[] = {SO_REUSEADDR, SO_TYPE,      SO_ERROR,     SO_SNDBUF,
+                                       SO_RCVBUF,    SO_KEEPALIVE, SO_LINGER,    SO_RCVTIMEO,
+                                       SO_SNDTIMEO,  SO_BROADCAST, SO_REUSEPORT, SO_ACCEPTCONN,
+                                       SO_PROTOCOL,  SO_DOMAIN};
 
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
-           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
+    ALLOW(building, SCMP_SYS(socketpair), IS(0, AF_UNIX), BITS(1, KIND_BITS, SOCK_STREAM));
+    REFUSE(building, SCMP_SYS(socketpair), IS_NOT(0, AF_UNIX));
     for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
-        const struct scmp_arg_cmp plain =
-            SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, 0);
-        const struct scmp_arg_cmp no_address = SCMP_CMP64(4, SCMP_CMP_EQ, 0);
-
-        add_if(building, SCMP_ACT_ERRNO(EPERM), moving[i].number,
-               SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, MSG_OOB));
-        if (moving[i].number != SCMP_SYS(sendto))
-            add_if(building, SCMP_ACT_ALLOW, moving[i].number, plain);
-        else if (!(building->variant & FILTER_LOOPBACK))
-            add(building, SCMP_ACT_ALLOW, moving[i].number, 2,
-                (const struct scmp_arg_cmp[]){plain, no_address});
+        REFUSE(building, moving[i].number, BITS(moving[i].flags, MSG_OOB, MSG_OOB));
+        if (i > 0)
+            ALLOW(building, moving[i].number, BITS(moving[i].flags, MSG_OOB, 0));
     }
-    if (!(building->variant & FILTER_LOOPBACK))
-        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
+    if (!(building->variant & FILTER_LOOPBACK)) {
+        ALLOW(building, SCMP_SYS(sendto), BITS(3, MSG_OOB, 0), IS(4, 0));
+        REFUSE(building, SCMP_SYS(sendto), IS_NOT(4, 0));
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        ALLOW(building, SCMP_SYS(getsockopt), IS(1, SOL_SOCKET), IS(2, options[i]));
 }
 
-/* Allows sockets of TCP and UDP over IPv4; refuses raw, ICMP, MPTCP, SCTP and other sockets. */
-static void add_families(struct building *building)
+/*
+ * Allows calls on sockets of the build's own network, and queries about its interface. Refuses raw,
+ * ICMP, MPTCP, SCTP and other sockets. Ignores buffer sizes, because the arena counts each socket
+ * as full at its known size; programs accept another size than the one they asked for.
+ */
+static void add_loopback(struct building *building)
 {
+    const int addressing[] = {SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen), SCMP_SYS(accept),
+                              SCMP_SYS(accept4)};
     static const struct {
         uint32_t kind, protocol;
     } allowed[] = {
         {SOCK_STREAM, 0}, {SOCK_STREAM, IPPROTO_TCP}, {SOCK_DGRAM, 0}, {SOCK_DGRAM, IPPROTO_UDP}};
-
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), SCMP_CMP64(0, SCMP_CMP_NE, AF_INET));
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3,
-            (const struct scmp_arg_cmp[]){
-                SCMP_CMP64(0, SCMP_CMP_EQ, AF_INET),
-                SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, KIND_BITS, allowed[i].kind),
-                SCMP_CMP64(2, SCMP_CMP_EQ, allowed[i].protocol)});
-}
-
-/*
- * Allows socket options. Ignores buffer sizes, because the arena counts each socket as full at its
- * known size; programs accept another size than the one they asked for.
- */
-static void add_options(struct building *building)
-{
     static const struct {
         uint32_t action, level, option;
     } options[] = {
@@ -427,99 +375,62 @@ static void add_options(struct building *building)
         {SCMP_ACT_ALLOW, SOL_SOCKET, SO_SNDTIMEO},     {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_RCVBUF},
         {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_SNDBUF},    {SCMP_ACT_ALLOW, IPPROTO_TCP, TCP_NODELAY},
         {SCMP_ACT_ALLOW, IPPROTO_IP, IP_MULTICAST_ALL}};
-
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        add(building, options[i].action, SCMP_SYS(setsockopt), 2,
-            (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, options[i].level),
-                                          SCMP_CMP64(2, SCMP_CMP_EQ, options[i].option)});
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_IP));
-    /* Higher options move bytes or inspect a socket in repair mode. */
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
-        (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_TCP),
-                                      SCMP_CMP64(2, SCMP_CMP_LT, TCP_ZEROCOPY_RECEIVE)});
-}
-
-/* Allows calls on sockets of the build's own network, and queries about its interface. */
-static void add_loopback(struct building *building)
-{
-    static const uint32_t questions[] = {SIOCGIFCONF,    SIOCGIFFLAGS,   SIOCGIFADDR,
-                                         SIOCGIFBRDADDR, SIOCGIFNETMASK, SIOCGIFINDEX,
-                                         SIOCGIFHWADDR,  SIOCGIFMTU};
-    static const int addressing[] = {SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
-                                     SCMP_SYS(accept), SCMP_SYS(accept4)};
     /* No MSG_MORE: with it, each piece of a datagram could keep 32 KiB of kernel memory. */
     const uint32_t sending = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_EOR;
 
-    add_families(building);
-    add_options(building);
-    ADD_VALUES(building, SCMP_SYS(ioctl), 1, questions);
+    REFUSE(building, SCMP_SYS(socket), IS_NOT(0, AF_INET));
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        ALLOW(building, SCMP_SYS(socket), IS(0, AF_INET), BITS(1, KIND_BITS, allowed[i].kind),
+              IS(2, allowed[i].protocol));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        RULE(building, options[i].action, SCMP_SYS(setsockopt), IS(1, options[i].level),
+             IS(2, options[i].option));
+    ALLOW(building, SCMP_SYS(getsockopt), IS(1, IPPROTO_IP));
+    /* Higher options move bytes or inspect a socket in repair mode. */
+    ALLOW(building, SCMP_SYS(getsockopt), IS(1, IPPROTO_TCP),
+          SCMP_CMP64(2, SCMP_CMP_LT, TCP_ZEROCOPY_RECEIVE));
+    VALUES(building, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR,
+           SIOCGIFBRDADDR, SIOCGIFNETMASK, SIOCGIFINDEX, SIOCGIFHWADDR, SIOCGIFMTU);
     for (size_t i = 0; i < sizeof addressing / sizeof *addressing; i++)
         add(building, SCMP_ACT_ALLOW, addressing[i], 0, NULL);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sendto),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, 0xffffffff & ~sending, 0));
-}
-
-/*
- * Allows the socket options that runtimes query. Leaves out options that return a number counted
- * for all sockets of the machine (SO_COOKIE) or a descriptor of a process (SO_PEERPIDFD).
- */
-static void add_questions(struct building *building)
-{
-    static const uint32_t options[] = {SO_REUSEADDR, SO_TYPE,      SO_ERROR,     SO_SNDBUF,
-                                       SO_RCVBUF,    SO_KEEPALIVE, SO_LINGER,    SO_RCVTIMEO,
-                                       SO_SNDTIMEO,  SO_BROADCAST, SO_REUSEPORT, SO_ACCEPTCONN,
-                                       SO_PROTOCOL,  SO_DOMAIN};
-
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
-            (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, SOL_SOCKET),
-                                          SCMP_CMP64(2, SCMP_CMP_EQ, options[i])});
-}
-
-static void add_sockets(struct building *building)
-{
-    add_pairs(building);
-    add_questions(building);
-    if (building->variant & FILTER_LOOPBACK)
-        add_loopback(building);
+    ALLOW(building, SCMP_SYS(sendto), BITS(3, 0xffffffff & ~sending, 0));
 }
 
 /* Adds the calls that are allowed only with some arguments. */
 static void add_tested(struct building *building)
 {
-    static const uint32_t ioctls[] = {TCGETS,  TCGETS2,  TIOCGWINSZ, TIOCGPGRP,
-                                      FIOCLEX, FIONCLEX, FIONBIO,    FIONREAD};
-    static const uint32_t prctls[] = {PR_SET_NAME,         PR_GET_NAME,         PR_GET_DUMPABLE,
-                                      PR_SET_VMA,          PR_SET_THP_DISABLE,  PR_GET_THP_DISABLE,
-                                      PR_GET_NO_NEW_PRIVS, PR_SET_NO_NEW_PRIVS, PR_SET_TIMERSLACK,
-                                      PR_GET_TIMERSLACK,   PR_CAPBSET_READ,     PR_GET_SECCOMP,
-                                      PR_GET_PDEATHSIG};
+    const uint32_t for_builds =
+        building->variant & FILTER_BUILD ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ERRNO(EPERM);
 
     add_open(building, SCMP_SYS(open), 1);
     add_open(building, SCMP_SYS(openat), 2);
     add_fcntl(building);
-    ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
+    VALUES(building, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, TCGETS, TCGETS2, TIOCGWINSZ, TIOCGPGRP,
+           FIOCLEX, FIONCLEX, FIONBIO, FIONREAD);
     add_mmap(building);
     add_clone(building);
-    ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
+    VALUES(building, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 0, PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE,
+           PR_SET_VMA, PR_SET_THP_DISABLE, PR_GET_THP_DISABLE, PR_GET_NO_NEW_PRIVS,
+           PR_SET_NO_NEW_PRIVS, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_CAPBSET_READ,
+           PR_GET_SECCOMP, PR_GET_PDEATHSIG);
     add_limits(building);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
-           SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
+    ALLOW(building, SCMP_SYS(personality), IS(0, 0xffffffff));
+    REFUSE(building, SCMP_SYS(personality), IS_NOT(0, 0xffffffff));
     add_futex(building);
     add_madvise(building);
-    add_signals(building);
+    add_signals(building, SCMP_SYS(kill), 1);
+    add_signals(building, SCMP_SYS(tgkill), 2);
     add_clocks(building);
     add_timers(building);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
-           SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
-           SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
-    add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
-    add_sockets(building);
-    add(building, building->variant & FILTER_BUILD ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ERRNO(EPERM),
-        SCMP_SYS(setsid), 0, NULL);
+    ALLOW(building, SCMP_SYS(sched_setscheduler), IS(1, SCHED_OTHER));
+    REFUSE(building, SCMP_SYS(sched_setscheduler), IS_NOT(1, SCHED_OTHER));
+    RULE(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), IS(0, 0));
+    REFUSE(building, SCMP_SYS(setgroups), IS_NOT(0, 0));
+    add_pairs(building);
+    if (building->variant & FILTER_LOOPBACK)
+        add_loopback(building);
+    add(building, for_builds, SCMP_SYS(setsid), 0, NULL);
+    add(building, for_builds, SCMP_SYS(flock), 0, NULL);
 }
 
 /* ---- the program ---- */
@@ -563,13 +474,6 @@ static int find_pid_places(struct filter *filter)
     return 0;
 }
 
-static int export(struct filter *filter, scmp_filter_ctx context)
-{
-    int result = read_program(filter, context);
-
-    return result < 0 ? result : find_pid_places(filter);
-}
-
 static uint32_t table_action(unsigned variant, enum call_ruling ruling)
 {
     switch (ruling) {
@@ -581,9 +485,6 @@ static uint32_t table_action(unsigned variant, enum call_ruling ruling)
         return variant & FILTER_PROCESSES ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_BUILDS:
         return variant & FILTER_BUILD ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
-    case CALL_LOCKS:
-        return variant & FILTER_BUILD && variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY
-                                                                 : SCMP_ACT_ERRNO(EPERM);
     case CALL_IGNORED:
         return SCMP_ACT_ERRNO(0);
     case CALL_UNSUPPORTED:
@@ -593,7 +494,7 @@ static uint32_t table_action(unsigned variant, enum call_ruling ruling)
     case CALL_FORBIDDEN:
         return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
-    case CALL_LOOPBACK: /* add_sockets allows some of these calls */
+    case CALL_LOOPBACK: /* add_loopback allows some of these calls */
     case CALL_REFUSED:
         break;
     }
@@ -613,7 +514,7 @@ static void add_table(struct building *building)
     add_tested(building);
 }
 
-int filter_build(struct filter *filter, unsigned variant)
+int filter_init(struct filter *filter, unsigned variant)
 {
     struct building building = {
         .context = seccomp_init(variant & FILTER_TRACE ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
@@ -632,7 +533,9 @@ int filter_build(struct filter *filter, unsigned variant)
         result = building.error;
     }
     if (result == 0)
-        result = export(filter, building.context);
+        result = read_program(filter, building.context);
+    if (result == 0)
+        result = find_pid_places(filter);
     seccomp_release(building.context);
     if (result < 0)
         filter_finish(filter);
@@ -669,28 +572,4 @@ int filter_refusal_errno(int number)
     if (call && call->ruling == CALL_UNSUPPORTED)
         return EOPNOTSUPP;
     return call ? EPERM : ENOSYS;
-}
-
-/* Copies the code of the entry, because filter_set_pid changes the code. Returns 0 or -errno. */
-static int copy(struct filter *filter, const struct filter_entry *entry)
-{
-    const size_t size = entry->length * sizeof *entry->code;
-    int result;
-
-    *filter = (struct filter){.code = malloc(size), .length = entry->length};
-    if (!filter->code)
-        return -ENOMEM;
-    memcpy(filter->code, entry->code, size);
-    result = find_pid_places(filter);
-    if (result < 0)
-        filter_finish(filter);
-    return result;
-}
-
-int filter_init(struct filter *filter, unsigned variant)
-{
-    for (size_t i = 0; i < filter_table_count; i++)
-        if (filter_table[i].variant == variant)
-            return copy(filter, &filter_table[i]);
-    return filter_build(filter, variant);
 }

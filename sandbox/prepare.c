@@ -17,7 +17,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/aside.h"
 #include "sandbox/death.h"
 #include "sandbox/landlock.h"
 #include "sandbox/process_scan.h"
@@ -653,7 +652,7 @@ void sandbox_destroy(struct sandbox *sandbox)
     pthread_mutex_unlock(&sandbox->mutex);
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);
-    aside_await(death_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
+    process_jobs_await(death_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_finish(sandbox, &sandbox->slots[i]);
     cgroup_site_finish(&sandbox->cgroups);

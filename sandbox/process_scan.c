@@ -3,16 +3,21 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "sandbox/aside.h"
 #include "sandbox/death.h"
 
 #define PAGE_TABLES "\nVmPTE:"
@@ -239,16 +244,138 @@ static void add_own(int proc_fd, int pid, void *owner)
                          figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
 }
 
-/* ---- the scanning thread ---- */
+/* ---- work on a thread of its own: a child can stall whoever reads or writes its memory ---- */
+
+enum {
+    STACK_BYTES = 256 << 10,
+};
+
+/* Number of running jobs; jobs_lock protects it, and jobs_changed signals a change. */
+static int job_count;
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t jobs_changed = PTHREAD_COND_INITIALIZER;
+
+static void count_jobs(int change)
+{
+    pthread_mutex_lock(&jobs_lock);
+    job_count += change;
+    pthread_cond_broadcast(&jobs_changed);
+    pthread_mutex_unlock(&jobs_lock);
+}
+
+void process_jobs_await(int64_t deadline_us)
+{
+    const struct timespec deadline = {.tv_sec = deadline_us / 1000000,
+                                      .tv_nsec = deadline_us % 1000000 * 1000};
+    int error = 0;
+
+    pthread_mutex_lock(&jobs_lock);
+    while (job_count > 0 && !error)
+        error = pthread_cond_clockwait(&jobs_changed, &jobs_lock, CLOCK_MONOTONIC, &deadline);
+    pthread_mutex_unlock(&jobs_lock);
+}
+
+/*
+ * Work for an owner that is done again and again, by at most one thread at a time. The owner may
+ * forget the job at any time: a thread that still works frees it. First member of a struct with the
+ * data of the work.
+ */
+struct job {
+    pthread_mutex_t lock; /* protects the whole struct */
+    int fd;               /* duplicate of the owner's descriptor; owned */
+    bool under_way;       /* a thread works */
+    bool forgotten;
+    /* Called with the lock held; may give it up while it works. */
+    void (*work_fn)(struct job *job);
+};
+
+/* Creates a zeroed struct of size_bytes that begins with a job. Returns NULL on failure. */
+static void *job_create(size_t size_bytes, int fd, void (*work_fn)(struct job *job))
+{
+    struct job *job = calloc(1, size_bytes);
+
+    if (!job)
+        return NULL;
+    job->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (job->fd < 0) {
+        free(job);
+        return NULL;
+    }
+    job->work_fn = work_fn;
+    pthread_mutex_init(&job->lock, NULL);
+    return job;
+}
+
+static void job_destroy(struct job *job)
+{
+    pthread_mutex_destroy(&job->lock);
+    close(job->fd);
+    free(job);
+}
+
+static void *job_run(void *argument)
+{
+    struct job *job = argument;
+    bool forgotten;
+
+    pthread_mutex_lock(&job->lock);
+    job->work_fn(job);
+    job->under_way = false;
+    forgotten = job->forgotten;
+    pthread_mutex_unlock(&job->lock);
+    if (forgotten)
+        job_destroy(job);
+    count_jobs(-1);
+    return NULL;
+}
+
+/* Starts a thread that works, unless one does or none can be created. The caller holds the lock. */
+static void job_begin(struct job *job)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_t thread;
+
+    if (job->under_way)
+        return;
+    count_jobs(1);
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    job->under_way = pthread_create(&thread, &attributes, job_run, job) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (!job->under_way)
+        count_jobs(-1);
+}
+
+/* Frees the job, now or once the thread has ended. Accepts NULL. Does not block. */
+static void job_forget(struct job *job)
+{
+    bool under_way;
+
+    if (!job)
+        return;
+    pthread_mutex_lock(&job->lock);
+    job->forgotten = true;
+    under_way = job->under_way;
+    pthread_mutex_unlock(&job->lock);
+    if (!under_way)
+        job_destroy(job);
+}
+
+/* ---- the scan of all processes ---- */
 
 struct process_scan {
-    struct aside_job job; /* its descriptor is the child's /proc */
-    bool done;            /* process_scan_take has not taken the result yet */
+    struct job job; /* its descriptor is the child's /proc */
+    bool done;      /* process_scan_take has not taken the result yet */
     int64_t enough_bytes;
     struct process_scan_result result;
 };
 
-static void run(struct aside_job *job)
+static void scan_all(struct job *job)
 {
     struct process_scan *scan = (struct process_scan *)job;
     int64_t bytes = 0, ticks = 0;
@@ -269,7 +396,7 @@ static void run(struct aside_job *job)
 int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_bytes,
                       struct process_scan_result *result)
 {
-    struct process_scan *at = *scan ? *scan : (*scan = aside_job_create(sizeof *at, proc_fd, run));
+    struct process_scan *at = *scan ? *scan : (*scan = job_create(sizeof *at, proc_fd, scan_all));
     int state = 0;
 
     if (!at)
@@ -286,7 +413,7 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
         at->done = false;
         at->enough_bytes = enough_bytes;
         at->result.begun_us = death_now_us();
-        aside_job_begin(&at->job);
+        job_begin(&at->job);
     }
     pthread_mutex_unlock(&at->job.lock);
     return state;
@@ -294,5 +421,132 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
 
 void process_scan_forget(struct process_scan *scan)
 {
-    aside_job_forget((struct aside_job *)scan);
+    job_forget((struct job *)scan);
+}
+
+/* ---- answers to sysinfo ---- */
+
+/* Older kernel headers lack this constant. */
+#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
+#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
+#endif
+
+enum {
+    WAITING_MAX = 512,
+};
+
+struct answerer {
+    struct job job; /* its descriptor is the child's notify_fd */
+    int64_t memory_bytes;
+    size_t first, waiting_count; /* start and length of the ring buffer `waiting` */
+    struct {
+        uint64_t id, address;
+        uint32_t pid;
+    } waiting[WAITING_MAX];
+};
+
+/*
+ * Opens the memory of the process that made the system call. Checks afterwards that the call still
+ * waits: this proves that no later process with the same PID was opened. Returns -1 on failure.
+ */
+static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
+{
+    char path[64];
+    int memory_fd;
+
+    snprintf(path, sizeof path, "/proc/%u/mem", pid);
+    memory_fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (memory_fd >= 0 && ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
+        close(memory_fd);
+        return -1;
+    }
+    return memory_fd;
+}
+
+static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, uint64_t address)
+{
+    struct seccomp_notif_resp response = {.id = id};
+    struct sysinfo told = {.totalram = (unsigned long)answerer->memory_bytes,
+                           .freeram = (unsigned long)answerer->memory_bytes,
+                           .procs = 1,
+                           .mem_unit = 1};
+    struct timespec since_boot;
+    int memory_fd = open_memory(answerer->job.fd, pid, id);
+
+    if (clock_gettime(CLOCK_BOOTTIME, &since_boot) == 0)
+        told.uptime = since_boot.tv_sec;
+    if (memory_fd < 0)
+        response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    else if (pwrite(memory_fd, &told, sizeof told, (off_t)address) != (ssize_t)sizeof told)
+        response.error = -EFAULT;
+    if (memory_fd >= 0)
+        close(memory_fd);
+    /* This fails if the child has died in the meantime. */
+    ioctl(answerer->job.fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+/* Answers calls until none waits. */
+static void answer_all(struct job *job)
+{
+    struct answerer *answerer = (struct answerer *)job;
+
+    while (answerer->waiting_count > 0 && !job->forgotten) {
+        const uint64_t id = answerer->waiting[answerer->first].id;
+        const uint64_t address = answerer->waiting[answerer->first].address;
+        const uint32_t pid = answerer->waiting[answerer->first].pid;
+
+        answerer->first = (answerer->first + 1) % WAITING_MAX;
+        answerer->waiting_count--;
+        pthread_mutex_unlock(&job->lock);
+        answer(answerer, pid, id, address);
+        pthread_mutex_lock(&job->lock);
+    }
+}
+
+struct answerer *answerer_create(int notify_fd, int64_t memory_bytes)
+{
+    struct answerer *answerer = job_create(sizeof *answerer, notify_fd, answer_all);
+
+    if (answerer)
+        answerer->memory_bytes = memory_bytes;
+    return answerer;
+}
+
+bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct seccomp_notif *call)
+{
+    struct seccomp_notif_resp by_kernel = {.id = call->id,
+                                           .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    bool room;
+    size_t last;
+
+    if (!answerer) {
+        ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &by_kernel);
+        return true;
+    }
+    pthread_mutex_lock(&answerer->job.lock);
+    room = answerer->waiting_count < WAITING_MAX;
+    if (room) {
+        last = (answerer->first + answerer->waiting_count++) % WAITING_MAX;
+        answerer->waiting[last].id = call->id;
+        answerer->waiting[last].address = call->data.args[0];
+        answerer->waiting[last].pid = call->pid;
+    }
+    job_begin(&answerer->job);
+    pthread_mutex_unlock(&answerer->job.lock);
+    return room;
+}
+
+void answerer_retry(struct answerer *answerer)
+{
+    if (!answerer)
+        return;
+    pthread_mutex_lock(&answerer->job.lock);
+    if (answerer->waiting_count > 0)
+        job_begin(&answerer->job);
+    pthread_mutex_unlock(&answerer->job.lock);
+}
+
+void answerer_destroy(struct answerer *answerer)
+{
+    job_forget((struct job *)answerer);
 }

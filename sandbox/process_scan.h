@@ -1,11 +1,13 @@
 /*
- * Sums up the memory and processor time of all processes of a child, read from the /proc of the
- * child's PID namespace. A separate thread reads these files, because there may be hundreds of them
- * and the child can delay whoever reads them.
+ * What the arena reads in /proc about a child's processes, and writes to their memory: the sum of
+ * their memory and processor time, and the answers to sysinfo. Separate threads do both, because
+ * there may be hundreds of files, and another thread of the child can stall the access for seconds
+ * by changing the child's memory map.
  */
 #ifndef SANDBOX_PROCESS_SCAN_H
 #define SANDBOX_PROCESS_SCAN_H
 
+#include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,5 +76,33 @@ int64_t process_figure(const char *text, const char *key);
  * resident or swapped, shared memory and page tables, but not pages of files.
  */
 int64_t process_resident_bytes(const char *status);
+
+/*
+ * ---- answers to sysinfo, for which the kernel would describe the whole machine: its processes,
+ * load and free memory ----
+ */
+
+/* The sysinfo calls of one child that wait for an answer. */
+struct answerer;
+
+/* Duplicates notify_fd. Returns NULL if memory or descriptors have run out. */
+struct answerer *answerer_create(int notify_fd, int64_t memory_bytes);
+
+/*
+ * Answers a sysinfo call: total and free memory are the child's limit, with one process and no
+ * load. The kernel answers instead if answerer is NULL or if the arena cannot write to the child's
+ * memory (some machines forbid that to every process). Does not block: a separate thread writes to
+ * the child's memory. Returns false if more calls wait than the child can have threads.
+ */
+bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct seccomp_notif *call);
+
+/* Answers calls that still wait because no thread could be started earlier. Accepts NULL. */
+void answerer_retry(struct answerer *answerer);
+
+/* Call once the child is gone. Accepts NULL. Does not block. */
+void answerer_destroy(struct answerer *answerer);
+
+/* Blocks until all scans and answers have ended, at most until deadline_us (CLOCK_MONOTONIC). */
+void process_jobs_await(int64_t deadline_us);
 
 #endif

@@ -25,8 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sandbox/answer.h"
-#include "sandbox/aside.h"
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/filter.h"
@@ -252,7 +250,6 @@ static const struct {
     {"an unknown one of a traced bot", 1023, true, -ENOSYS, NULL, 0},
     {"one beyond what is counted", 1024, true, -ENOSYS, NULL, 0},
     {"a negative one", -5, true, -ENOSYS, NULL, 0},
-    {"a lock of one that is gone", SCMP_SYS(flock), false, -ESRCH, NULL, 0},
     {"a lock of a traced bot", SCMP_SYS(flock), true, -EPERM, NULL, 0},
 };
 
@@ -431,7 +428,7 @@ Test(ends, with_its_keeper_it_is_not_at_fault)
 
 static void await_all(void)
 {
-    aside_await(death_now_us() + PATIENCE_US);
+    process_jobs_await(death_now_us() + PATIENCE_US);
 }
 
 /* ---- answers ---- */
