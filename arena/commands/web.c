@@ -74,9 +74,15 @@ int command_web(int argc, char **argv)
     _exit(COMMAND_DONE); /* threads still run */
 }
 
+static void tell_failed(const char *words)
+{
+    plain_text_printf(stderr, "arena: desk: %s\n", words);
+}
+
 int command_desk(int argc, char **argv)
 {
-    struct desk_options desk = {.version = ARENA_VERSION, .bounds = queue_bounds_default};
+    struct desk_options desk = {
+        .version = ARENA_VERSION, .bounds = queue_bounds_default, .failed_fn = tell_failed};
     const struct option options[] = {
         {"status", "FILE", "the daemon's status", .text = &desk.status_path},
         ADMIT_OPTIONS(&desk.bounds),

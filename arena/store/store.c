@@ -205,6 +205,14 @@ bool store_name_is_valid(const char *name)
     return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0';
 }
 
+/* True of the marks that change the direction of the text after them, and so show it reordered. */
+static bool turns_text(uint32_t character)
+{
+    return character == 0x61c || character == 0x200e || character == 0x200f ||
+           (character >= 0x202a && character <= 0x202e) ||
+           (character >= 0x2066 && character <= 0x2069);
+}
+
 bool store_text_is_valid(const char *text)
 {
     size_t length = strlen(text), size;
@@ -216,7 +224,7 @@ bool store_text_is_valid(const char *text)
         size = wire_character(at, length - (size_t)(at - text), &character);
         /* Reject control characters: C0, DEL, C1, and the line and paragraph separators. */
         if (size == 0 || character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-            character == 0x2028 || character == 0x2029)
+            character == 0x2028 || character == 0x2029 || turns_text(character))
             return false;
     }
     return true;

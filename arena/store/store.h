@@ -465,7 +465,7 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
 /* Returns true for a valid name of a bot or a season: 1 to 32 characters of a-z, 0-9, - and _. */
 bool store_name_is_valid(const char *name);
 
-/* Returns true for 1 to 64 bytes of UTF-8 without control characters. */
+/* Returns true for 1 to 64 bytes of UTF-8 without characters of control or direction. */
 bool store_text_is_valid(const char *text);
 
 /*

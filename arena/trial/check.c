@@ -76,8 +76,8 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
         if ((texts[i].may_lack && !*texts[i].text) || store_text_is_valid(texts[i].text))
             continue;
         snprintf(error, MANIFEST_ERROR_BYTES,
-                 "\"%s\" must be 1 to %d bytes of UTF-8 without control characters", texts[i].key,
-                 STORE_TEXT_BYTES_MAX);
+                 "\"%s\" must be 1 to %d bytes of UTF-8 without characters of control or direction",
+                 texts[i].key, STORE_TEXT_BYTES_MAX);
         return false;
     }
     return true;

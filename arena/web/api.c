@@ -25,6 +25,7 @@ enum {
     QUEUE_IS_LONG = 100, /* so many open submissions count as overload */
     ADMITS_AT_ONCE = 2,  /* as the daemon begins them */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
+    RETRY_S = 60, /* Retry-After where the arena failed, as with a full disk */
 };
 
 /* ---- answers ---- */
@@ -90,18 +91,36 @@ void api_refuse(struct api_answer *answer, int status, const char *format, ...)
                         "status", status, "detail", replay_json_text(detail, strlen(detail))));
 }
 
-/* Refuses because the store failed: its message stays with the operator unless it is about input.
- */
+/* Gives the store's message without its cure, which is a command that the client cannot run. */
+static void refuse_in_words(struct api *api, int status, const char *cure,
+                            struct api_answer *answer)
+{
+    char words[DETAIL_BYTES], *command;
+
+    snprintf(words, sizeof words, "%s", store_failure(api->store));
+    command = strchr(words, '`');
+    while (command && command > words && *command != ':' && *command != ';')
+        command--;
+    if (command)
+        *command = '\0';
+    api_refuse(answer, status, "%s%s", words, cure);
+}
+
+/* Refuses because the store failed. A message about anything but input is for the operator. */
 static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
 {
-    if (error == -ENOENT)
-        api_refuse(answer, 404, "%s", store_failure(api->store));
-    else if (error == -ENODATA)
-        api_refuse(answer, 410, "%s", store_failure(api->store));
-    else if (error == -EEXIST || error == -EPERM || error == -ECANCELED)
-        api_refuse(answer, 409, "%s", store_failure(api->store));
-    else
-        api_refuse(answer, 500, "the store failed: its operator finds the reason in the log");
+    if (error == -ENOENT) {
+        refuse_in_words(api, 404, ": /api/v1/seasons and /api/v1/me list what there is", answer);
+    } else if (error == -ENODATA) {
+        refuse_in_words(api, 410, "", answer);
+    } else if (error == -EEXIST || error == -EPERM || error == -ECANCELED) {
+        refuse_in_words(api, 409, "", answer);
+    } else {
+        if (api->failed_fn)
+            api->failed_fn(store_failure(api->store));
+        api_refuse(answer, 503, "the arena's store failed: try again later");
+        answer->retry_after_s = RETRY_S;
+    }
 }
 
 static json_t *time_json(int64_t us)
@@ -802,9 +821,18 @@ static uint8_t *read_upload(int fd, int64_t most, size_t *size)
     return NULL;
 }
 
+/* The arena failed to take an upload, because the disk is full for example. */
+static void fail_upload(struct api *api, const char *words, struct api_answer *answer)
+{
+    if (api->failed_fn)
+        api->failed_fn(words);
+    api_refuse(answer, 503, "the arena has no room for uploads: try again later");
+    answer->retry_after_s = RETRY_S;
+}
+
 /* Answers with what became of an offer that was refused. */
-static void refuse_offer(const struct queue_offer *offer, int result, const char *words,
-                         struct api_answer *answer)
+static void refuse_offer(struct api *api, const struct queue_offer *offer, int result,
+                         const char *words, struct api_answer *answer)
 {
     if (offer->error == -EDQUOT) {
         api_refuse(answer, 429, "%s", words);
@@ -814,7 +842,7 @@ static void refuse_offer(const struct queue_offer *offer, int result, const char
     } else if (result == PACKAGE_REFUSED) {
         api_refuse(answer, 422, "%s", words);
     } else {
-        api_refuse(answer, 500, "the arena failed to take the bot: try again later");
+        fail_upload(api, words, answer);
     }
 }
 
@@ -832,7 +860,7 @@ static void take_upload(struct api *api, const char *folder, struct queue_offer 
 
         snprintf(words, sizeof words, "%s%s", has_path ? offer->name : "",
                  error + (has_path ? prefix : 0));
-        refuse_offer(offer, result, words, answer);
+        refuse_offer(api, offer, result, words, answer);
         return;
     }
     snprintf(url, sizeof url, "/api/v1/submissions/%lld", (long long)submission.id);
@@ -846,13 +874,17 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
 {
     struct stage *stage = stage_create(NULL);
     char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
+    int result = ARCHIVE_UNWRITTEN;
 
-    if (!stage || asprintf(&folder, "%s/%s", stage->path, "upload") < 0)
-        api_refuse(answer, 500, "the arena has no room for an upload: try again later");
-    else if (archive_unpack(bytes, size, folder, error) < 0)
-        api_refuse(answer, 422, "the archive cannot be unpacked");
-    else
+    strcpy(error, "a folder for an upload cannot be made");
+    if (stage && asprintf(&folder, "%s/%s", stage->path, "upload") >= 0)
+        result = archive_unpack(bytes, size, folder, error);
+    if (result == 0)
         take_upload(api, folder, offer, answer);
+    else if (result == ARCHIVE_UNWRITTEN)
+        fail_upload(api, error, answer);
+    else
+        api_refuse(answer, 422, "the archive cannot be unpacked");
     free(folder);
     stage_destroy(stage);
 }
@@ -960,7 +992,8 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
         if (allowed)
             api_refuse(answer, 405, "this address takes %s", allowed);
         else
-            api_refuse(answer, 404, "there is nothing at %.100s", request->path);
+            api_refuse(answer, 404, "there is nothing at %.100s: docs/api.md lists the addresses",
+                       request->path);
         return;
     }
     path_fits(request->path + strlen("/api/v1/"), route->path, copy, parts);

@@ -49,6 +49,7 @@ struct api {
     const char *version;     /* of this program */
     const char *status_path; /* file with the daemon's status */
     struct queue_bounds bounds;
+    void (*failed_fn)(const char *words); /* tells the operator of a failure; NULL: nobody */
 };
 
 /* A path of the API. */

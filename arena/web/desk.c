@@ -73,7 +73,8 @@ static void *answer_all(void *context)
     const struct desk *desk = context;
     struct api api = {.version = desk->options->version,
                       .status_path = desk->options->status_path,
-                      .bounds = desk->options->bounds};
+                      .bounds = desk->options->bounds,
+                      .failed_fn = desk->options->failed_fn};
 
     for (;;) {
         int socket = accept4(desk->socket, NULL, NULL, SOCK_CLOEXEC);

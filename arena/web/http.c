@@ -54,7 +54,9 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
     if (answer->status == 401)
         http.MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     snprintf(seconds, sizeof seconds, "%d", answer->retry_after_s);
-    if (answer->retry_after_s)
+    if (answer->retry_after_s == HTTP_CLOSE)
+        http.MHD_add_response_header(response, "Connection", "close");
+    else if (answer->retry_after_s)
         http.MHD_add_response_header(response, "Retry-After", seconds);
     return http_send(connection, answer->status, response);
 }

@@ -40,6 +40,10 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
 /* Sends an answer of the API, and takes over its body. */
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer);
 
+enum {
+    HTTP_CLOSE = -1, /* instead of retry_after_s: the connection ends with this answer */
+};
+
 /* Sends an error; retry_after_s 0: without Retry-After. */
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -223,6 +223,35 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
     return http_send_answer(request->question.connection, &request->question.answer);
 }
 
+/* What a head says of the length of its body. */
+struct length_headers {
+    int lengths, codings;
+};
+
+static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, const char *name,
+                                    const char *value)
+{
+    struct length_headers *headers = context;
+
+    (void)kind;
+    (void)value;
+    headers->lengths += strcasecmp(name, "Content-Length") == 0;
+    headers->codings += strcasecmp(name, "Transfer-Encoding") == 0;
+    return MHD_YES;
+}
+
+/*
+ * True of a head that says twice how long the body is. A proxy may believe the other of both, and
+ * take a part of the body for somebody's next request.
+ */
+static bool has_two_lengths(struct MHD_Connection *connection)
+{
+    struct length_headers headers = {0};
+
+    http.MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &headers);
+    return headers.lengths + headers.codings > 1;
+}
+
 /* Stands for the request of a page, about which nothing must be kept. */
 static struct request page_request, events_request;
 
@@ -235,6 +264,9 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     struct request *request;
     const char *allowed;
 
+    if (has_two_lengths(connection))
+        return http_refuse(connection, 400, HTTP_CLOSE,
+                           "a head may say only once how long its body is");
     if (early_s)
         return http_refuse(connection, 429, early_s, "an address may make %d requests a second",
                            VISITOR_RATE_S);
@@ -246,7 +278,8 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (!route && allowed)
         return http_refuse(connection, 405, 0, "this address takes %s", allowed);
     if (!route)
-        return http_refuse(connection, 404, 0, "there is nothing at this address");
+        return http_refuse(connection, 404, 0,
+                           "there is nothing at this address: docs/api.md lists them");
     if (route->flags & API_IS_EVENTS) {
         *of_request = &events_request;
         return MHD_YES;

@@ -64,6 +64,7 @@ struct desk_options {
     const char *status_path; /* file with the daemon's status */
     const char *version;     /* of this program */
     struct queue_bounds bounds;
+    void (*failed_fn)(const char *words); /* tells the operator of a failure */
 };
 
 /* Answers the web process until the process is killed. Returns -errno if the desk cannot begin. */

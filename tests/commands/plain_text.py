@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 NASTY = b"n\x1b[31m\xc2\x9b2J\xe2\x80\xaeX\xff\r\nfit\x07"
-TEXT = "n\u202eX\u2066\u200f\ufeff"  # what an author may be called today
+TEXT = "n\u200bX\u2060\ufeff"  # what an author may be called: invisible, but not turned around
 ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 root = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 build = os.path.abspath(sys.argv[1])
@@ -138,7 +138,7 @@ def foreign_store():
                     ["season", "close", "cup"], ["replay", "cup-000000-0"], ["retire", "one"]):
         said = arena(*command, status=0)
         if command[0] == "bots":
-            assert b"\\xe2\\x80\\xae" in said, said
+            assert b"\\xe2\\x80\\x8b" in said, said
 
 
 def source():

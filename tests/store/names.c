@@ -38,6 +38,7 @@ static const struct {
     {"a\x7f", false},
     {"\xc2\x85", false},         /* C1: next line */
     {"\xe2\x80\xa8", false},     /* line separator */
+    {"\xe2\x80\xae\x31", false}, /* what turns the line around */
     {"\x80", false},             /* a continuation alone */
     {"\xc0\xaf", false},         /* overlong */
     {"\xe0\x80\xaf", false},     /* overlong */

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+from league import League, bot, pack
+
+BUILD = os.path.abspath(sys.argv[1])
+
+
+def connect(league, text=b""):
+    one = socket.create_connection((league.host, league.port), timeout=30)
+    one.sendall(text)
+    return one
+
+
+def time_of(league, path="/api/v1/status"):
+    begun = time.time()
+    status = league.ask(path)[0]
+    return status, time.time() - begun
+
+
+def test_slow_heads(league):
+    """Connections of this machine that never send their head do not hold the API."""
+    held = []
+    for _ in range(1100):
+        held.append(connect(league, b"GET / HTTP/1.1\r\nHost: x\r\n"))
+        if len(held) % 100 == 0:
+            status, seconds = time_of(league)
+            assert status == 200 and seconds < 5, (len(held), status, seconds)
+    for one in held:
+        one.close()
+
+
+def test_slow_bodies(league, token):
+    """A body that stands still ends its connection, and what never came is not a submission."""
+    one = connect(league, b"POST /api/v1/bots/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n"
+                  b"Authorization: Bearer " + token.encode() + b"\r\n\r\n" + b"x" * 50)
+    time.sleep(0.5)
+    one.close()
+    assert league.ask("/api/v1/me", token)[2]["submissions"] == []
+
+
+def test_bodies_without_end(league, token):
+    """Chunks without end are cut at the limit of a package, also of somebody without a token."""
+    for bearer in (token, "arena_guessed"):
+        one = connect(league, b"POST /api/v1/bots/endless HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                      b"Authorization: Bearer " + bearer.encode() + b"\r\n\r\n")
+        sent = 0
+        try:
+            while sent < 64 << 20:
+                one.sendall(b"10000\r\n" + bytes(65536) + b"\r\n")
+                sent += 65536
+        except OSError:
+            pass
+        one.close()
+        assert sent < 16 << 20, sent
+
+
+def test_smuggling(league, token):
+    """A request in the body of another is not answered; heads that two readers could read in two ways are refused."""
+    inner = b"GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token.encode() + b"\r\n\r\n"
+    for head in (b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" %
+                 (len(inner) + 5),
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: %d\r\n\r\n" % len(inner),
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+                 b"GET /live HTTP/1.1\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(inner),
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: %d\r\n\r\n" %
+                 len(inner)):
+        one = connect(league, head + inner)
+        one.shutdown(socket.SHUT_WR)
+        got = b""
+        while True:
+            try:
+                part = one.recv(65536)
+            except OSError:
+                break
+            if not part:
+                break
+            got += part
+        one.close()
+        assert got.count(b"HTTP/1.1 ") <= 1 and b"200 OK" not in got, (head, got)
+    for path in ("/%0d%0aSet-Cookie:%20a=b", "/api/v1/seasons/%0d%0ax", "/a%00b"):
+        status, fields, _ = league.ask(path)
+        assert status == 404 and "set-cookie" not in fields, (path, status, fields)
+
+
+def test_hosts(league):
+    """Another host's name changes nothing, and no answer repeats it."""
+    status, fields, body = league.ask("/api/v1/status", headers={"Host": "evil.example"})
+    assert status == 200 and "evil" not in str(fields) + str(body)
+
+
+def test_tokens(league, token):
+    """Guessed, stolen and revoked tokens."""
+    for guessed in ("", "arena_", token[:-1], token + "0", token.upper(), "x" * 9000):
+        assert league.ask("/api/v1/me", guessed or " ")[0] == 401, guessed
+    assert league.ask("/api/v1/me", headers={"Authorization": f"Basic {token}"})[0] == 401
+    assert league.ask(f"/api/v1/me?token={token}")[0] == 401
+    stolen = league.arena("author", "token", "Ann").strip()
+    assert league.ask("/api/v1/me", stolen)[0] == 200
+    league.arena("author", "revoke", "Ann")
+    assert league.ask("/api/v1/me", stolen)[0] == league.ask("/api/v1/me", token)[0] == 401
+    assert token not in league.log() and stolen not in league.log()
+
+
+def test_turns(league):
+    """Many connections in turn leave neither descriptors nor memory behind."""
+    def figures():
+        with open(f"/proc/{league.web()}/status", encoding="utf-8") as file:
+            memory = int(next(line for line in file if line.startswith("VmRSS")).split()[1])
+        return len(os.listdir(f"/proc/{league.web()}/fd")), memory
+
+    league.ask("/api/v1/status")
+    before = figures()
+    count = int(os.environ.get("TURNS", "3000"))
+    begun = time.time()
+    for number in range(count):
+        connect(league, b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n" if number % 3 else b"G").close()
+    after = figures()
+    while after[0] > before[0] + 2 and time.time() < begun + 60:
+        time.sleep(0.2)
+        after = figures()
+    print(f"{count} connections in turn, closed after {time.time() - begun:.0f} s: descriptors and KiB {before}, then {after}")
+    assert after[0] <= before[0] + 2, (before, after)
+
+
+def test_flood(league, tokens):
+    """While uploads flood the arena, ladders are read."""
+    stop = threading.Event()
+
+    def flood(token, number):
+        version = 0
+        while not stop.is_set():
+            version += 1
+            files = bot(league.build, f"flood{number}", f"{version}", more={"pad": (os.urandom(1 << 20), 0o644)}.items())
+            league.ask(f"/api/v1/bots/flood{number}", token, pack(files))
+
+    threads = [threading.Thread(target=flood, args=(token, number)) for number, token in enumerate(tokens)]
+    for thread in threads:
+        thread.start()
+    times = []
+    for number in range(20):
+        status, seconds = time_of(league, f"/api/v1/seasons/cup/games?limit={number + 1}")
+        assert status == 200, status
+        times.append(seconds)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    print(f"a listing while {len(tokens)} authors upload: median {sorted(times)[10]:.2f} s, longest {max(times):.2f} s")
+    assert max(times) < 20, times
+
+
+def test_full(build):
+    """A full disk is answered with 503, and with 201 once there is room again."""
+    if os.geteuid() != 0:
+        print("a full disk: needs root for a mount: not run")
+        return
+    league = League(build)
+    small = f"{league.scratch}/small"
+    os.mkdir(small)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m,mode=0700", "tmpfs", small], check=True)
+    try:
+        league.environment.update(ARENA_HOME=f"{small}/home", TMPDIR=small)
+        league.home = f"{small}/home"
+        token = league.author("Ann")
+        with league:
+            with open(f"{small}/fill", "wb") as file:
+                try:
+                    while True:
+                        file.write(bytes(1 << 16))
+                        file.flush()
+                except OSError:
+                    pass
+            status, fields, answer = league.upload(token, "full")
+            assert status == 503 and int(fields["retry-after"]) > 0, (status, answer)
+            os.remove(f"{small}/fill")
+            status, _, answer = league.upload(token, "full")
+            assert status in (200, 201), (status, answer)
+            league.daemon.terminate()
+            league.daemon.wait(60)
+            subprocess.run(["umount", "-l", small], check=True)
+    finally:
+        subprocess.run(["umount", "-l", small], check=False, stderr=subprocess.DEVNULL)
+
+
+def main():
+    if os.geteuid() == 0 and "--inside" not in sys.argv:
+        os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv, "--inside"])
+    test_full(BUILD)
+    league = League(BUILD, "--package-bytes", "4000000", "--packages-a-day", "3")
+    token = league.author("Ann")
+    tokens = [league.author(f"flood-{number}") for number in range(8)]
+    league.arena("submit", f"{BUILD}/bots/greedy")
+    league.arena("submit", f"{BUILD}/bots/random")
+    league.arena("season", "new", "cup", "--players", "2", "--budget", "20")
+    with league:
+        test_slow_heads(league)
+        test_slow_bodies(league, token)
+        test_bodies_without_end(league, token)
+        test_smuggling(league, token)
+        test_hosts(league)
+        test_turns(league)
+        test_flood(league, tokens)
+        test_tokens(league, token)
+    print("the arena on the network withstands what was tried")
+
+
+main()

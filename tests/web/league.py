@@ -1,0 +1,124 @@
+"""An arena on the network for the tests of this folder: a home of its own, a daemon, bots, uploads."""
+import http.client
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import time
+
+
+def pack(files, kind="w:gz", prefix=""):
+    """An archive of {name: (bytes, mode)}."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=kind) as archive:
+        for name, (data, mode) in files.items():
+            entry = tarfile.TarInfo(prefix + name)
+            entry.size, entry.mode = len(data), mode
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def bot(built, name, version="1", author="any", more=(), **keys):
+    """The files of a bot that plays at random."""
+    with open(f"{built}/bots/random/random", "rb") as file:
+        program = file.read()
+    manifest = {"name": name, "version": version, "author": author, "language": "C", "run": ["./random"], **keys}
+    return {"bot.json": (json.dumps(manifest).encode(), 0o644), "random": (program, 0o755), **dict(more)}
+
+
+class League:
+    """A home with a daemon that serves the API; `with League(BUILD) as league:` ends all."""
+
+    def __init__(self, build, *options, scratch=None):
+        self.build = os.path.abspath(build)
+        self.program = f"{self.build}/bin/arena"
+        self.scratch = scratch or tempfile.mkdtemp(prefix="league-")
+        self.home = f"{self.scratch}/home"
+        self.environment = dict(os.environ, ARENA_HOME=self.home)
+        self.options = options
+        self.daemon = None
+        self.address = self.host = ""
+        self.port = 0
+
+    def arena(self, *arguments, status=0):
+        done = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=self.environment, check=False, timeout=300)
+        assert done.returncode == status, (arguments, done)
+        return done.stdout if status == 0 else done.stderr
+
+    def author(self, name):
+        """Makes an account; returns a token."""
+        self.arena("author", "new", name)
+        return self.arena("author", "token", name).strip()
+
+    def begin(self, listen="127.0.0.1:0"):
+        with open(f"{self.scratch}/log", "ab") as log:
+            begun = log.tell()
+            self.daemon = subprocess.Popen([self.program, "serve", "--web", listen, *self.options],
+                                           env=self.environment, stdout=log, stderr=log)
+        for _ in range(600):
+            found = re.search(r"listens at (http://(\S+):(\d+))", self.log(begun))
+            if found:
+                self.address, self.host, self.port = found[1], found[2], int(found[3])
+                return self
+            time.sleep(0.05)
+        raise SystemExit(self.log())
+
+    def log(self, begun=0):
+        with open(f"{self.scratch}/log", encoding="utf-8") as file:
+            file.seek(begun)
+            return file.read()
+
+    def web(self):
+        """The process id of the web process."""
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    line = file.read().split(b"\0")
+            except OSError:
+                continue
+            if b"web" in line[1:6] and f"{self.home}/web/desk".encode() in line:
+                return int(pid)
+        return 0
+
+    def ask(self, path, token=None, body=None, method=None, headers=()):
+        """One request: (status, headers, body, which is read if it is JSON)."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        fields = dict(headers, **({"Authorization": f"Bearer {token}"} if token else {}))
+        try:
+            connection.request(method or ("GET" if body is None else "POST"), path, body, fields)
+            answer = connection.getresponse()
+            data = answer.read()
+        finally:
+            connection.close()
+        if "json" in answer.getheader("Content-Type", ""):
+            data = json.loads(data)
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, data
+
+    def upload(self, token, name, version="1", **keys):
+        return self.ask(f"/api/v1/bots/{name}", token, pack(bot(self.build, name, version, **keys)))
+
+    def wait(self, number, token, seconds=120):
+        """The submission when it has ended."""
+        for _ in range(seconds * 10):
+            status, _, answer = self.ask(f"/api/v1/submissions/{number}", token)
+            if status == 200 and answer["state"] in ("admitted", "refused"):
+                return answer
+            time.sleep(0.1)
+        raise SystemExit(f"submission {number} does not end")
+
+    def __enter__(self):
+        return self.begin()
+
+    def __exit__(self, kind, *_):
+        self.daemon.terminate()
+        status = self.daemon.wait(60)
+        log = self.log()
+        if kind or status or "Sanitizer" in log:
+            print(log)
+        assert status == 0 and "Sanitizer" not in log
+        shutil.rmtree(self.scratch)
