@@ -164,28 +164,57 @@ static int look_for_games(struct submission *submission, const struct open_seaso
     return 0;
 }
 
-/* Runs the check with the clocks of the seasons that the bot would enter, tightest first. */
+/* True if clock a gives a bot less time than clock b. */
+static bool is_tighter(const struct wire_clock *a, const struct wire_clock *b)
+{
+    const int64_t differences[] = {a->turn_ms - b->turn_ms, a->bank_ms - b->bank_ms,
+                                   a->gain_ms - b->gain_ms, a->start_ms - b->start_ms};
+
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i])
+            return differences[i] < 0;
+    return false;
+}
+
+/* Adds to the last failed entry the name of the season for whose clock the bot is too slow. */
+static void enter_season(struct check *check, const struct store_season *season)
+{
+    char words[CHECK_WORDS_BYTES];
+    int step = CHECK_STEP_COUNT - 1;
+
+    while (check->entries[step].result != CHECK_FAILED)
+        step--;
+    snprintf(words, sizeof words, "%.4000s; too slow for season %s (%lld ms a turn)",
+             check->entries[step].words, season->name, (long long)season->clock.turn_ms);
+    check_enter(check, (enum check_step)step, CHECK_FAILED, words);
+}
+
+/*
+ * Runs the check with the tightest clock of the open seasons that the bot would enter, because a
+ * bot that is too slow for a season forfeits its games there.
+ */
 static int check_for_seasons(struct submission *submission)
 {
     struct open_seasons open = {.bot = submission->bot.name, .now_us = submission->now_us};
-    struct check_season *seasons = NULL;
+    struct check *check = &submission->check;
+    const struct store_season *tightest = NULL;
     int result = read_seasons(submission, &open);
 
     if (!result)
         result = look_for_games(submission, &open);
-    if (!result)
-        seasons = calloc(open.count + 1, sizeof *seasons);
-    for (size_t i = 0; i < open.count && seasons; i++)
-        seasons[i] = (struct check_season){open.seasons[i].name, open.seasons[i].clock};
+    for (size_t i = 0; i < open.count; i++)
+        if (!tightest || is_tighter(&open.seasons[i].clock, &tightest->clock))
+            tightest = &open.seasons[i];
+    if (tightest)
+        check->clock = tightest->clock;
     if (result)
         result = end_by_store(submission, result);
-    else if (!seasons)
-        result = end(submission, SUBMISSION_FAILED, "out of memory");
-    else if (check_run_for_seasons(&submission->check, seasons, open.count) < 0)
+    else if (check_run(check) < 0)
         result = SUBMISSION_UNCHECKED;
-    else
-        result = check_is_fit(&submission->check) ? 0 : SUBMISSION_UNFIT;
-    free(seasons);
+    else if (!check_is_fit(check))
+        result = SUBMISSION_UNFIT;
+    if (result == SUBMISSION_UNFIT && tightest && check_is_too_slow(check))
+        enter_season(check, tightest);
     free(open.seasons);
     return result;
 }

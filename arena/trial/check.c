@@ -750,7 +750,7 @@ int check_run(struct check *check)
     return wait.result;
 }
 
-/* ---- the clocks of seasons ---- */
+/* ---- the result ---- */
 
 bool check_is_too_slow(const struct check *check)
 {
@@ -768,107 +768,6 @@ bool check_is_too_slow(const struct check *check)
         failed = true;
     }
     return failed;
-}
-
-/* Orders two seasons by how much time their clocks give for a turn, tightest first. */
-static int compare_seasons(const void *a_pointer, const void *b_pointer)
-{
-    const struct wire_clock *a = &((const struct check_season *)a_pointer)->clock;
-    const struct wire_clock *b = &((const struct check_season *)b_pointer)->clock;
-    const int64_t differences[] = {a->turn_ms - b->turn_ms, a->bank_ms - b->bank_ms,
-                                   a->gain_ms - b->gain_ms, a->start_ms - b->start_ms};
-
-    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
-        if (differences[i])
-            return differences[i] < 0 ? -1 : 1;
-    return 0;
-}
-
-/*
- * Returns a new check for another clock, without callbacks for games, which the first check has
- * called.
- */
-static struct check begin_again(const struct check *check, const struct wire_clock *clock)
-{
-    struct check again = {.sandbox = check->sandbox,
-                          .source = check->source,
-                          .rules = check->rules,
-                          .clock = *clock,
-                          .quick = check->quick,
-                          .game_limit = check->game_limit,
-                          .thinking_us = check->thinking_us};
-
-    memcpy(again.seed, check->seed, sizeof again.seed);
-    memcpy(again.name, check->name, sizeof again.name);
-    return again;
-}
-
-/*
- * Adds to the last failed entry for which seasons the bot is too slow: those before slow_count; and
- * how the other seasons' clocks suit it. `fault` is what failed with the clock of
- * seasons[slow_count], or "".
- */
-static void enter_seasons(struct check *check, const struct check_season *seasons, size_t count,
-                          size_t slow_count, const char *fault)
-{
-    int step = CHECK_STEP_COUNT - 1;
-    char words[CHECK_WORDS_BYTES];
-    size_t size;
-
-    while (check->entries[step].result != CHECK_FAILED)
-        step--;
-    if (*fault)
-        count = slow_count + 1;
-    size = (size_t)snprintf(words, sizeof words, "%s; too slow for", check->entries[step].words);
-    for (size_t i = 0; i < count && size < sizeof words; i++) {
-        const char *failed = i == slow_count ? fault : "";
-
-        size += (size_t)snprintf(
-            words + size, sizeof words - size, "%s %s (%" PRId64 " ms a turn)%s%s",
-            i == 0            ? ""
-            : i != slow_count ? ","
-            : *failed         ? "; with the clock of"
-                              : "; it keeps the clock of",
-            seasons[i].name, seasons[i].clock.turn_ms, *failed ? ": " : "", failed);
-    }
-    check_enter(check, (enum check_step)step, CHECK_FAILED, words);
-}
-
-int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count)
-{
-    char fault[CHECK_WORDS_BYTES] = "";
-    size_t tried = 0;
-    bool too_slow;
-    int result;
-
-    if (count > 0) {
-        qsort(seasons, count, sizeof *seasons, compare_seasons);
-        check->clock = seasons[0].clock;
-    }
-    result = check_run(check);
-    if (result < 0 || count == 0 || !check_is_too_slow(check))
-        return result;
-    do {
-        struct check again;
-
-        do
-            tried++;
-        while (tried < count && compare_seasons(&seasons[tried], &seasons[tried - 1]) == 0);
-        if (tried == count)
-            break;
-        again = begin_again(check, &seasons[tried].clock);
-        result = check_run(&again);
-        too_slow = result == 0 && check_is_too_slow(&again);
-        for (int step = 0; step < CHECK_STEP_COUNT && !too_slow && !*fault; step++)
-            if (again.entries[step].result == CHECK_FAILED)
-                strcpy(fault, again.entries[step].words);
-        if (result < 0)
-            check->failure = again.failure;
-        check_finish(&again);
-    } while (too_slow);
-    if (result == 0)
-        enter_seasons(check, seasons, count, tried, fault);
-    return result;
 }
 
 bool check_is_fit(const struct check *check)

@@ -151,22 +151,6 @@ void check_stop(struct check *check);
  */
 int check_run(struct check *check);
 
-/* A season that the bot would enter, and the season's clock; borrowed. */
-struct check_season {
-    const char *name;
-    struct wire_clock clock;
-};
-
-/*
- * Does what check_run does, with the clock of the season whose clock is tightest, because a bot
- * that is too slow for a season forfeits its games there. If the bot is too slow, and nothing else
- * is wrong, repeats the check with the next looser clock until the bot keeps one, or fails
- * otherwise. The entries are those of the first check; the last failed entry names the seasons for
- * which the bot is too slow, and those whose clock it keeps or what else failed. Sorts the seasons,
- * tightest first. Without seasons, the clock is check->clock.
- */
-int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count);
-
 /*
  * True if the bot is unfit only because it is too slow: in every failed step, it was late or ran
  * out of processor time.
