@@ -31,7 +31,7 @@ struct play_options {
 /* The values of options that the user does not give. */
 extern const struct play_options play_options_default;
 
-/* Creates the sandbox, and calls stop_hold (stop.h). Returns a command's status. */
+/* Creates the sandbox, and calls stop_hold (foreground.h). Returns a command's status. */
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
 
 /* Entries of a command's option table, which set the fields of a struct play_options. */

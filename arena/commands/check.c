@@ -10,7 +10,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
-#include "arena/play/error_file.h"
+#include "arena/play/channel.h"
 #include "arena/play/source.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"

@@ -12,7 +12,7 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/replay_screen.h"
 #include "arena/play/runner.h"
-#include "arena/play/error_file.h"
+#include "arena/play/channel.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"

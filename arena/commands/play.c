@@ -22,7 +22,6 @@
 #include "arena/person/dialog.h"
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
-#include "arena/play/stop.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/replay.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 
 enum {
     WATCH_MS = 50,

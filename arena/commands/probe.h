@@ -42,8 +42,8 @@ struct probe_message {
 };
 
 /*
- * Runs a command for at most limit_ms, or until a stop request (stop.h). Sends each message when
- * the program has answered the previous one, then closes the program's input. Discards further
+ * Runs a command for at most limit_ms, or until a stop request (foreground.h). Sends each message
+ * when the program has answered the previous one, then closes the program's input. Discards further
  * output. Returns 0; or -errno with `failure` set if the command could not be started.
  */
 int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,

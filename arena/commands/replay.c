@@ -17,7 +17,7 @@
 #include "arena/commands/play.h"
 #include "arena/commands/replay_screen.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"

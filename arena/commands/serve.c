@@ -23,7 +23,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"

@@ -5,8 +5,8 @@
  *
  * The submission may end at each step: the author must fix something, the bot is not fit, the store
  * refuses the bot, or the arena fails. Nothing is stored before the last step, which is one
- * transaction. Prints nothing. Blocks during the build and the check; a stop request (stop.h) ends
- * both.
+ * transaction. Prints nothing. Blocks during the build and the check; a stop request (foreground.h)
+ * ends both.
  */
 #ifndef ARENA_INTAKE_SUBMISSION_H
 #define ARENA_INTAKE_SUBMISSION_H

@@ -1,5 +1,6 @@
 #include "arena/play/bot.h"
 
+#include <argz.h>
 #include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -53,7 +54,8 @@ struct bot_errand {
     int64_t (*now_fn)(void);
     _Atomic int64_t begun_us; /* when the thread began the errand; 0: the errand still waits */
     atomic_bool abandoned;    /* true if bot is NULL; for the thread, which must not read bot */
-    struct sandbox_command command;
+    struct sandbox_command command; /* its texts are in `texts` */
+    char *texts;                    /* the arguments, the folder and the name (argz); owned */
     struct sandbox_child child;
     struct sandbox_failure failure;
     int error;
@@ -66,13 +68,8 @@ static struct bot_errand *of(struct errand *errand)
 
 static void destroy(struct bot_errand *errand)
 {
-    const char *const *argv = errand->command.argv;
-
-    for (int i = 0; argv && argv[i]; i++)
-        free((char *)argv[i]);
-    free((void *)argv);
-    free((char *)errand->command.folder);
-    free((char *)errand->command.name);
+    free((void *)errand->command.argv);
+    free(errand->texts);
     free(errand);
 }
 
@@ -107,32 +104,27 @@ static void finish_aside(struct bot *bot)
     add_finish(errand);
 }
 
-static char *copy_text(const char *text, bool *whole)
+/* Copies the command and its texts. Returns false if memory runs out. */
+static bool copy_command(struct bot_errand *errand, const struct sandbox_command *command)
 {
-    char *copy = text ? strdup(text) : NULL;
+    size_t bytes = 0, count;
+    char **texts;
 
-    *whole &= copy || !text;
-    return copy;
-}
-
-static bool copy_command(struct sandbox_command *copy, const struct sandbox_command *command)
-{
-    bool whole = true;
-    int count = 0;
-    char **argv;
-
-    *copy = *command;
-    copy->folder = copy_text(command->folder, &whole);
-    copy->name = copy_text(command->name, &whole);
-    copy->argv = NULL;
-    while (command->argv && command->argv[count])
-        count++;
-    argv = calloc((size_t)count + 1, sizeof *argv);
-    for (int i = 0; argv && i < count; i++)
-        if (!(argv[i] = copy_text(command->argv[i], &whole)))
-            break;
-    copy->argv = (const char *const *)argv;
-    return argv && whole;
+    if (argz_create((char **)(uintptr_t)command->argv, &errand->texts, &bytes) ||
+        argz_add(&errand->texts, &bytes, command->folder ? command->folder : "") ||
+        argz_add(&errand->texts, &bytes, command->name ? command->name : ""))
+        return false;
+    count = argz_count(errand->texts, bytes);
+    texts = calloc(count + 1, sizeof *texts);
+    if (!texts)
+        return false;
+    argz_extract(errand->texts, bytes, texts);
+    errand->command = *command;
+    errand->command.folder = texts[count - 2];
+    errand->command.name = texts[count - 1];
+    texts[count - 2] = NULL; /* the end of argv */
+    errand->command.argv = (const char *const *)texts;
+    return true;
 }
 
 static void run_start(struct errand *errand)
@@ -176,7 +168,7 @@ static int start_aside(struct bot *bot, const struct sandbox_command *command)
 
     if (!start)
         return -ENOMEM;
-    if (!copy_command(&start->command, command)) {
+    if (!copy_command(start, command)) {
         destroy(start);
         return -ENOMEM;
     }

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 

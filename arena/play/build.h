@@ -41,11 +41,11 @@ struct build_order {
 };
 
 /*
- * Runs a build to its end. Blocks; a stop request (stop.h) ends the build. Returns 0 if the build
- * exited with status 0; PACKAGE_REFUSED if it failed; PACKAGE_FAILED if the arena could not run it,
- * or stopped it. Of a build that did not succeed, error says in one line how it ended, and *output
- * (unless output is NULL) is the last part of what it printed, NUL-terminated, which the caller
- * frees.
+ * Runs a build to its end. Blocks; a stop request (foreground.h) ends the build. Returns 0 if the
+ * build exited with status 0; PACKAGE_REFUSED if it failed; PACKAGE_FAILED if the arena could not
+ * run it, or stopped it. Of a build that did not succeed, error says in one line how it ended, and
+ * *output (unless output is NULL) is the last part of what it printed, NUL-terminated, which the
+ * caller frees.
  */
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES]);

@@ -39,6 +39,14 @@ size_t tail_last(const struct tail *tail, char *bytes, size_t size);
  */
 size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
 
+/*
+ * Writes standard error to folder/MATCH-SEAT-NAME.log, which replaces an existing file; writes no
+ * file if the bot wrote nothing. Leaves out a name that cannot be part of a file name. Between the
+ * two kept parts, a line says how many bytes are missing. Returns 0 or -errno.
+ */
+int error_file_write(const char *folder, const char *match, int seat, const char *name,
+                     const struct tail *errors);
+
 enum {
     CHANNEL_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
 };
@@ -94,8 +102,6 @@ enum channel_reply channel_receive(struct channel *channel);
  * 0 at the end of standard error, or -EAGAIN if there are no bytes now.
  */
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
-
-/* Decodes a bot's message of the expected type; refuses messages of other types. Pure. */
 
 /*
  * Decode one complete, scanned message. Return NULL, or one static line that says why the message

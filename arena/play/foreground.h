@@ -10,6 +10,25 @@
 #include <signal.h>
 #include <stdbool.h>
 
+/*
+ * Stop requests: SIGINT or SIGTERM while the arena takes in, checks or inspects bots. The signals
+ * are blocked and stay pending. Every wait for a bot notices them and ends; the command then
+ * removes what it created, and exits.
+ */
+
+/* Blocks SIGINT and SIGTERM from now on, unless they are ignored. */
+void stop_hold(void);
+
+/* Sets *signals to SIGINT and SIGTERM. */
+void stop_signals(sigset_t *signals);
+
+/* True if one of the signals arrived since stop_hold. Always false before stop_hold. */
+bool stop_is_asked(void);
+
+/* Returns a descriptor that is readable while a signal is pending, or -errno. The caller closes it.
+ */
+int stop_open(void);
+
 struct foreground {
     struct ev_loop *loop;
     ev_io stop; /* watches a signalfd */
@@ -26,7 +45,7 @@ struct foreground {
 int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *owner), void *owner);
 
 /*
- * Creates a loop for one operation: calls interrupt_fn at the first stop request (stop.h), which
+ * Creates a loop for one operation: calls interrupt_fn at the first stop request, which
  * stays pending. Otherwise like foreground_open.
  */
 int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(void *owner),

@@ -8,11 +8,10 @@
 
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
-#include "arena/play/stop.h"
 
 /* ---- jobs that several runners share ---- */
 
-int runner_busy_count(const struct runner *runner)
+static int busy_games(const struct runner *runner)
 {
     int count = 0;
 
@@ -31,7 +30,7 @@ static bool is_to_wait(const struct runner *runner)
     if (!jobs || !runner->options.is_practice)
         return false;
     for (const struct runner *at = jobs->first; at; at = at->next) {
-        practice_count += at->options.is_practice ? runner_busy_count(at) : 0;
+        practice_count += at->options.is_practice ? busy_games(at) : 0;
         others_wait = others_wait || (!at->options.is_practice && at->state == RUNNER_RUNNING &&
                                       (at->is_kept_out || at->has_more));
     }
@@ -40,28 +39,30 @@ static bool is_to_wait(const struct runner *runner)
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
-bool runner_has_job(const struct runner *runner)
+/* True if one more game may be played: by this runner, and by all that share its jobs. */
+static bool has_job(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
     int count = 0;
 
-    if (runner_busy_count(runner) >= runner->playing_max || is_to_wait(runner))
+    if (busy_games(runner) >= runner->playing_max || is_to_wait(runner))
         return false;
     for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        count += runner_busy_count(at);
+        count += busy_games(at);
     return !jobs || count < jobs->count;
 }
 
-void runner_jobs_free_practice(struct runner *runner)
+/* Lets runners that got no job begin games from the loop: all of them, or practice runners only. */
+static void offer_jobs(const struct runner *runner, bool to_practice_only)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
 
     for (struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        if (at != runner && at->options.is_practice && at->is_kept_out)
+        if (at != runner && at->is_kept_out && (at->options.is_practice || !to_practice_only))
             ev_timer_start(at->loop, &at->freed);
 }
 
-void runner_jobs_join(struct runner *runner)
+static void join_jobs(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
 
@@ -71,33 +72,23 @@ void runner_jobs_join(struct runner *runner)
     jobs->first = runner;
 }
 
-void runner_jobs_leave(struct runner *runner)
+/* Removes the runner from those that share its jobs, and offers its jobs to the others. */
+static void leave_jobs(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
-    struct runner **at = jobs ? &jobs->first : NULL;
 
-    if (!at)
-        return;
-    while (*at && *at != runner)
-        at = &(*at)->next;
-    if (!*at)
-        return;
-    *at = runner->next;
-    runner->next = NULL;
-    for (struct runner *other = jobs->first; other; other = other->next)
-        if (other->is_kept_out)
-            ev_timer_start(other->loop, &other->freed);
+    for (struct runner **at = jobs ? &jobs->first : NULL; at && *at; at = &(*at)->next)
+        if (*at == runner) {
+            *at = runner->next;
+            offer_jobs(runner, false);
+            return;
+        }
 }
 
 /* ---- games ---- */
 
 static void table_done(struct table *table);
 static void wake_others(struct runner *runner);
-
-static int slot_number(const struct runner *runner, const struct slot *slot)
-{
-    return (int)(slot - runner->slots);
-}
 
 static bool has_waiting(const struct runner *runner)
 {
@@ -123,15 +114,16 @@ static void play(struct slot *slot)
 /* Begins the next game in a free slot, if the owner has a game and the runner has a job. */
 static void begin(struct runner *runner, struct slot *slot)
 {
+    const int number = (int)(slot - runner->slots);
+
     if (runner->state != RUNNER_RUNNING || slot->has_waiting)
         return;
-    runner->is_kept_out = !runner_has_job(runner);
+    runner->is_kept_out = !has_job(runner);
     if (runner->is_kept_out)
         return;
-    runner->has_more =
-        runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game);
+    runner->has_more = runner->options.next_fn(runner->options.owner, number, &slot->game);
     if (!runner->has_more) {
-        runner_jobs_free_practice(runner);
+        offer_jobs(runner, true);
         return;
     }
     if (runner->options.jobs)
@@ -152,7 +144,7 @@ static void begin(struct runner *runner, struct slot *slot)
         if (runner->options.step_fn)
             slot->table->step_fn = table_step;
         if (runner->options.pin)
-            slot->table->cpu = table_core(slot_number(runner, slot));
+            slot->table->cpu = table_core(number);
     }
     slot->attempt_count = 0;
     slot->is_given_up = false;
@@ -199,7 +191,7 @@ static bool may_get_fds(const struct runner *runner)
     const struct runner_jobs *jobs = runner->options.jobs;
 
     for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        if (at != runner && runner_busy_count(at) > 0)
+        if (at != runner && busy_games(at) > 0)
             return true;
     return has_errands(runner);
 }
@@ -226,7 +218,7 @@ static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
     int64_t now_us = alarm_now_us();
-    int busy_count = runner_busy_count(runner);
+    int busy_count = busy_games(runner);
     int fewer = busy_count > 1 ? busy_count : 1;
 
     if (!runner->full_us)
@@ -253,7 +245,7 @@ static void try_waiting(struct runner *runner)
     for (int i = 0; i < runner->options.job_count; i++) {
         struct slot *slot = &runner->slots[i];
 
-        if (!slot->has_waiting || !runner_has_job(runner))
+        if (!slot->has_waiting || !has_job(runner))
             continue;
         slot->has_waiting = false;
         play(slot);
@@ -311,7 +303,7 @@ static bool is_over(const struct runner *runner)
 {
     bool begins = runner->state == RUNNER_RUNNING;
 
-    return runner_busy_count(runner) == 0 && !has_errands(runner) && !has_waiting(runner) &&
+    return busy_games(runner) == 0 && !has_errands(runner) && !has_waiting(runner) &&
            !(begins && runner->is_kept_out) &&
            !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
 }
@@ -481,7 +473,7 @@ static void leave_loop(struct runner *runner)
     alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
     ev_timer_stop(runner->loop, &runner->freed);
-    runner_jobs_leave(runner);
+    leave_jobs(runner);
     pace_stop(&runner->pace, runner->loop);
     runner->loop = NULL;
 }
@@ -566,7 +558,7 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
         leave_loop(runner);
         return error;
     }
-    runner_jobs_join(runner);
+    join_jobs(runner);
     runner_wake(runner);
     return 0;
 }

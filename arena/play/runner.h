@@ -110,7 +110,7 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
  * Plays all games of a runner. Returns 0, or -1 if the arena failed, with the cause in *failure. At
  * the first SIGINT or SIGTERM no new game begins and running games are played to their end; at the
  * second, running games end without a result. runner_was_stopped then returns true. If a stop was
- * requested before (stop.h), no game begins.
+ * requested before (foreground.h), no game begins.
  */
 int runner_play(struct runner *runner, struct sandbox_failure *failure);
 
@@ -145,7 +145,7 @@ void runner_interrupt(struct runner *runner);
 /* True after a call of runner_interrupt. */
 bool runner_was_stopped(const struct runner *runner);
 
-/* ---- what only runner.c and its tests use ---- */
+/* ---- what only runner.c and its tests read ---- */
 
 enum runner_state {
     RUNNER_RUNNING = 0,
@@ -190,22 +190,5 @@ struct runner {
     struct alarm room;     /* next attempt to start a waiting game */
     struct slot slots[];
 };
-
-/* Returns how many games are running. */
-int runner_busy_count(const struct runner *runner);
-
-/* True if one more game may be played: by this runner, and by all that share its jobs. */
-bool runner_has_job(const struct runner *runner);
-
-/* Offers a free job to the practice runners, because this rated runner has no game for it. */
-void runner_jobs_free_practice(struct runner *runner);
-
-/* Adds the runner to those that share options.jobs, if set. */
-void runner_jobs_join(struct runner *runner);
-
-/*
- * Removes the runner from those that share options.jobs, and offers its jobs to the other runners.
- */
-void runner_jobs_leave(struct runner *runner);
 
 #endif

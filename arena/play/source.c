@@ -504,36 +504,30 @@ void source_close(struct source *source)
 #define STAGE_PREFIX "arena-stage-"
 
 enum {
-    STAGE_ATTEMPTS = 100, /* attempts to create a stage; another arena may remove it as stale */
+    STALE_S = 60, /* age of a stage without a lock that is stale; a younger one is being made */
 };
 
-/*
- * Removes a stage of this user if nobody holds its lock: its arena is gone. Holds the lock
- * meanwhile, so that another arena that has just created this stage notices.
- */
-static void remove_stale_stage(const char *path)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-
-    if (fd < 0)
-        return;
-    if (fstat(fd, &status) == 0 && status.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
-        tree_remove(path);
-    close(fd);
-}
-
+/* Removes the stages of this user whose lock nobody holds: their arenas are gone. */
 static void remove_stale_stages(const char *parent)
 {
     DIR *folder = opendir(parent);
     const struct dirent *entry;
+    struct stat status;
     char path[PATH_BYTES];
 
     while (folder && (entry = readdir(folder))) {
+        int fd;
+
         if (strncmp(entry->d_name, STAGE_PREFIX, strlen(STAGE_PREFIX)) != 0 ||
             snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) >= (int)sizeof path)
             continue;
-        remove_stale_stage(path);
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (fd < 0)
+            continue;
+        if (fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+            status.st_mtime + STALE_S < time(NULL) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            tree_remove(path);
+        close(fd);
     }
     if (folder)
         closedir(folder);
@@ -548,57 +542,37 @@ static mode_t stage_mode(const struct sandbox *sandbox)
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
-/*
- * Creates a stage and locks it. Returns 0, -EAGAIN if another arena removed it as stale, or -errno.
- */
-static int make_stage(struct stage *stage, mode_t mode)
-{
-    struct stat status = {.st_nlink = 1};
-    int lock_fd, error;
-
-    if (!mkdtemp(stage->path))
-        return -errno;
-    stage->lock_fd = lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_fd < 0 && errno == ENOENT)
-        return -EAGAIN; /* another arena removed it as stale */
-    if (lock_fd >= 0 && flock(lock_fd, LOCK_SH | LOCK_NB) == 0 && fchmod(lock_fd, mode) == 0 &&
-        fstat(lock_fd, &status) == 0 && status.st_nlink > 0)
-        return 0;
-    error = lock_fd >= 0 && (errno == EWOULDBLOCK || status.st_nlink == 0) ? -EAGAIN : -errno;
-    if (lock_fd >= 0)
-        close(lock_fd);
-    if (error != -EAGAIN)
-        tree_remove(stage->path);
-    return error;
-}
-
 struct stage *stage_create(const struct sandbox *sandbox)
 {
-    static const char name[] = "/" STAGE_PREFIX "XXXXXX";
     const char *parent = getenv("TMPDIR");
     char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
-    struct stage *stage = NULL;
-    int error = -EAGAIN;
+    struct stage *stage = calloc(1, sizeof *stage);
+    int error;
 
-    if (!absolute)
+    if (!absolute || !stage || asprintf(&stage->path, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0) {
+        error = errno;
+        free(absolute);
+        free(stage);
+        errno = error;
         return NULL;
-    remove_stale_stages(absolute);
-    stage = calloc(1, sizeof *stage);
-    if (stage)
-        stage->path = malloc(strlen(absolute) + sizeof name);
-    if (!stage || !stage->path)
-        error = -ENOMEM;
-    for (int attempt = 0; error == -EAGAIN && attempt < STAGE_ATTEMPTS; attempt++) {
-        stpcpy(stpcpy(stage->path, absolute), name);
-        error = make_stage(stage, stage_mode(sandbox));
     }
+    remove_stale_stages(absolute);
     free(absolute);
-    if (!error)
-        return stage;
-    if (stage)
-        free(stage->path);
+    if (mkdtemp(stage->path)) {
+        stage->lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (stage->lock_fd >= 0 && flock(stage->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
+            fchmod(stage->lock_fd, stage_mode(sandbox)) == 0)
+            return stage;
+        error = errno;
+        tree_remove(stage->path);
+        if (stage->lock_fd >= 0)
+            close(stage->lock_fd);
+        errno = error;
+    }
+    error = errno;
+    free(stage->path);
     free(stage);
-    errno = -error;
+    errno = error;
     return NULL;
 }
 

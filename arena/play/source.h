@@ -50,8 +50,8 @@ struct source_options {
 /*
  * Takes in the bot at path: copies it to stage/number, where stage is a folder of the arena.
  * Returns 0, or another package_result after writing one line to error that names the bot and the
- * remedy; *source is then zeroed. Blocks during the copy and the build; a stop request (stop.h)
- * ends the build early.
+ * remedy; *source is then zeroed. Blocks during the copy and the build; a stop request
+ * (foreground.h) ends the build early.
  */
 int source_open(struct source *source, const char *path, const char *stage, int number,
                 const struct source_options *options, char error[static SOURCE_ERROR_BYTES]);

@@ -19,7 +19,6 @@
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
-#include "arena/play/stop.h"
 #include "arena/rating/elo.h"
 #include "arena/season/staging.h"
 

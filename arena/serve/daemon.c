@@ -19,7 +19,7 @@
 #include "arena/play/mailbox.h"
 #include "arena/play/metrics.h"
 #include "arena/play/place.h"
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "arena/play/subprocess.h"
 #include "arena/replay/json.h"
 #include "arena/season/dealer.h"

@@ -146,8 +146,8 @@ void check_stop(struct check *check);
 
 /*
  * Runs the check in the sandbox on a loop of its own, and blocks until the end; a stop request
- * (stop.h) ends the check early. Uses ended_fn itself. Returns 0, or -1 if the arena failed: see
- * failure.
+ * (foreground.h) ends the check early. Uses ended_fn itself. Returns 0, or -1 if the arena failed:
+ * see failure.
  */
 int check_run(struct check *check);
 

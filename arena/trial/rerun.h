@@ -70,8 +70,8 @@ int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transpor
 void rerun_stop(struct rerun *rerun);
 
 /*
- * Does the rerun on a loop of its own, and blocks until the end; a stop request (stop.h) ends the
- * rerun early. Does not call ended_fn.
+ * Does the rerun on a loop of its own, and blocks until the end; a stop request (foreground.h) ends
+ * the rerun early. Does not call ended_fn.
  */
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox);
 

@@ -27,7 +27,6 @@
 #include "arena/play/mailbox.h"
 #include "arena/play/metrics.h"
 #include "arena/play/place.h"
-#include "arena/play/stop.h"
 #include "arena/play/table.h"
 #include "arena/season/staging.h"
 #include "arena/worker/connection.h"

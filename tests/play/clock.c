@@ -1,5 +1,5 @@
 /* A bot's clock: its text form, and how decisions use it. */
-#include "arena/play/clock.h"
+#include "arena/play/match.h"
 
 #include <criterion/criterion.h>
 

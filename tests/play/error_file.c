@@ -1,5 +1,5 @@
 /* Files of what bots wrote to standard error: their names, and what is missing in the middle. */
-#include "arena/play/error_file.h"
+#include "arena/play/channel.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
 

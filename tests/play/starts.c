@@ -27,7 +27,8 @@ enum {
 static struct transport fakes;
 static void (*born_fn)(struct fake_child *fake);
 static struct runner *runner;
-static struct source source;
+static char *run[] = {(char *)"bot", NULL};
+static struct source source = {.manifest.run = run};
 static sem_t go_on; /* the slow start */
 static bool hangs;  /* the slow start: until it is aborted */
 static int aborted_count;
@@ -316,7 +317,7 @@ Test(starts, a_thread_that_never_returns_is_left_behind)
 
 Test(starts, one_that_hangs_is_given_up)
 {
-    const struct sandbox_command command = {.cpu = -1};
+    const struct sandbox_command command = {.argv = (const char *const *)run, .cpu = -1};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct mailbox *errands;
     struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1}, next = bot;
@@ -360,7 +361,7 @@ Test(starts, one_that_hangs_is_given_up)
 /* As when a check is stopped while its bot starts. */
 Test(starts, one_that_succeeds_keeps_an_earlier_failure)
 {
-    const struct sandbox_command command = {.cpu = -1};
+    const struct sandbox_command command = {.argv = (const char *const *)run, .cpu = -1};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1};
     struct transport transport;

@@ -1,5 +1,5 @@
 /* Signals that ask the arena to stop: which are held and seen. */
-#include "arena/play/stop.h"
+#include "arena/play/foreground.h"
 
 #include <criterion/criterion.h>
 #include <poll.h>
