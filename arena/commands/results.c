@@ -185,12 +185,12 @@ static int list_groups(struct store *store, struct listing *listing)
     int error = 0;
 
     if (!listing->bot)
-        return store_games_each(store, season->terms.id, list_game, listing);
+        return store_games_verify(store, season->terms.id, 0, STORE_ALL_GROUPS, list_game, listing);
     for (int first = 0, end; first < season->schedule.group_count && !error; first = end + 1) {
         for (end = first; end < season->schedule.group_count && has_bot(listing, end);)
             end++;
         if (end > first)
-            error = store_games_between(store, season->terms.id, first, end, list_game, listing);
+            error = store_games_verify(store, season->terms.id, first, end, list_game, listing);
     }
     return error;
 }

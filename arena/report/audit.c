@@ -157,7 +157,8 @@ static int see_season(void *context, const struct store_season *season)
     audit->season_count++;
     error = season_load(&looking->season, looking->store, season->name);
     if (!error) {
-        error = store_games_verify(looking->store, season->id, see_game, looking);
+        error =
+            store_games_verify(looking->store, season->id, 0, STORE_ALL_GROUPS, see_game, looking);
         error = looking->error ? looking->error : error;
         season_finish(&looking->season);
     }

@@ -66,7 +66,7 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
     if (error)
         return error;
     fputs("game,group,player,seat,rank,score,reason,us,previous\n", file);
-    error = store_results_each(store, season->id, write_game, &exporting);
+    error = store_results_each(store, season->id, 0, write_game, &exporting);
     standings_finish(&exporting.standings);
     return ferror(file) || fflush(file) != 0 ? -EIO : error;
 }

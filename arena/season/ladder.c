@@ -480,7 +480,7 @@ static int try_to_load(struct standings *standings, struct store *store,
         error = init_ladders(standings);
     if (!error)
         error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
-                        : store_results_each(store, season->id, count_game, &counting);
+                        : store_results_each(store, season->id, 0, count_game, &counting);
     if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
         error = -EAGAIN;
     else if (counting.error)

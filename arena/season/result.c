@@ -27,7 +27,6 @@ static void fill_seat(const struct replay *replay, const struct season_game *gam
                                 .score = replay->result.scores[seat],
                                 .rank = replay->result.ranks[seat],
                                 .reason = replay->result.reasons[seat],
-                                .decision_count = (int)latency.count,
                                 .us = latency.sum_us,
                                 .us_max = latency.max_us,
                                 .times = times,

@@ -162,7 +162,7 @@ static int load_schedule(struct season *season, int64_t *rows)
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
-        error = store_results_each(season->store, id, load_game, &loading);
+        error = store_results_each(season->store, id, 0, load_game, &loading);
     if (loading.error == -EBADMSG && roster_has_grown(season->store, id, rows))
         return -EAGAIN;
     return loading.error ? explain_row(season, &loading) : error;
@@ -466,7 +466,7 @@ int season_read_results(struct season *season)
 
     if (first == season->schedule.group_count)
         return 0;
-    error = store_results_from(season->store, season->terms.id, first, take_result, &loading);
+    error = store_results_each(season->store, season->terms.id, first, take_result, &loading);
     return loading.error ? explain_row(season, &loading) : error;
 }
 

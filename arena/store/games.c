@@ -2,13 +2,12 @@
  * Games: their seats, results and replays, and the ids by which users name them.
  *
  * The row of a game has a checksum: a SHA-256 over the row, the rows of the game's seats and the
- * hash of its replay. `arena store check` verifies the checksum. Listings read fewer columns and
- * check their ranges only, which takes them two thirds of the time.
+ * hash of its replay. store_games_verify verifies the checksum. Ladders and pages read fewer
+ * columns and check their ranges only, because they read whole seasons.
  */
 #include "arena/store/games.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +64,7 @@ static void compute_mark(int64_t season_id, const struct store_game *game,
                                game->worker_id,
                                game->delay_us,
                                (int64_t)strlen(forfeits)};
-    uint8_t bytes[sizeof numbers + GAME_PLAYERS_MAX * 8 * 8], *at = bytes;
+    uint8_t bytes[sizeof numbers + GAME_PLAYERS_MAX * 7 * 8], *at = bytes;
     struct sha256_ctx hash;
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -77,7 +76,6 @@ static void compute_mark(int64_t season_id, const struct store_game *game,
         at = put_number(at, seat->score);
         at = put_number(at, seat->rank);
         at = put_number(at, seat->reason);
-        at = put_number(at, seat->decision_count);
         at = put_number(at, seat->us);
         at = put_number(at, seat->us_max);
         at = put_number(at, (int64_t)seat->times_bytes);
@@ -198,7 +196,7 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
     return transaction.error;
 }
 
-/* ---- reading: the seats of each game, in order ---- */
+/* ---- reading ---- */
 
 enum {
     SEATS_PER_GROUP = GAME_PLAYERS_MAX * GAME_PLAYERS_MAX,
@@ -214,13 +212,16 @@ struct seat_reader {
     uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
 };
 
+/* The season, the first column of a row, is left out: readers would read it millions of times. */
+#define SEATS "SELECT game_group, rotation, seat, entry, score, rank, reason, us, us_max, times"
+
 /* Reads the next seat to reader->next. Sets has_next to false after the last row or an error. */
 static void read_seat(struct seat_reader *reader)
 {
     reader->has_next = sql_next(&reader->rows);
     if (!reader->has_next)
         return;
-    table_read(&reader->rows, TABLE_SEAT, &reader->next);
+    table_read_part(&reader->rows, TABLE_SEAT, 1, &reader->next);
     reader->has_next = !row_end(&reader->rows);
 }
 
@@ -241,7 +242,7 @@ static bool read_game(struct seat_reader *reader, struct store_game *game)
     do {
         seat = game->player_count++;
         if (reader->next.number != seat) {
-            row_require(&reader->rows, 3, false, "a seat before it is missing");
+            row_require(&reader->rows, 2, false, "a seat before it is missing");
             return !row_end(&reader->rows);
         }
         game->seats[seat] = reader->next.seat;
@@ -256,17 +257,17 @@ static bool read_game(struct seat_reader *reader, struct store_game *game)
     return !reader->rows.error;
 }
 
-int store_results_from(struct store *store, int64_t season_id, int first_group,
+int store_results_each(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context)
 {
     struct seat_reader reader;
     struct store_game game = {.group = 0};
 
     sql_list(store, &reader.rows,
-             &(struct sql_listing){"SELECT * FROM seat WHERE game_group > $1 AND season = $3"
-                                   " ORDER BY game_group, rotation, seat LIMIT $2",
+             &(struct sql_listing){SEATS " FROM seat WHERE game_group > $1 AND season = $3"
+                                         " ORDER BY game_group, rotation, seat LIMIT $2",
                                    .after = (int64_t)first_group - 1, .season_id = season_id,
-                                   .key_column = 1, .rows_per_key = SEATS_PER_GROUP});
+                                   .rows_per_key = SEATS_PER_GROUP});
     read_seat(&reader);
     while (read_game(&reader, &game))
         if (each_fn(context, &game))
@@ -274,28 +275,18 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
     return sql_close(&reader.rows);
 }
 
-int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context)
-{
-    return store_results_from(store, season_id, 0, each_fn, context);
-}
-
 static int64_t place_of(const struct store_game *game)
 {
     return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
 }
 
-/* The columns of a listing: the first ones of table game. */
-#define LISTED                                                                                     \
-    "season, game_group, rotation, opening, seed, started_us, wall_us, decisions, forfeits,"       \
-    " worker, delay_us, is_pruned, checksum"
 #define AFTER                                                                                      \
-    " WHERE season = $1 AND (game_group, rotation) > ($2, $3) AND game_group < $5"                 \
+    " FROM game WHERE season = $1 AND (game_group, rotation) > ($2, $3) AND game_group < $5"       \
     " ORDER BY game_group, rotation LIMIT $4"
 
 /*
- * Reads the next games after a group and rotation, without their seats, and their number. The
- * caller frees their forfeits, also after an error.
+ * Reads the next games after the last one of a page, without their seats, and their number: all
+ * columns, or what pages show. The caller frees their forfeits, also after an error.
  */
 static int read_page(struct store *store, int64_t season_id, bool is_whole, int group, int rotation,
                      int end_group, struct store_game page[static PAGE_GAMES], int *count)
@@ -304,13 +295,14 @@ static int read_page(struct store *store, int64_t season_id, bool is_whole, int 
 
     *count = 0;
     sql_open(store, &rows,
-             SQL(is_whole ? "SELECT * FROM game" AFTER : "SELECT " LISTED " FROM game" AFTER,
+             SQL(is_whole ? "SELECT *" AFTER
+                          : "SELECT game_group, rotation, started_us, is_pruned, forfeits" AFTER,
                  sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES),
                  sql_int(end_group)));
     while (sql_next(&rows)) {
         struct store_game *game = &page[*count];
 
-        table_read(&rows, TABLE_GAME, game);
+        table_read_part(&rows, TABLE_GAME, !is_whole, game);
         if (row_end(&rows))
             break;
         ++*count;
@@ -332,15 +324,15 @@ static int verify(struct store *store, int64_t season_id, const struct store_gam
 }
 
 /* Reads the seats of the games on a page, and passes each game to each_fn. */
-static int pass_page(struct store *store, int64_t season_id, bool verifies, struct store_game *page,
+static int pass_page(struct store *store, int64_t season_id, bool is_whole, struct store_game *page,
                      int count, store_game_fn *each_fn, void *context)
 {
     struct store_game seats = {.group = 0};
     struct seat_reader reader;
 
     sql_open(store, &reader.rows,
-             SQL("SELECT * FROM seat WHERE season = $1 AND game_group BETWEEN $2 AND $3"
-                 " ORDER BY game_group, rotation, seat",
+             SQL(SEATS " FROM seat WHERE season = $1 AND game_group BETWEEN $2 AND $3"
+                       " ORDER BY game_group, rotation, seat",
                  sql_int(season_id), sql_int(page[0].group), sql_int(page[count - 1].group)));
     read_seat(&reader);
     for (struct store_game *game = page; game < page + count && !reader.rows.error; game++) {
@@ -350,15 +342,11 @@ static int pass_page(struct store *store, int64_t season_id, bool verifies, stru
         do
             is_read = read_game(&reader, &seats);
         while (is_read && place_of(&seats) < place_of(game));
-        if (reader.rows.error)
-            break;
-        if (!is_read || place_of(&seats) > place_of(game)) {
+        if (!reader.rows.error && (!is_read || place_of(&seats) > place_of(game)))
             reader.rows.error = damaged(store, game, -1, "rotation", "its seats are missing");
-            break;
-        }
         game->player_count = seats.player_count;
         memcpy(game->seats, seats.seats, sizeof game->seats);
-        if (verifies)
+        if (is_whole && !reader.rows.error)
             reader.rows.error = verify(store, season_id, game);
         if (!reader.rows.error && each_fn(context, game))
             reader.rows.error = -EINTR;
@@ -367,7 +355,7 @@ static int pass_page(struct store *store, int64_t season_id, bool verifies, stru
 }
 
 static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
-                      bool verifies, store_game_fn *each_fn, void *context)
+                      bool is_whole, store_game_fn *each_fn, void *context)
 {
     struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
     int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
@@ -375,11 +363,11 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
     if (!page)
         return store_explain(store, -ENOMEM, "out of memory");
     while (count == PAGE_GAMES && !error) {
-        error = read_page(store, season_id, verifies, group, rotation, end_group, page, &count);
+        error = read_page(store, season_id, is_whole, group, rotation, end_group, page, &count);
         if (!error && count > 0) {
             group = page[count - 1].group;
             rotation = page[count - 1].rotation;
-            error = pass_page(store, season_id, verifies, page, count, each_fn, context);
+            error = pass_page(store, season_id, is_whole, page, count, each_fn, context);
         }
         for (int i = 0; i < count; i++)
             free((char *)page[i].forfeits);
@@ -390,25 +378,13 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    return store_games_from(store, season_id, 0, each_fn, context);
+    return pass_games(store, season_id, 0, STORE_ALL_GROUPS, false, each_fn, context);
 }
 
-int store_games_from(struct store *store, int64_t season_id, int first_group,
-                     store_game_fn *each_fn, void *context)
+int store_games_verify(struct store *store, int64_t season_id, int first_group, int end_group,
+                       store_game_fn *each_fn, void *context)
 {
-    return store_games_between(store, season_id, first_group, INT_MAX, each_fn, context);
-}
-
-int store_games_between(struct store *store, int64_t season_id, int first_group, int end_group,
-                        store_game_fn *each_fn, void *context)
-{
-    return pass_games(store, season_id, first_group, end_group, false, each_fn, context);
-}
-
-int store_games_verify(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context)
-{
-    return pass_games(store, season_id, 0, INT_MAX, true, each_fn, context);
+    return pass_games(store, season_id, first_group, end_group, true, each_fn, context);
 }
 
 /* ---- replays ---- */

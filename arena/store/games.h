@@ -13,7 +13,6 @@ struct store_seat {
     int score; /* points */
     int rank;  /* 1: won; several seats may share a rank */
     enum wire_reason reason;
-    int decision_count;
     int64_t us;           /* the bot's time to answer, total */
     int64_t us_max;       /* the bot's longest time to answer */
     const uint8_t *times; /* decision times, packed by latency_pack; borrowed */
@@ -26,24 +25,25 @@ struct store_game {
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* store_results_each does not set the fields below. */
+    int64_t started_us;   /* since 1970 */
+    bool is_pruned;       /* the replay was removed; the checksum does not cover this field */
+    const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
+    /* store_games_each does not set the fields below. */
     int opening;                   /* number of the opening in which the game was played */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own seed */
-    int64_t started_us;            /* since 1970 */
     int64_t wall_us;               /* duration from the start of the first bot to the result */
     int decision_count;            /* decisions of the seats and of the arena */
-    const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
-    int64_t worker_id;    /* id of the worker that played the game (leases.h); 0: unknown */
-    int64_t delay_us;     /* the arena's own delay, total over all decisions */
-    bool is_pruned;       /* the replay was removed; the checksum does not cover this field */
-    /*
-     * The store computes the checksum: a SHA-256 over all fields but is_pruned, and the seats.
-     */
-    uint8_t checksum[STORE_DIGEST_BYTES];
-    /* store_games_each does not set the fields below. */
+    int64_t worker_id;      /* id of the worker that played the game (leases.h); 0: unknown */
+    int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    uint8_t
-        replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of the replay file; the store computes it */
+    /* The store computes these two: SHA-256 of the replay file, and of all fields but is_pruned. */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES];
+    uint8_t checksum[STORE_DIGEST_BYTES];
+};
+
+enum store_game_limits {
+    STORE_ALL_GROUPS = INT32_MAX, /* as end_group */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
@@ -57,31 +57,16 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
                    const uint8_t *replay, size_t replay_bytes);
 
 /*
- * Call each_fn for the games of a season by group and rotation, with only the fields that ratings
- * need: all games, or the games from first_group on.
+ * Call each_fn for the games of a season by group and rotation, without replays, from first_group
+ * on. store_results_each reads only what ratings need; store_games_each reads what pages show;
+ * store_games_verify reads all fields, and fails with -EBADMSG if a game does not match its
+ * checksum, and reads only groups before end_group.
  */
-int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context);
-int store_results_from(struct store *store, int64_t season_id, int first_group,
+int store_results_each(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
-
-/*
- * Call each_fn for the games of a season by group and rotation, without replays, and without the
- * fields from `play` on: all games, the games from first_group on, or those of the groups from
- * first_group to end_group - 1.
- */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
-int store_games_from(struct store *store, int64_t season_id, int first_group,
-                     store_game_fn *each_fn, void *context);
-int store_games_between(struct store *store, int64_t season_id, int first_group, int end_group,
-                        store_game_fn *each_fn, void *context);
-
-/*
- * Like store_games_each, but with all fields, and verifies the checksum of each game first. Fails
- * with -EBADMSG if a game was changed after it was stored.
- */
-int store_games_verify(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context);
+int store_games_verify(struct store *store, int64_t season_id, int first_group, int end_group,
+                       store_game_fn *each_fn, void *context);
 
 /*
  * Reads the replay of a game. The caller frees *replay. Fails with -ENOENT if there is no such

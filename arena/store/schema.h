@@ -117,6 +117,10 @@ int table_check(struct store *store, enum schema_table_number table, const void 
  */
 void table_read(struct sql_rows *rows, enum schema_table_number table, void *record);
 
+/* Like table_read, for rows without the first columns of the table. */
+void table_read_part(struct sql_rows *rows, enum schema_table_number table, int first,
+                     void *record);
+
 /*
  * Returns a statement that adds row_count rows with all columns: "INSERT INTO seat (...) VALUES
  * ($1, ...), (...) ON CONFLICT DO NOTHING". The text is valid until the process ends.

@@ -180,23 +180,20 @@ static const struct schema_column worker_columns[] = {
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),
 };
 
-/*
- * The store has a row here for each game that was played. Listings read the columns up to
- * `checksum`: see games.c.
- */
+/* The store has a row here for each game that was played. Pages need the columns to `forfeits`. */
 static const struct schema_column game_columns[] = {
     SEASON,
     COUNT("game_group", store_game, group),
     NUMBER("rotation", store_game, rotation, 0, GAME_PLAYERS_MAX - 1),
+    MOMENT("started_us", store_game, started_us),
+    BOOL("is_pruned", store_game, is_pruned),
+    STRING("forfeits", store_game, forfeits, 0, STORE_FORFEITS_BYTES_MAX),
     COUNT("opening", store_game, opening),
     BYTES("seed", store_game, seed),
-    MOMENT("started_us", store_game, started_us),
     MOMENT("wall_us", store_game, wall_us),
     NUMBER("decisions", store_game, decision_count, 0, GAME_DECISIONS_MAX),
-    STRING("forfeits", store_game, forfeits, 0, STORE_FORFEITS_BYTES_MAX),
     ID_OR_NULL("worker", store_game, worker_id),
     MOMENT("delay_us", store_game, delay_us),
-    BOOL("is_pruned", store_game, is_pruned),
     BYTES("checksum", store_game, checksum),
     BYTES("replay_sha256", store_game, replay_sha256),
     NUMBER("layers", store_game, layers, 0, UINT32_MAX),
@@ -216,7 +213,6 @@ static const struct schema_column seat_columns[] = {
     NUMBER("score", seat_row, seat.score, -SCORE_MAX, SCORE_MAX),
     NUMBER("rank", seat_row, seat.rank, 1, GAME_PLAYERS_MAX),
     NUMBER("reason", seat_row, seat.reason, 0, WIRE_REASON_COUNT - 1),
-    NUMBER("decisions", seat_row, seat.decision_count, 0, GAME_DECISIONS_MAX),
     NUMBER("us", seat_row, seat.us, 0, SEAT_US_MAX),
     NUMBER("us_max", seat_row, seat.us_max, 0, SEAT_US_MAX),
     BLOB("times", seat_row, seat.times, STORE_TIMES_BYTES_MAX), /* packed by latency_pack */
@@ -783,17 +779,23 @@ static void read_field(struct sql_rows *rows, int i, const struct schema_column 
     }
 }
 
-void table_read(struct sql_rows *rows, enum schema_table_number number, void *record)
+void table_read_part(struct sql_rows *rows, enum schema_table_number number, int first,
+                     void *record)
 {
     const struct schema_table *table = &schema_tables[number];
+    const struct schema_column *column = table->columns + first;
 
-    row_name(rows, table->name, table->key_count);
-    for (int i = 0; i < table->column_count && i < rows->count; i++) {
-        const struct schema_column *column = &table->columns[i];
+    row_name(rows, table->name, table->key_count - first);
+    for (int i = 0; i < rows->count && i < table->column_count - first; i++, column++) {
         const char *fault;
 
         read_field(rows, i, column, record);
         if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
             row_require(rows, i, false, fault);
     }
+}
+
+void table_read(struct sql_rows *rows, enum schema_table_number number, void *record)
+{
+    table_read_part(rows, number, 0, record);
 }

@@ -347,8 +347,9 @@ static bool list_games(struct api *api, const char *season, struct listing *list
 
     if (!error) {
         listing->games = json_array();
-        error = store_games_from(api->store, listing->season.terms.id,
-                                 listing->group < 0 ? 0 : listing->group, list_game, listing);
+        error = store_games_verify(api->store, listing->season.terms.id,
+                                   listing->group < 0 ? 0 : listing->group, STORE_ALL_GROUPS,
+                                   list_game, listing);
         season_finish(&listing->season);
     }
     if (!error || error == -EINTR)

@@ -152,7 +152,6 @@ static void add_game(const struct filling *filling, const struct store_group *gr
                        (int)draw_below(draw_number(seed, 100, index), 60);
         game.seats[seat] = (struct store_seat){.entry = entry,
                                                .score = scores[seat],
-                                               .decision_count = DECISIONS,
                                                .us = latency.sum_us,
                                                .us_max = latency.max_us,
                                                .times = packed[seat],

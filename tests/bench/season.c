@@ -93,7 +93,6 @@ static void add_batch(struct store *store, int64_t season_id, int batch)
                 game.seats[seat] =
                     (struct store_seat){.entry = entry,
                                         .score = scores[seat],
-                                        .decision_count = DECISIONS,
                                         .us = latency.sum_us,
                                         .us_max = latency.max_us,
                                         .times = packed[seat],

@@ -96,7 +96,6 @@ static void add_game(struct store *store, int64_t season_id, int number)
         game.seats[seat] = (struct store_seat){.entry = (seat + number) % 2,
                                                .score = 60 - seat,
                                                .rank = 1 + seat,
-                                               .decision_count = DECISIONS,
                                                .us = latency.sum_us,
                                                .us_max = latency.max_us,
                                                .times = packed[seat],
@@ -137,7 +136,7 @@ static void measure(struct store *store, int round, int games, struct costs *cos
     keep_least(&costs->add, (double)(bench_now_us() - begun_us) / games);
     keep_least(&costs->processor, (processor_us() - begun_processor_us) / games);
     begun_us = bench_now_us();
-    require(store_results_each(store, season_id, count_game, &count), store);
+    require(store_results_each(store, season_id, 0, count_game, &count), store);
     keep_least(&costs->read, (double)(bench_now_us() - begun_us) / games);
     if (count != games)
         bench_refuse("store: %d games of %d came back", count, games);

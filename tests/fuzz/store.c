@@ -71,7 +71,6 @@ static void add_game(struct season *season, const struct season_game *next)
         game.seats[seat] = (struct store_seat){.entry = next->entries[seat],
                                                .score = 50 - seat,
                                                .rank = seat + 1,
-                                               .decision_count = 30,
                                                .us = 100,
                                                .us_max = 9,
                                                .times = times,
@@ -122,12 +121,10 @@ static void make_base(void)
     fill(store);
     store_close(store);
     /* A single small file without constraints that would refuse an edit. */
-    run_sql(original,
-            "PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM;"
-            "PRAGMA writable_schema = ON;"
-            "UPDATE sqlite_schema SET sql = replace(replace(replace(sql, 'STRICT, ', ''),"
-            " 'STRICT', ''), ' NOT NULL', '') WHERE type = 'table';"
-            "UPDATE seat SET checksum = NULL; UPDATE game SET checksum = NULL"); /* as of old */
+    run_sql(original, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM;"
+                      "PRAGMA writable_schema = ON;"
+                      "UPDATE sqlite_schema SET sql = replace(replace(replace(sql, 'STRICT, ', ''),"
+                      " 'STRICT', ''), ' NOT NULL', '') WHERE type = 'table'");
     base = malloc(FILE_BYTES_MAX);
     file = fopen(original, "rb");
     require(base && file);

@@ -86,7 +86,6 @@ static void play(const struct fake *fake, const struct season *season,
             .entry = game->entries[seat],
             .score = out ? 0 : 40 + bot->strength + (int)draw_below(luck, LUCK_POINTS),
             .reason = out ? WIRE_CRASH : WIRE_PLAYED,
-            .decision_count = 30,
             .us = 900,
             .us_max = 40,
             .times = times,
@@ -242,7 +241,7 @@ static void print_ladder(FILE *file, struct fake *fake, const struct season *sea
     int rows;
 
     cr_assert_eq(ladder_init(&ladder, entries, season->roster.count), 0);
-    cr_assert_eq(store_results_each(fake->store, season->terms.id, add_game, &counting), 0);
+    cr_assert_eq(store_results_each(fake->store, season->terms.id, 0, add_game, &counting), 0);
     cr_assert_eq(ladder_settle(&ladder, list, &rows), 0);
     fprintf(file, list == LADDER_LIVE ? "live\n" : "final\n");
     for (int i = 0; i < rows; i++) {

@@ -64,7 +64,7 @@ def flip(value, bit):
 def flip_bits():
     chance = random.Random(7)
     missed = []
-    tables = {"seat": ["entry", "score", "rank", "reason", "decisions", "us", "us_max", "times"],
+    tables = {"seat": ["entry", "score", "rank", "reason", "us", "us_max", "times"],
               "game": ["opening", "seed", "started_us", "wall_us", "layers", "decisions", "checksum", "replay_sha256",
                        "delay_us", "memory_bytes", "tier", "freeze", "pin"],
               "replay": ["bytes"]}

@@ -90,14 +90,14 @@ Test(damaged, a_read_error_among_the_games_is_an_error)
 
     fixture_fill(&fixture, GROUPS);
     play(GROUPS);
-    cr_assert_eq(store_results_each(fixture.store, fixture.season.id, count_game, &count), 0);
+    cr_assert_eq(store_results_each(fixture.store, fixture.season.id, 0, count_game, &count), 0);
     cr_assert_eq(count, 2 * GROUPS);
     store_close(fixture.store);
     break_last_seats();
     cr_assert_eq(store_open(&fixture.store, fixture.home, STORE_READ), 0);
     count = 0;
-    cr_expect_eq(store_results_each(fixture.store, fixture.season.id, count_game, &count), -EBADMSG,
-                 "%s", store_failure(fixture.store));
+    cr_expect_eq(store_results_each(fixture.store, fixture.season.id, 0, count_game, &count),
+                 -EBADMSG, "%s", store_failure(fixture.store));
     cr_expect_gt(count, 0, "it failed before the first game");
     cr_expect_lt(count, 2 * GROUPS);
 }
@@ -123,7 +123,7 @@ static int read_as_another(const char *home)
         return READ_UNTRIED;
     if (store_open(&store, home, STORE_READ) == 0) {
         count = 0;
-        if (store_results_each(store, fixture.season.id, count_game, &count) == 0)
+        if (store_results_each(store, fixture.season.id, 0, count_game, &count) == 0)
             result = count == 2 ? READ_ALL : READ_STALE;
     }
     if (result == READ_REFUSED && !*store_failure(store))

@@ -59,7 +59,8 @@ static int count_games(struct store *store)
 {
     int count = 0;
 
-    cr_assert_eq(store_results_each(store, 1, count_game, &count), 0, "%s", store_failure(store));
+    cr_assert_eq(store_results_each(store, 1, 0, count_game, &count), 0, "%s",
+                 store_failure(store));
     return count;
 }
 

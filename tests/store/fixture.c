@@ -130,7 +130,6 @@ struct store_game fixture_game(int group, int rotation)
         game.seats[seat] = (struct store_seat){.entry = seat == first ? 0 : 1,
                                                .score = seat == first ? 60 : 50,
                                                .rank = seat == first ? 1 : 2,
-                                               .decision_count = 30,
                                                .us = 300,
                                                .us_max = 20,
                                                .times = times[seat],

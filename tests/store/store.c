@@ -42,7 +42,7 @@ static int count_games(void)
 {
     int count = 0;
 
-    cr_assert_eq(store_results_each(fixture.store, fixture.season.id, count_game, &count), 0);
+    cr_assert_eq(store_results_each(fixture.store, fixture.season.id, 0, count_game, &count), 0);
     return count;
 }
 
@@ -94,7 +94,9 @@ Test(store, games_come_in_order_with_their_details)
             game.forfeits = "[null, {}]";
         cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
     }
-    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, see_details, &count), 0);
+    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, 0, STORE_ALL_GROUPS,
+                                    see_details, &count),
+                 0);
     cr_expect_eq(count, 8);
 }
 
@@ -132,13 +134,13 @@ Test(store, games_come_in_order_page_by_page)
         cr_assert_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), 0);
     }
     cr_assert_eq(store_commit(fixture.store), 0);
-    cr_expect_eq(store_results_each(fixture.store, id, see_order, &order), 0);
+    cr_expect_eq(store_results_each(fixture.store, id, 0, see_order, &order), 0);
     cr_expect_eq(order.count, 2 * GROUPS);
     order = (struct order){0, -1};
     cr_expect_eq(store_games_each(fixture.store, id, see_order, &order), 0);
     cr_expect_eq(order.count, 2 * GROUPS);
     order = (struct order){0, 2 * 1050 - 1};
-    cr_expect_eq(store_results_from(fixture.store, id, 1050, see_order, &order), 0);
+    cr_expect_eq(store_results_each(fixture.store, id, 1050, see_order, &order), 0);
     cr_expect_eq(order.count, 100);
 }
 
@@ -159,7 +161,7 @@ Test(store, an_iteration_can_be_stopped_and_begun_again)
 
         cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
     }
-    cr_expect_eq(store_results_each(fixture.store, fixture.season.id, stop, &count), -EINTR);
+    cr_expect_eq(store_results_each(fixture.store, fixture.season.id, 0, stop, &count), -EINTR);
     cr_expect_eq(store_games_each(fixture.store, fixture.season.id, stop, &count), -EINTR);
     cr_expect_eq(count, 2);
     cr_expect_eq(count_games(), 4);
