@@ -100,6 +100,7 @@ int game_output_begin(struct game_output *output, int job_count)
 void game_output_step(struct game_output *output, const struct match *match,
                       const char *const names[static GAME_PLAYERS_MAX])
 {
+    bool has_bank = match->terms.clock.bank_ms > 0 || match->terms.clock.gain_ms > 0;
     int64_t now_us = alarm_now_us();
     struct position position;
     char state[64];
@@ -120,11 +121,13 @@ void game_output_step(struct game_output *output, const struct match *match,
     }
     while (output->told_count < match->decision_count) {
         const struct wire_event *event = &match->events[output->told_count];
+        const struct match_decision *played = &match->decisions[output->told_count];
+        const struct replay_decision decision = {
+            .action = event->action, .by_arena = played->by_arena, .us = played->us};
 
         free(output->said);
-        output->said =
-            screen_tell(&output->told, event->action, output->told_count, names[event->seat],
-                        match->decisions[output->told_count].by_arena);
+        output->said = screen_tell(&output->told, &decision, output->told_count, names[event->seat],
+                                   has_bank ? match->seats[event->seat].bank_us : -1);
         game_apply(&output->told, event->action);
         output->told_count++;
     }

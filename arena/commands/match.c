@@ -868,8 +868,7 @@ int command_match(int argc, char **argv)
         .name = "match",
         .usage = "[OPTION ...] BOT BOT [BOT [BOT]]",
         .about = "Plays matches between bots: folders with a bot.json, plain executables, or names "
-                 "of bots that come with the program: random, greedy, lookahead, steady, maestro "
-                 "and others.",
+                 "of bundled bots: random, greedy, lookahead, steady, maestro and others.",
         .options = options,
         .least = GAME_PLAYERS_MIN,
         .most = GAME_PLAYERS_MAX,

@@ -887,8 +887,8 @@ int command_play(int argc, char **argv)
         .name = "play",
         .usage = "[OPTION ...] BOT [BOT [BOT]]",
         .about = "Plays a match between you, at the terminal, and bots: folders, executables, "
-                 "submitted bots, or greedy, steady, random and the others that come with the "
-                 "program. Choices are numbered: type a number and Enter, then Enter alone to play "
+                 "submitted bots, or bundled bots: random, greedy, lookahead, steady, maestro and "
+                 "others. Choices are numbered: type a number and Enter, then Enter alone to play "
                  "the choice. u takes a step back, ? asks a bot what it would play, q leaves.",
         .options = options,
         .least = 1,

@@ -45,6 +45,7 @@ struct request {
     const char *seat;
     const char *bot;
     bool no_limits;
+    bool requested; /* the recorded request is written out */
     bool takes_over;
     struct play_run person; /* for --play: how bots are run */
 };
@@ -52,11 +53,13 @@ struct request {
 static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
 {
     const struct show *show = self;
+    json_t *line =
+        decision ? replay_json_decision(decision, match) : replay_json_end(show->replay, match);
 
-    if (decision)
-        command_print_json(replay_json_decision(decision, match, show->legal));
-    else
-        command_print_json(replay_json_end(show->replay, match, NULL));
+    /* A match that ended early shows what the last bot that went out could have played. */
+    if (show->legal && !game_is_over(&match->game))
+        json_object_set_new(line, "legal", replay_json_legal(&match->game));
+    command_print_json(line);
 }
 
 static int show_json(const struct show *show)
@@ -219,14 +222,14 @@ static void print_outs(const struct telling *telling, int64_t turn)
 }
 
 /* Prints the whole note of a bot on its decision. */
-static void print_note(const struct replay_decision *decision)
+static void print_note(const char *note, size_t note_bytes)
 {
     struct line line;
 
-    if (!decision->note || decision->note_bytes == 0 || !line_begin(&line))
+    if (note_bytes == 0 || !line_begin(&line))
         return;
     plain_text_printf(line.stream, "        # ");
-    plain_text_print(line.stream, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
+    plain_text_print(line.stream, note, note_bytes, WIRE_NOTE_BYTES_MAX);
     line_print(&line, HANGING + 2);
 }
 
@@ -243,14 +246,10 @@ static void print_decision(struct telling *telling, const struct match *match,
     plain_text_printf(line.stream, "%4zu  round %d, %s: ", match->decision_count, effect.round,
                       telling->names[effect.seat]);
     words_effect(line.stream, &effect);
-    if (decision->by_arena)
-        fputs(" (stand-in)", line.stream);
+    words_time(line.stream, decision->by_arena, decision->us, replay_bank_us(match, decision));
     line_print(&line, HANGING);
-    print_note(decision);
-    if (effect.game_ended) {
-        effect_final(&match->game, decision->action, telling->finals);
-        telling->scored = true;
-    }
+    print_note(decision->note, decision->note_bytes);
+    telling->scored = effect_final(&match->game, decision->action, telling->finals);
 }
 
 /* ---- the end ---- */
@@ -453,17 +452,15 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
         close(waits[1].fd);
 }
 
-/*
- * Returns the action that the bot chose at the turn; NULL if there is none or a stand-in chose it.
- */
-static const struct action *recorded_action(const struct rerun *rerun)
+/* Returns what the bot decided at the turn in the match; NULL if a stand-in did, or nobody. */
+static const struct replay_decision *recorded_decision(const struct rerun *rerun)
 {
     const struct replay_decision *decision;
 
     if (rerun->turn < 0 || rerun->turn >= (int64_t)rerun->replay->decision_count)
         return NULL;
     decision = &rerun->replay->decisions[rerun->turn];
-    return decision->by_arena ? NULL : &decision->action;
+    return decision->by_arena ? NULL : decision;
 }
 
 static bool is_same_bot(const struct rerun *rerun)
@@ -482,14 +479,17 @@ static bool is_same_request(const struct rerun *rerun, const struct forfeit *rec
            memcmp(whole.sha256, recorded->request_whole.sha256, sizeof whole.sha256) == 0;
 }
 
-static void print_action(const char *what, const struct action *action)
+/* Prints an action in words, then in notation. */
+static void print_action(const char *what, const struct game *game, struct action action)
 {
-    json_t *json = replay_json_action(*action);
-    char *text = json_dumps(json, JSON_ENCODE_ANY);
+    char notation[NOTATION_ACTION_BYTES];
+    struct effect effect;
 
-    plain_text_printf(stdout, "%s%s", what, text);
-    free(text);
-    json_decref(json);
+    fputs(what, stdout);
+    if (effect_of(game, action, &effect))
+        words_effect(stdout, &effect);
+    notation_write_action(action, notation);
+    plain_text_printf(stdout, " (%s)", notation);
 }
 
 static void print_ms(const char *before, int64_t us)
@@ -512,12 +512,12 @@ static void print_request(const struct rerun *rerun, const struct forfeit *recor
 
 static void print_answer(const struct rerun *rerun)
 {
-    const struct action *recorded = recorded_action(rerun);
+    const struct replay_decision *recorded = recorded_decision(rerun);
 
     if (rerun->turn == FORFEIT_NOT_KNOWN)
         fputs("  answers  ready", stdout);
     else
-        print_action("  answers  ", &rerun->action);
+        print_action("  answers  ", &rerun->game, rerun->action);
     print_ms(" after ", rerun->us);
     if (rerun->no_limits)
         puts(", without limit");
@@ -525,9 +525,11 @@ static void print_answer(const struct rerun *rerun)
         print_ms(" of ", rerun->limit_us);
         puts("");
     }
+    print_note(rerun->note, rerun->note_bytes);
     if (recorded) {
-        print_action("  record   ", recorded);
-        puts(action_compare(*recorded, rerun->action) == 0 ? ", the same" : ", another");
+        print_action("  record   ", &rerun->game, recorded->action);
+        puts(action_compare(recorded->action, rerun->action) == 0 ? ", the same" : ", another");
+        print_note(recorded->note, recorded->note_bytes);
     }
 }
 
@@ -568,11 +570,11 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
 
 static void print_rerun_json(const struct rerun *rerun, const struct forfeit *recorded)
 {
-    const struct action *then = recorded_action(rerun);
+    const struct replay_decision *then = recorded_decision(rerun);
     bool asked = rerun->request_bytes > 0;
     bool answered = rerun->outcome == RERUN_ANSWERED;
     json_t *json = json_pack(
-        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "match",
+        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "match",
         rerun->replay->terms.id, "turn",
         rerun->turn == FORFEIT_NOT_KNOWN ? json_string("hello") : json_integer(rerun->turn), "seat",
         rerun->seat, "same_bot", is_same_bot(rerun), "before", "asked",
@@ -581,8 +583,9 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
         asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
         "limit_us", rerun->no_limits || !asked ? json_null() : json_integer(rerun->limit_us), "us",
         answered ? json_integer(rerun->us) : json_null(), "action",
-        answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "recorded",
-        then ? replay_json_action(*then) : json_null(), "forfeit",
+        answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "note",
+        rerun->note_bytes ? replay_json_text(rerun->note, rerun->note_bytes) : json_null(),
+        "recorded", then ? replay_json_action(then->action) : json_null(), "forfeit",
         replay_json_forfeit(rerun->forfeit, NULL), "recorded_forfeit",
         replay_json_forfeit(recorded, NULL));
 
@@ -610,6 +613,26 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
     return COMMAND_DONE;
 }
 
+/* Sets the turn and the seat that the user wants. source is the bot to be asked, or NULL. */
+static int choose_seat(struct rerun *rerun, const struct request *wanted,
+                       const struct source *source)
+{
+    int last = rerun->replay->terms.player_count - 1;
+    char error[REPLAY_ERROR_BYTES];
+    int64_t seat = -1;
+
+    rerun->turn = FORFEIT_NOT_KNOWN;
+    if (strcmp(wanted->at, "hello") != 0 &&
+        !options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun->turn))
+        return command_refuse("--at %s: is neither the number of a turn nor hello", wanted->at);
+    if (wanted->seat && !options_number(wanted->seat, 0, last, &seat))
+        return command_refuse("--seat %s: out of range (0..%d)", wanted->seat, last);
+    rerun->seat = rerun_seat(rerun->replay, rerun->turn, (int)seat, source, error);
+    if (rerun->seat < 0)
+        return command_refuse("--at %s: %s", wanted->at, error);
+    return COMMAND_DONE;
+}
+
 static int open_and_run(struct rerun *rerun, const struct request *wanted, const char *path)
 {
     const struct play_options *play = &wanted->person.play;
@@ -619,6 +642,8 @@ static int open_and_run(struct rerun *rerun, const struct request *wanted, const
 
     if (status == COMMAND_DONE)
         status = bot_argument_open(&source, wanted->bot, &room, 0, play);
+    if (status == COMMAND_DONE)
+        status = choose_seat(rerun, wanted, &source);
     if (status == COMMAND_DONE) {
         rerun->source = &source;
         rerun_run(rerun, room.sandbox);
@@ -633,26 +658,58 @@ static int open_and_run(struct rerun *rerun, const struct request *wanted, const
 static int ask_again(const struct request *wanted, const struct replay *replay, const char *path)
 {
     struct rerun rerun = {.replay = replay,
-                          .turn = FORFEIT_NOT_KNOWN,
                           .no_limits = wanted->no_limits,
                           .memory_bytes_max = wanted->person.play.rules.memory_bytes};
-    char error[REPLAY_ERROR_BYTES];
-    int64_t seat = -1;
 
-    if (strcmp(wanted->at, "hello") != 0 &&
-        !options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun.turn))
-        return command_refuse("--at %s: is neither the number of a turn nor hello", wanted->at);
-    if (wanted->seat && !options_number(wanted->seat, 0, replay->terms.player_count - 1, &seat))
-        return command_refuse("--seat %s: out of range (0..%d)", wanted->seat,
-                              replay->terms.player_count - 1);
-    rerun.seat = rerun_seat(replay, rerun.turn, (int)seat, error);
-    if (rerun.seat < 0)
-        return command_refuse("--at %s: %s", wanted->at, error);
     if (wanted->no_limits) {
         rerun.before_fn = wait_for_author;
         rerun.errors_fn = copy_errors;
     }
     return open_and_run(&rerun, wanted, path);
+}
+
+/* ---- a recorded request, for a debugger ---- */
+
+/* The messages to the seat of `rerun` up to its turn: the last of them, and the hello. */
+struct packing {
+    const struct rerun *rerun;
+    uint8_t hello[WIRE_MESSAGE_BYTES_MAX], turn[WIRE_MESSAGE_BYTES_MAX];
+    size_t hello_bytes, turn_bytes;
+};
+
+static void pack_request(void *self, struct match *match, const struct replay_decision *decision)
+{
+    struct packing *packing = self;
+    int seat = packing->rerun->seat;
+    int64_t turn = (int64_t)match->decision_count;
+
+    if (!packing->rerun->replay->names_told)
+        memset(match->terms.names, 0, sizeof match->terms.names);
+    packing->hello_bytes = match_pack_hello(match, seat, packing->hello);
+    match->seats[seat].actions = true;
+    if (turn <= packing->rerun->turn &&
+        (decision ? decision->seat == seat : turn == packing->rerun->turn))
+        packing->turn_bytes = match_pack_request(match, seat, packing->turn);
+}
+
+/* Writes the hello and the request of the turn to standard output. */
+static int write_request(const struct request *wanted, const struct replay *replay,
+                         const char *path)
+{
+    struct rerun rerun = {.replay = replay};
+    struct packing packing = {.rerun = &rerun};
+    char error[REPLAY_ERROR_BYTES];
+    int status = choose_seat(&rerun, wanted, NULL);
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (isatty(STDOUT_FILENO))
+        return command_refuse("--request: writes bytes, not text: add > FILE");
+    if (replay_verify(replay, pack_request, &packing, error) < 0)
+        return command_fail("%s: %s", path, error);
+    fwrite(packing.hello, 1, packing.hello_bytes, stdout);
+    fwrite(packing.turn, 1, packing.turn_bytes, stdout);
+    return COMMAND_DONE;
 }
 
 /* ---- the command ---- */
@@ -665,6 +722,8 @@ static int show(struct request *request, const struct replay *replay, const uint
     request->show.replay = replay;
     if (request->takes_over)
         return play_run_replay(&request->person, replay, path, request->at, request->seat);
+    if (request->requested)
+        return write_request(request, replay, path);
     if (request->at)
         return ask_again(request, replay, path);
     if (request->verify)
@@ -727,16 +786,19 @@ int command_replay(int argc, char **argv)
         {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
          .text = &request.bot, .needs = "at", .excludes = "play"},
         {"seat", "N",
-         "with --at hello: the seat whose hello is sent, if BOT played at several seats",
+         "with --at hello: the seat whose hello is sent, if BOT played at several seats or none",
          .text = &request.seat, .needs = "at"},
         {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
          .flag = &request.no_limits, .needs = "at", .excludes = "play"},
+        {"request", NULL,
+         "write the hello and the request of that turn to standard output, for a bot in a debugger",
+         .flag = &request.requested, .needs = "at", .excludes = "bot play json"},
         PLAY_OPTION_MEMORY(&request.person.play),
         PLAY_OPTION_REQUIRE(&request.person.play),
         {.help = "playing on from there"},
         {"play", NULL,
-         "play on from that turn yourself, in the seat that decides there or --seat N; the named "
-         "bots take the other seats in order (the bundled steady)",
+         "play on from that turn yourself, in the seat that decides there or --seat N; the bots "
+         "that you name take the other seats in order (default: steady)",
          .flag = &request.takes_over, .needs = "at", .excludes = "json"},
         PLAY_RUN_OPTIONS(&request.person, "play"),
         STORE_OPTIONS};
@@ -744,6 +806,7 @@ int command_replay(int argc, char **argv)
         .name = "replay",
         .usage = "GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
                  "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
+                 "GAME --at TURN --request [--seat N] > FILE\n"
                  "GAME --at TURN --play [--seat N] [BOT ...]",
         .about = "Shows a match in words: rounds, each decision, the final scoring. GAME is a file "
                  "that `arena match --replays DIR` wrote, or the id of a season's game, as `arena "
@@ -758,8 +821,8 @@ int command_replay(int argc, char **argv)
         return status;
     if (argc > 1 && !request.takes_over)
         return command_refuse("replay: name one game, not %d: see `arena replay --help`", argc);
-    if (request.at && !request.bot && !request.takes_over)
-        return command_refuse("--at %s: needs --bot BOT, the bot to be asked, or --play",
+    if (request.at && !request.bot && !request.takes_over && !request.requested)
+        return command_refuse("--at %s: needs --bot BOT, the bot to be asked, --request or --play",
                               request.at);
     request.show.path = argv[0];
     request.person.paths = argv + 1;

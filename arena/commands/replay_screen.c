@@ -142,6 +142,30 @@ static void draw_table(FILE *stream, const struct screen *screen)
     end_row(stream);
 }
 
+/* Draws the final scoring, in the rows of the table. */
+static void draw_finals(FILE *stream, const struct screen *screen)
+{
+    int unused_rows = GAME_PLAYERS_MAX - screen->position->player_count;
+
+    plain_text_printf(stream, "%-36s%8s%8s%8s%9s%8s", "Final scoring", "before", "stars", "costs",
+                      "corners", "final");
+    end_row(stream);
+    for (int seat = 0; seat < screen->position->player_count; seat++) {
+        const struct effect_final *final = &screen->finals[seat];
+        int stars = 0, costs = 0;
+
+        for (int star = 0; star < GAME_STARS; star++)
+            stars += final->stars[star];
+        for (int cost = 0; cost < BOARD_REWARDED_COSTS; cost++)
+            costs += final->costs[cost];
+        plain_text_printf(stream, "%-36.36s%8d%8d%8d%9d%8d", screen->names[seat], final->before,
+                          stars, costs, -final->corners, final->after);
+        end_row(stream);
+    }
+    while (unused_rows-- > 0)
+        end_row(stream);
+}
+
 /* Draws one star of a player's board as one row of text. Returns the number of columns used. */
 static int put_star(FILE *stream, const struct screen *screen, int seat, int star)
 {
@@ -258,7 +282,10 @@ void screen_draw_boards(FILE *stream, const struct screen *screen)
 {
     fputs("\033[H", stream);
     draw_head(stream, screen);
-    draw_table(stream, screen);
+    if (screen->finals)
+        draw_finals(stream, screen);
+    else
+        draw_table(stream, screen);
     draw_boards(stream, screen);
 }
 
@@ -286,20 +313,19 @@ void screen_close(void)
     fflush(stdout);
 }
 
-char *screen_tell(const struct game *game, struct action action, size_t number, const char *name,
-                  bool by_arena)
+char *screen_tell(const struct game *game, const struct replay_decision *decision, size_t number,
+                  const char *name, int64_t bank_us)
 {
     struct effect effect;
     char *said = NULL;
     size_t size;
     FILE *stream;
 
-    if (!effect_of(game, action, &effect) || !(stream = open_memstream(&said, &size)))
+    if (!effect_of(game, decision->action, &effect) || !(stream = open_memstream(&said, &size)))
         return NULL;
     plain_text_printf(stream, "%zu: round %d, %s ", number, effect.round, name);
     words_effect(stream, &effect);
-    if (by_arena)
-        fputs(" (stand-in)", stream);
+    words_time(stream, decision->by_arena, decision->us, bank_us);
     fclose(stream);
     return said;
 }
@@ -319,6 +345,8 @@ struct watch {
     struct frame *frames; /* room for decision_count + 1 frames */
     size_t count;         /* number of frames so far */
     size_t at;
+    bool scored;
+    struct effect_final finals[GAME_PLAYERS_MAX]; /* by seat; valid if `scored` */
     bool playing;
     int speed;
     int64_t due_ms; /* time of the next step, while playing */
@@ -348,9 +376,10 @@ static void add_frame(void *self, struct match *match, const struct replay_decis
     if (!decision)
         return;
     watch->frames[watch->count].said =
-        screen_tell(&match->game, decision->action, match->decision_count,
-                    watch->names[decision->seat], decision->by_arena);
+        screen_tell(&match->game, decision, match->decision_count, watch->names[decision->seat],
+                    replay_bank_us(match, decision));
     watch->frames[watch->count].note = copy_note(decision);
+    watch->scored = effect_final(&match->game, decision->action, watch->finals);
 }
 
 static int64_t now_ms(void)
@@ -372,6 +401,8 @@ static void draw(const struct watch *watch)
                             .note = frame->note ? frame->note : "",
                             .state = state};
 
+    if (watch->scored && watch->at == watch->count - 1)
+        screen.finals = watch->finals;
     snprintf(state, sizeof state, "%s%dx  decision %zu of %zu", watch->playing ? "playing " : "",
              watch->speed, watch->at, watch->count - 1);
     screen_draw(stdout, &screen);

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
 
 enum screen_colors {
@@ -20,10 +21,11 @@ enum screen_colors {
 struct screen {
     enum screen_colors colors;
     const struct position *position;
-    const char *const *names; /* names of the bots, by seat */
-    const char *said;         /* description of the decision that led to the position */
-    const char *note;         /* the bot's note on that decision; "": none */
-    const char *state;        /* text at the right of the first row */
+    const char *const *names;          /* names of the bots, by seat */
+    const char *said;                  /* description of the decision that led to the position */
+    const char *note;                  /* the bot's note on that decision; "": none */
+    const char *state;                 /* text at the right of the first row */
+    const struct effect_final *finals; /* by seat: drawn in place of the table; NULL: none */
 };
 
 enum screen_limits {
@@ -46,11 +48,12 @@ void screen_open(void);
 void screen_close(void);
 
 /*
- * Returns a description of decision `number`, by which the named player does `action` in the
- * position; the caller frees it. NULL: the action breaks the rules, or memory ran out.
+ * Returns a description of decision `number`, which the named player makes in the position and
+ * which leaves bank_us in the player's bank; the caller frees it. NULL: the action breaks the
+ * rules, or memory ran out.
  */
-char *screen_tell(const struct game *game, struct action action, size_t number, const char *name,
-                  bool by_arena);
+char *screen_tell(const struct game *game, const struct replay_decision *decision, size_t number,
+                  const char *name, int64_t bank_us);
 
 /*
  * Draws a replay on the terminal, where the user steps through it with the keys of its page. path

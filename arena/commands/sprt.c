@@ -160,7 +160,7 @@ static int print_json(const struct test *test)
 static void print_text(const struct test *test)
 {
     static const char *const meanings[] = {
-        [SPRT_OPEN] = "NEW may be better or not: the LLR is at neither bound",
+        [SPRT_OPEN] = "NEW may be better or not; the LLR reached neither bound",
         [SPRT_ACCEPTED] = "NEW is better",
         [SPRT_REJECTED] = "NEW is not better",
     };
@@ -169,16 +169,15 @@ static void print_text(const struct test *test)
     seed_write(test->seed, seed);
     plain_text_printf(stdout, "%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
     if (test->state.verdict == SPRT_OPEN)
-        plain_text_printf(
-            stdout,
-            "play more groups (--max-groups), at least %d: what the Elo below says of "
-            "a few games decides nothing\n",
-            SPRT_GROUPS_MIN);
+        plain_text_printf(stdout,
+                          "Play more groups (--max-groups, at least %d). The Elo below decides "
+                          "nothing: its error is too large.\n",
+                          SPRT_GROUPS_MIN);
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
            decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
            test->elo1);
-    printf("%lld groups, %lld games; groups by how NEW fared in their two games, LL (lost both) to "
-           "WW:",
+    printf("%lld groups, %lld games; groups by NEW's half points in both games, 0 (lost both) to "
+           "4 (won both):",
            (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
     for (int i = 0; i < SPRT_CELLS; i++)
         printf(" %lld", (long long)test->sprt.counts[i]);
@@ -232,15 +231,15 @@ int command_sprt(int argc, char **argv)
          .maximum = 1},
         {"beta", "P", "chance that a bot of elo1 is rejected (0.05)", .real = &test.beta,
          .maximum = 1},
-        {"max-groups", "N", "end without a verdict after N groups (50000)",
+        {"max-groups", "N", "stop after N groups even if the verdict is open (50000)",
          .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
         {"seed", "HEX", "seed from which the seeds of all games follow: 32 hex digits (random)",
          .seed = test.seed},
         {"same-draws", NULL,
-         "both games of a group have the same draws: fewer games between bots that play alike, but "
-         "only for bots you trust, since a bot can carry what it saw into the second game",
+         "give both games of a group the same draws. Bots that play alike then need fewer games; "
+         "use it only for bots you trust: a bot can carry what it saw into the second game",
          .flag = &test.same_draws},
-        {"json", NULL, "one JSON object", .flag = &test.json},
+        {"json", NULL, "print one JSON object", .flag = &test.json},
         PLAY_OPTION_BOARD(&test.play),
         PLAY_OPTION_CLOCK(&test.play),
         PLAY_OPTIONS_RUN(&test.play),
@@ -249,10 +248,11 @@ int command_sprt(int argc, char **argv)
         .name = "sprt",
         .usage = "NEW OLD [OPTION ...]",
         .about =
-            "Plays two bots (folders, names of bots that come with the program, or of submitted "
-            "ones: NAME or NAME@VERSION) until "
-            "it is clear whether NEW is better. The unit is the group: a game in each "
-            "seating. No verdict comes before 50 groups.",
+            "Plays two bots until it is clear whether NEW is better. A bot is a folder, a "
+            "submitted "
+            "bot (NAME or NAME@VERSION) or a bundled one: random, greedy, lookahead, steady, "
+            "maestro and others. The unit is the group: one game in each of the two seatings. No "
+            "verdict comes before 50 groups.",
         .options = options,
         .least = PLAYERS,
         .arguments = "name two bots, NEW and OLD"};

@@ -110,7 +110,7 @@ bool effect_of(const struct game *game, struct action action, struct effect *eff
     return true;
 }
 
-void effect_final(const struct game *game, struct action last_pass,
+bool effect_final(const struct game *game, struct action action,
                   struct effect_final finals[static GAME_PLAYERS_MAX])
 {
     struct game played = *game;
@@ -118,8 +118,9 @@ void effect_final(const struct game *game, struct action last_pass,
     struct position before;
 
     memset(finals, 0, GAME_PLAYERS_MAX * sizeof *finals);
-    if (!effect_of(game, last_pass, &effect) || !game_apply(&played, last_pass))
-        return;
+    if (!effect_of(game, action, &effect) || !effect.game_ended)
+        return false;
+    game_play(&played, action);
     game_view(game, &before);
     for (int i = 0; i < before.player_count; i++) {
         const struct game_seat *seat = &played.seats[i];
@@ -138,4 +139,5 @@ void effect_final(const struct game *game, struct action last_pass,
         final->after = game_score(&played, i);
         final->corners = sum - final->after;
     }
+    return true;
 }

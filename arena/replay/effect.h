@@ -49,10 +49,10 @@ struct effect_final {
 };
 
 /*
- * Computes the final scoring of each seat. last_pass is the last pass of the game, which game does
- * not include yet.
+ * Computes the final scoring of each seat, which an action in a game brings about. Returns false,
+ * with all numbers 0, if the game does not end with that action.
  */
-void effect_final(const struct game *game, struct action last_pass,
+bool effect_final(const struct game *game, struct action action,
                   struct effect_final finals[static GAME_PLAYERS_MAX]);
 
 #endif

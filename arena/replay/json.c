@@ -265,7 +265,7 @@ json_t *replay_json_header(const struct replay *replay)
                      replay_json_time(replay->started_s), "layers", layers);
 }
 
-static json_t *legal_json(const struct game *game)
+json_t *replay_json_legal(const struct game *game)
 {
     struct action actions[GAME_ACTIONS_MAX];
     size_t count = game_legal_actions(game, actions);
@@ -276,8 +276,7 @@ static json_t *legal_json(const struct game *game)
     return array;
 }
 
-json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match,
-                             bool legal)
+json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match)
 {
     struct position state;
     json_t *line;
@@ -289,13 +288,10 @@ json_t *replay_json_decision(const struct replay_decision *decision, const struc
                      decision->by_arena ? "arena" : "bot", "us", (json_int_t)decision->us);
     if (decision->note)
         json_object_set_new(line, "note", replay_json_text(decision->note, decision->note_bytes));
-    if (legal)
-        json_object_set_new(line, "legal", legal_json(&match->game));
     return line;
 }
 
-json_t *replay_json_end(const struct replay *replay, const struct match *match,
-                        const char *const *commands)
+json_t *replay_json_end(const struct replay *replay, const struct match *match)
 {
     const struct wire_end *result = &replay->result;
     json_t *forfeits = json_array();
@@ -303,8 +299,7 @@ json_t *replay_json_end(const struct replay *replay, const struct match *match,
 
     game_view(&match->game, &state);
     for (int seat = 0; seat < result->player_count; seat++)
-        json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat],
-                                                            commands ? commands[seat] : NULL));
+        json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat], NULL));
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "end", 1, "scores",
                      replay_json_ints(result->scores, result->player_count), "ranks",
                      replay_json_ints(result->ranks, result->player_count), "reason",

@@ -30,11 +30,12 @@ json_t *replay_json_reasons(const struct wire_end *result);
 /* Returns a forfeit, or null if forfeit is NULL. command repeats the forfeit; it may be NULL. */
 json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command);
 
-/* Return the lines of a replay: the header, a decision, the result. */
+/* Returns an array of the legal actions. */
+json_t *replay_json_legal(const struct game *game);
+
+/* Return the lines of a replay: the header, a decision that comes next, the result. */
 json_t *replay_json_header(const struct replay *replay);
-json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match,
-                             bool legal);
-json_t *replay_json_end(const struct replay *replay, const struct match *match,
-                        const char *const *commands);
+json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match);
+json_t *replay_json_end(const struct replay *replay, const struct match *match);
 
 #endif

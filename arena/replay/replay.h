@@ -126,6 +126,12 @@ void replay_take_out(const struct replay *replay, struct match *match, int64_t t
 int replay_answer(const struct replay *replay, struct match *match, int seat,
                   char error[static REPLAY_ERROR_BYTES]);
 
+/*
+ * Returns what the decision, which is to be played next, leaves in its seat's bank; -1 if the clock
+ * has no bank.
+ */
+int64_t replay_bank_us(const struct match *match, const struct replay_decision *decision);
+
 /* Formats one line into error. Returns -1. */
 int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

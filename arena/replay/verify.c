@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arena/play/clock.h"
+
 int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
 {
     va_list arguments;
@@ -20,6 +22,15 @@ void replay_take_out(const struct replay *replay, struct match *match, int64_t t
     for (int seat = 0; seat < replay->terms.player_count && match->phase != MATCH_OVER; seat++)
         if (replay->out_turns[seat] == turn && match->seats[seat].reason == WIRE_PLAYED)
             match_out(match, seat, replay->result.reasons[seat]);
+}
+
+int64_t replay_bank_us(const struct match *match, const struct replay_decision *decision)
+{
+    const struct wire_clock *clock = &match->terms.clock;
+
+    if (clock->bank_ms == 0 && clock->gain_ms == 0)
+        return -1;
+    return clock_spend(clock, match->seats[decision->seat].bank_us, decision->us);
 }
 
 int replay_answer(const struct replay *replay, struct match *match, int seat,

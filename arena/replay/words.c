@@ -1,5 +1,6 @@
 #include "arena/replay/words.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,18 @@ void words_effect(FILE *stream, const struct effect *effect)
         write_pass(stream, effect);
         return;
     }
+}
+
+void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us)
+{
+    if (by_arena) {
+        fputs(" (stand-in)", stream);
+        return;
+    }
+    fprintf(stream, "; %" PRId64 ".%" PRId64 " ms", us / 1000, us / 100 % 10);
+    if (bank_us >= 0)
+        fprintf(stream, ", bank %" PRId64 ".%" PRId64 " s", bank_us / 1000000,
+                bank_us / 100000 % 10);
 }
 
 static bool has_namesake(const struct replay *replay, int seat)

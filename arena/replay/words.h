@@ -31,6 +31,12 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
 void words_effect(FILE *stream, const struct effect *effect);
 
 /*
+ * Writes who played a decision and how fast: " (stand-in)", or "; 1.2 ms, bank 10.0 s", where
+ * bank_us is what the answer left in the bank; negative: the clock has no bank.
+ */
+void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us);
+
+/*
  * Returns the display name of a seat: the bot's name with control characters escaped; "seat 1" if
  * the bot has no name; "NAME (seat 1)" if another seat has the same name. The caller frees it. NULL
  * if memory runs out.

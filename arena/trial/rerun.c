@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/play/channel.h"
 #include "arena/play/foreground.h"
+#include "arena/play/source.h"
 
 enum {
     REST_MS = 20, /* pause before the requested decision, in which bytes that the bot sends after
@@ -38,33 +40,62 @@ struct rerun_course {
  */
 static const int64_t no_limit_us = INT64_MAX / GAME_DECISIONS_MAX / 4096;
 
-int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
-               char error[static REPLAY_ERROR_BYTES])
+/* Returns true if a seat had to decide at a turn. */
+static bool was_asked(const struct replay *replay, int64_t turn, int seat)
+{
+    return replay->out_turns[seat] == turn ||
+           (turn >= 0 && turn < (int64_t)replay->decision_count &&
+            replay->decisions[turn].seat == seat && !replay->decisions[turn].by_arena);
+}
+
+/* Returns the only seat whose bot has a field of that text, else -1. */
+static int only_seat(const struct replay *replay, const char *text, size_t field)
 {
     int found = -1;
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        bool asked = replay->out_turns[seat] == turn ||
-                     (turn == FORFEIT_NOT_KNOWN && wanted == seat) ||
-                     (turn >= 0 && turn < (int64_t)replay->decision_count &&
-                      replay->decisions[turn].seat == seat && !replay->decisions[turn].by_arena);
-
-        if (!asked || (wanted >= 0 && wanted != seat))
+        if (strcmp((const char *)&replay->bots[seat] + field, text) != 0)
             continue;
         if (found >= 0)
-            return replay_differs(
-                error, "several bots went out during the hello: choose one with --seat N");
+            return -1;
         found = seat;
     }
-    if (found < 0 && turn == FORFEIT_NOT_KNOWN)
+    return found;
+}
+
+/* Returns the seat whose hello is meant. */
+static int seat_of_hello(const struct replay *replay, const struct source *source,
+                         char error[static REPLAY_ERROR_BYTES])
+{
+    int seat = -1, out_count = 0;
+
+    if (source)
+        seat = only_seat(replay, source->sha256, offsetof(struct replay_bot, sha256));
+    if (source && seat < 0)
+        seat = only_seat(replay, source->manifest.name, offsetof(struct replay_bot, name));
+    for (int i = 0; i < replay->terms.player_count && seat < 0; i++)
+        out_count += replay->out_turns[i] == FORFEIT_NOT_KNOWN;
+    for (int i = 0; i < replay->terms.player_count && out_count == 1; i++)
+        if (replay->out_turns[i] == FORFEIT_NOT_KNOWN)
+            seat = i;
+    if (seat < 0)
         return replay_differs(error,
                               "every seat has a hello: choose a seat with --seat N, from 0 to %d",
                               replay->terms.player_count - 1);
-    if (found < 0)
-        return replay_differs(
-            error, "the arena asked no bot %sat turn %" PRId64 ": the replay has %zu decisions",
-            wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
-    return found;
+    return seat;
+}
+
+int rerun_seat(const struct replay *replay, int64_t turn, int wanted, const struct source *source,
+               char error[static REPLAY_ERROR_BYTES])
+{
+    if (turn == FORFEIT_NOT_KNOWN)
+        return wanted >= 0 ? wanted : seat_of_hello(replay, source, error);
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        if (was_asked(replay, turn, seat) && (wanted < 0 || wanted == seat))
+            return seat;
+    return replay_differs(
+        error, "the arena asked no bot %sat turn %" PRId64 ": the replay has %zu decisions",
+        wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
 }
 
 const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int seat, int64_t turn)
@@ -233,6 +264,9 @@ static void take_act(struct rerun_course *course)
     if (course->turn == rerun->turn) {
         rerun->outcome = RERUN_ANSWERED;
         rerun->action = action;
+        rerun->game = match->game;
+        rerun->note_bytes = act.note_bytes;
+        memcpy(rerun->note, act.note, act.note_bytes);
         end(course);
         return;
     }

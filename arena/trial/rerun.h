@@ -42,16 +42,21 @@ struct rerun {
                                          the recorded ones */
     int64_t limit_us, us, cpu_us;     /* time limit and times of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */
+    struct game game;                 /* the position of that turn */
+    char note[WIRE_TEXT_BYTES_MAX];   /* the bot's note on the action */
+    size_t note_bytes;                /* 0: no note */
     struct forfeit *forfeit;          /* for RERUN_FAULT and RERUN_EARLIER; owned */
     struct sandbox_failure failure;   /* for RERUN_BROKEN; if its step is NULL, see error */
     char error[REPLAY_ERROR_BYTES];
 };
 
 /*
- * Returns the seat that had to decide at `turn`; wanted must be that seat or -1. If there is no
- * such seat, writes to error why and returns -1.
+ * Returns the seat that had to decide at `turn`; wanted must be that seat or -1. A hello went to
+ * every seat: without wanted, the seat is the only one at which the bot (source; may be NULL)
+ * played, or else the only one that went out there. If no seat is the one, writes to error why and
+ * returns -1.
  */
-int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
+int rerun_seat(const struct replay *replay, int64_t turn, int wanted, const struct source *source,
                char error[static REPLAY_ERROR_BYTES]);
 
 /* Returns the recorded forfeit of the seat at `turn`, or NULL if there is none. */

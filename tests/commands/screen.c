@@ -19,6 +19,7 @@ static void draw(void *self, struct match *match, const struct replay_decision *
 {
     static const char *const names[] = {"ant", "b\u00e4r", "cat", "dog"};
     static char endless[2 * SCREEN_COLUMNS];
+    static struct effect_final finals[GAME_PLAYERS_MAX];
     struct position position;
     struct screen screen = {.colors = *(enum screen_colors *)self,
                             .position = &position,
@@ -29,12 +30,15 @@ static void draw(void *self, struct match *match, const struct replay_decision *
                             .note = "what its bot said of it",
                             .state = "playing"};
 
+    if (decision)
+        effect_final(&match->game, decision->action, finals);
     if (decision && decision_count++ % EVERY != 0)
         return;
     game_view(&match->game, &position);
     if (!decision) { /* words that are one word, cut where the row ends */
         memset(endless, 'x', sizeof endless - 1);
         screen.said = endless;
+        screen.finals = finals;
     }
     fprintf(file, "==== decision %d\n", decision_count);
     screen_draw(file, &screen);

@@ -316,7 +316,8 @@ def plain(text):
 
 
 def shortened(line, output):
-    """Of a match told decision by decision, its beginning and its end."""
+    """Of a match told decision by decision, its beginning and its end, without times."""
+    output = re.sub(r";\s+[0-9.]+\s+ms,\s+bank\s+[0-9.]+\s+s", "", output)
     lines = output.splitlines(True)
     return output if len(lines) < 60 else "".join(lines[:9] + ["...\n"] + lines[-14:])
 

@@ -59,7 +59,7 @@ follow_commands() {
     mkdir "$scratch/path"
     ln -s "$(realpath "$arena")" "$scratch/path/arena"
     sed -n 's/^    //p' "$2/README.md" | sed 's/  *# .*//' |
-        grep -v -e '^apt-get' -e '^npm install' -e '^arena play' >"$scratch/commands"
+        grep -v -e '^apt-get' -e '^npm install' -e '^arena play' -e debug -e '-m pdb' >"$scratch/commands"
     [ "$(wc -l <"$scratch/commands")" -ge 10 ] || fail "$1: $(cat "$scratch/commands")"
     while read -r command; do
         (cd "$scratch/follower" && PATH=$scratch/path:$PATH ARENA_HOME=$scratch/league \
@@ -69,6 +69,37 @@ follow_commands() {
     ! ls "$scratch/follower" | grep -E '\.(html|replay)$' || fail "$1: games within the bot"
     grep -q kit- "$scratch/log" || fail "$1: not on the ladder: $(cat "$scratch/log")"
     rm -rf "$scratch/follower" "$scratch/path" "$scratch/league" "$scratch/games"
+}
+
+# debugs LANG DIR: the README's command stops the bot at a request that was recorded, where the
+# language's debugger is installed.
+debugs() {
+    case $1 in
+    c | cpp | rust) debugger=gdb input='info args' shown='choose (.*turn=' ;;
+    go) debugger=dlv input=args shown='turn = (\*main.Turn)' ;;
+    java) debugger=jdb input=locals shown='turn = instance of Pavilion.Turn' ;;
+    javascript | typescript) debugger=node input=cont shown='debugger; // stops' ;;
+    lua) debugger=lua5.4 input='print("wild " .. turn.wild)' shown='wild [0-5]' ;;
+    python) debugger=/usr/bin/python3 input='p turn.wild' shown='bot.py(.*choose()' ;;
+    ruby) debugger=ruby input='p turn.wild' shown='Bot.choose' ;;
+    csharp) debugger=mono input= shown='mono --debug' ;; # has none: runs, and exits with 0
+    esac
+    command -v $debugger >/dev/null || return 0
+    mkdir "$scratch/debugged"
+    cp -r "$2" "$scratch/debugged/bot"
+    (
+        cd "$scratch/debugged/bot"
+        PATH=$(dirname "$arena"):$PATH
+        "$arena" match --games 1 --replays ../games greedy random >/dev/null
+        sed -n '/^## Debug$/,/^## /s/^    //p' README.md | sed 's/   *# .*//' >../commands
+        sh -c "$(head -1 ../commands)"
+        while sleep 0.5; do echo "$input"; done | timeout 120 sh -c "$(tail -1 ../commands)" >../log 2>&1 &
+        while ! grep -q "$shown" ../log 2>/dev/null && kill -0 $! 2>/dev/null; do sleep 0.2; done
+        [ "$1" = csharp ] || kill $! 2>/dev/null || true
+        wait $! 2>/dev/null || [ "$1" != csharp ]
+        grep -q "$shown" ../log
+    ) || fail "$1: debug: $(cat "$scratch/debugged/log")"
+    rm -rf "$scratch/debugged"
 }
 
 # modules DIR: the way of the Go kit's README to dependencies of one's own, from files that are here.
@@ -146,6 +177,7 @@ for lang; do
     cp -r "$kit" "$scratch/tested hére"
     (cd "$scratch/tested hére" && test_of "$lang") >"$scratch/log" 2>&1 ||
         fail "$lang: its own test: $(cat "$scratch/log")"
+    debugs "$lang" "$kit"
     rebuilds "$lang" "$scratch/tested hére"
     rm -rf "$scratch/tested hére"
     case $lang in

@@ -47,22 +47,14 @@ static void tell_line(FILE *file, json_t *json)
 
 static void tell_decision(void *self, struct match *match, const struct replay_decision *decision)
 {
-    static const char *const commands[GAME_PLAYERS_MAX] = {"first", "second", "third", "fourth"};
     struct telling *telling = self;
-    char *text;
+    char *text = text_of(decision ? replay_json_decision(decision, match)
+                                  : replay_json_end(telling->replay, match));
 
-    if (!decision) {
-        text = text_of(replay_json_end(telling->replay, match, NULL));
-        sha256_update(&telling->hash, strlen(text), (const uint8_t *)text);
-        free(text);
-        tell_line(telling->file, replay_json_end(telling->replay, match, commands));
-        return;
-    }
-    text = text_of(replay_json_decision(decision, match, true));
     sha256_update(&telling->hash, strlen(text), (const uint8_t *)text);
+    if (!decision || match->decision_count % SHOWN_EVERY == 0)
+        fprintf(telling->file, "%s\n", text);
     free(text);
-    if (match->decision_count % SHOWN_EVERY == 0)
-        tell_line(telling->file, replay_json_decision(decision, match, false));
 }
 
 static void tell_forfeits(FILE *file, const struct replay *replay, const char *again)

@@ -123,10 +123,9 @@ refuse() { # WORDS ARENA-ARGUMENT...
 replay="replays of exit/000000-0.replay"
 refuse "asked no bot" replay "$replay" --at 299 --bot "$random"
 refuse "neither the number of a turn nor hello" replay "$replay" --at x --bot "$random"
-refuse "--seat" replay "$replay" --at hello --bot "$random"
+refuse "--seat" replay "$replay" --at hello --bot late
 refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
-refuse "needs --bot" replay "$replay" --at 0
 refuse "--bot needs --at" replay "$replay" --bot "$random"
 refuse "no such folder or executable" replay "$replay" --at 0 --bot ./nowhere
 refuse "cannot be combined" replay "$replay" --at 0 --bot "$random" --verify
@@ -134,9 +133,22 @@ refuse "cannot be combined" replay "$replay" --at 0 --bot "$random" --verify
 # A bot that plays on is compared with the record; without limits its words come through.
 "$arena" replay "$replay" --at 0 --bot exit >out
 grep -q "the same" out
-"$arena" replay "$replay" --at "$(python3 -c '
+grep -q "  answers  takes .* (draft " out
+# One hello is the bot's own: it played at one seat.
+"$arena" replay "$replay" --at hello --bot "$random" | grep -q "seat 1, random, hello"
+# The recorded request alone, for a debugger: the bytes that went to the bot, and its hello.
+turn=$(python3 -c 'import json; print(json.load(open("exit.json"))["forfeits"][0]["turn"])')
+"$arena" replay "$replay" --at "$turn" --request >request
+python3 - <<'PYTHON'
 import json
-print(json.load(open("exit.json"))["forfeits"][0]["turn"])')" --bot exit --no-limits >out 2>err </dev/null
+then = bytes.fromhex(json.load(open("exit.json"))["forfeits"][0]["request"])
+now = open("request", "rb").read()
+assert now.endswith(then) and b"hello" in now[:-len(then)], (then, now)
+PYTHON
+refuse "needs --bot BOT" replay "$replay" --at 0
+# --legal shows what the bot that ended the match could have played.
+"$arena" replay "$replay" --json --legal | tail -1 | grep -q '"legal":\[\['
+"$arena" replay "$replay" --at "$turn" --bot exit --no-limits >out 2>err </dev/null
 grep -q "the bot has PID [0-9]" err
 grep -q "^exit at" err
 grep -q "without limit" out

@@ -5,9 +5,10 @@ using System.IO;
 /// <summary>Talks to the arena. Nothing here needs a change: Bot.cs decides.</summary>
 public static class Program
 {
-    public static void Main()
+    public static void Main(string[] arguments)
     {
-        using (var input = new BufferedStream(Console.OpenStandardInput(), 65536))
+        Stream asked = arguments.Length > 0 ? File.OpenRead(arguments[0]) : Console.OpenStandardInput();
+        using (var input = new BufferedStream(asked, 65536))
         using (var output = Console.OpenStandardOutput())
         {
             Serve(input, output);

@@ -1,4 +1,6 @@
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import org.msgpack.core.MessageInsufficientBufferException;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePacker;
@@ -11,7 +13,8 @@ public final class Main {
 
     public static void main(String[] arguments) throws IOException {
         // Neither is closed: the process ends with them, and Java would open /dev/null in their place.
-        MessageUnpacker input = MessagePack.newDefaultUnpacker(System.in);
+        InputStream asked = arguments.length > 0 ? new FileInputStream(arguments[0]) : System.in;
+        MessageUnpacker input = MessagePack.newDefaultUnpacker(asked);
         MessagePacker output = MessagePack.newDefaultPacker(System.out);
         try {
             MapValue hello = null;

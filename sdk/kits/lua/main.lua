@@ -11,9 +11,10 @@ local function send(message)
 end
 
 -- The unpacker asks for one byte at a time, so that it never waits for more than a message; the
--- buffer of io.stdin makes that cheap.
+-- file's buffer makes that cheap.
+local asked = arg[1] and assert(io.open(arg[1], "rb")) or io.stdin
 local function read_byte()
-    return io.stdin:read(1)
+    return asked:read(1)
 end
 
 local hello
@@ -23,6 +24,10 @@ for _, message in MessagePack.unpacker(read_byte) do
         send {type = "ready", name = "@NAME@"}
     elseif message.type == "turn" then
         local turn = pavilion.turn(hello, message)
+        if arg[1] then -- a recorded request: the prompt of debug.debug() knows global names only
+            _G.turn, _G.bot = turn, bot
+            debug.debug()
+        end
         local index = bot.choose(turn)
         -- The wire counts from 0.
         send {type = "act", turn = message.turn, action = index - 1, note = turn.note}

@@ -27,9 +27,10 @@ def answer(message, hello):
 def main():
     output = os.dup(1)  # the arena's; what print() writes goes to standard error
     os.dup2(2, 1)
+    asked = os.open(sys.argv[1], os.O_RDONLY) if len(sys.argv) > 1 else sys.stdin.fileno()
     unpacker = msgpack.Unpacker()
     hello = None
-    while piece := os.read(sys.stdin.fileno(), 65536):  # nothing: the arena has closed the input
+    while piece := os.read(asked, 65536):  # nothing: the arena has closed the input
         unpacker.feed(piece)
         for message in unpacker:
             reply, hello = answer(message, hello)

@@ -22,12 +22,13 @@ def tell(message)
   $stdout.flush
 end
 
-$stdin.binmode
+asked = ARGV[0] ? File.open(ARGV[0]) : $stdin
+asked.binmode
 $stdout.binmode
 hello = nil
 unpacker = MessagePack::Unpacker.new(allow_unknown_ext: true) # ignored, as unknown keys are
 while (piece = begin
-  $stdin.readpartial(65_536)
+  asked.readpartial(65_536)
 rescue EOFError
   nil # the arena has closed the input
 end)
