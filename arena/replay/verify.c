@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arena/play/clock.h"
-
 int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
 {
     va_list arguments;
