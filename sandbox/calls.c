@@ -49,7 +49,7 @@ static const struct {
     {CALL_ALLOWED, "arch_prctl", "sets the thread pointer"},
     {CALL_ALLOWED, "sched_yield", "gives the core to another thread"},
     {CALL_ALLOWED, "sched_getaffinity", "runtimes count the cores that they may use"},
-    {CALL_ALLOWED, "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min sched_rr_get_interval", "runtimes read scheduling settings; the sandbox refuses to change them"},
+    {CALL_ALLOWED, "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min", "runtimes read scheduling settings; the sandbox refuses to change them"},
     {CALL_TESTED, "sched_setscheduler", "Mono sets the ordinary policy, which each thread already has; the sandbox refuses other policies"},
     {CALL_ALLOWED, "getcpu", "tells on which core the thread runs; rseq tells this, too"},
     /* The child's identity. */
@@ -116,6 +116,7 @@ static const struct {
     {CALL_REFUSED, "setfsuid setfsgid", "the child could become another user"},
     {CALL_REFUSED, "capset", "the child has no capabilities to drop"},
     {CALL_REFUSED, "setpriority sched_setparam sched_setattr ioprio_set", "the child could take more than its share of a core or disk"},
+    {CALL_REFUSED, "sched_rr_get_interval", "older kernels answer with a number that depends on how many processes of the machine are ready to run"},
     {CALL_REFUSED, "sched_setaffinity", "the child could leave the core to which the arena pinned the child"},
     {CALL_REFUSED, "tkill rt_sigqueueinfo rt_tgsigqueueinfo", "the child could signal other processes"},
     {CALL_REFUSED, "chown fchown lchown fchownat", "changes the owner of files"},

@@ -49,8 +49,9 @@ static long check(struct confine_plan *plan, const char *step, long result)
  * ----
  */
 
-/* Path of the bot's folder in the bot's root. */
+/* Paths in the bot's root: its folder, and the folder of process 2, which is the bot. */
 #define ROOT_FOLDER "/bot"
+#define BOT_PROC    "proc/2"
 
 /* Kernel constants: linux/mount.h and sys/mount.h cannot both be included. */
 enum {
@@ -155,6 +156,9 @@ static void root_build(struct confine_plan *plan)
         make_place(plan, &plan->runtime->paths[i]);
     check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, &ROOT_FOLDER[1], 0755));
     check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
+    check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, BOT_PROC, 0555));
+    check(plan, "symlink in the root",
+          syscall(SYS_symlinkat, &BOT_PROC[sizeof "proc"], PATH_HERE, "proc/self"));
     check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
     bind_runtimes(plan, false);
     set_read_only(plan, ".", false);
@@ -223,6 +227,22 @@ static void allow_proc(struct confine_plan *plan)
 }
 
 /*
+ * Mounts /proc. A bot of one process sees only the folder of that process: the number of links of
+ * the whole /proc counts the processes of the machine, by which two bots could talk.
+ */
+static void mount_proc(struct confine_plan *plan)
+{
+    const char *place = plan->opens_proc ? "proc" : "tmp";
+
+    mount_or_end(plan, "mount /proc", "proc", place, "proc",
+                 MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY, "subset=pid");
+    if (plan->opens_proc)
+        return;
+    mount_or_end(plan, "bind the bot's part of /proc", "tmp/2", BOT_PROC, NULL, MOUNT_BIND, NULL);
+    check(plan, "unmount /proc", syscall(SYS_umount2, "tmp", UMOUNT_DETACH));
+}
+
+/*
  * Mounts /proc, enters the new root and detaches the machine's root. Call it in a process of the
  * PID namespace that is not PID 1.
  */
@@ -230,9 +250,7 @@ static void root_enter(struct confine_plan *plan)
 {
     /* Before pivot_root: a user namespace may mount /proc only while an older /proc is visible. */
     if (plan->proc)
-        mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
-                     MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,
-                     "subset=pid");
+        mount_proc(plan);
     if (plan->proc && !plan->writable_folder)
         pin_proc_files(plan);
     check(plan, "pivot_root", syscall(SYS_pivot_root, ".", "."));

@@ -204,6 +204,7 @@ static const struct row rows[] = {
     EXITED_WITH("page-counts", "EACCES|ENOENT*", NEEDS_PROCESSES),
     EXITED("network-tables", "EACCES|ENOENT*"),
     EXITED_WITH("network-tables", "EACCES|ENOENT*", NEEDS_PROCESSES),
+    EXITED_WITH("count-links", "done own", NEEDS_FULL),
     EXITED_WITH("runtime-files", "done*", NEEDS_FULL),
     EXITED("wake-at-file", "EPERM*"),
     EXITED_WITH("wake-at-file", "EPERM*", NEEDS_PROCESSES),

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -56,6 +57,15 @@ static void reads_network_tables(void)
                                         "/proc/thread-self/net/unix", NULL};
 
     opens_each(paths);
+}
+
+/* The number of links of a whole /proc counts the processes of the machine. */
+static void counts_links(void)
+{
+    struct stat status = {0};
+
+    attack_tell(stat("/proc", &status));
+    attack_judge(status.st_nlink <= 3, "own", "of the machine");
 }
 
 static void reads_what_runtimes_read(void)
@@ -235,6 +245,7 @@ static void keeps_its_ids(void)
 const struct attack attacks_on_neighbors[] = {
     {"page-counts", reads_page_counts},
     {"network-tables", reads_network_tables},
+    {"count-links", counts_links},
     {"runtime-files", reads_what_runtimes_read},
     {"wake-at-file", wakes_at_a_file},
     {"wait-shared", waits_shared},
