@@ -17,6 +17,7 @@
 #include "arena/play/table.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
+#include "arena/season/ladder.h"
 #include "arena/season/player.h"
 #include "arena/season/season.h"
 #include "arena/store/games.h"
@@ -28,7 +29,6 @@ enum {
     DELAY_MAX_S = 600,
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
-    ROSTER_NAMES_MAX = 2048,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
@@ -137,15 +137,16 @@ static json_t *terms_json(const struct store_season *season)
 
     write_keep(season, keep);
     return json_pack(
-        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, s:o, "
-        "s:o, s:i, s:o, s:o, s:o}",
-        "season", season->name, "players", players_json(season), "board",
-        board_names[season->board], "clock", replay_json_clock(&season->clock), "budget",
-        (json_int_t)season->budget_games, "until_decided", season->until_decided, "authors",
-        season->authors_free ? "free" : "apart", "keep", keep, "stderr",
-        season->publishes_errors ? "publish" : "private", "practice", season->is_practice,
-        "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
-        "pin", season->play.pin, "same_cpu",
+        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, "
+        "s:o, s:o, s:i, s:o, s:o, s:o}",
+        "season", season->name, "division",
+        *season->division ? json_string(season->division) : json_null(), "players",
+        players_json(season), "board", board_names[season->board], "clock",
+        replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
+        "until_decided", season->until_decided, "authors", season->authors_free ? "free" : "apart",
+        "keep", keep, "stderr", season->publishes_errors ? "publish" : "private", "practice",
+        season->is_practice, "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze",
+        season->play.freeze, "pin", season->play.pin, "same_cpu",
         season->same_cpu ? json_string(season->processor) : json_null(), "require",
         play_options_tiers[season->play.tier], "from", command_time(season->from_us), "deadline",
         command_time(season->deadline_us), "until", command_time(season->until_us), "live_delay_s",
@@ -206,9 +207,9 @@ static int print_season(void *context, const struct store_season *season)
         plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
                           "budget", "state");
     write_players(season, players);
-    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s\n", season->name, players,
+    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s%s%s\n", season->name, players,
                       board_names[season->board], (long long)season->budget_games,
-                      state_name(season));
+                      state_name(season), *season->division ? ", division " : "", season->division);
     return 0;
 }
 
@@ -218,7 +219,8 @@ static int print_show(struct store *store, const struct store_season *terms,
     char players[8], keep[KEEP_BYTES];
 
     write_players(terms, players);
-    plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
+    plain_text_printf(stdout, "season      %s, %s%s%s\n", terms->name, state_name(terms),
+                      *terms->division ? ", division " : "", terms->division);
     plain_text_printf(stdout, "tables      %s players, %s board%s\n", players,
                       board_names[terms->board], terms->board == STORE_BOARD_BOTH ? "s" : "");
     printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
@@ -367,8 +369,28 @@ struct creation {
     struct store_season terms;
     unsigned authors, errors;
     uint8_t seed[GAME_SEED_BYTES];
+    const char *only, *division;
     bool json;
 };
+
+/* Stores the season together with its roster, so that no daemon sees the one without the other. */
+static int store_creation(struct store *store, struct creation *creation)
+{
+    static struct standings_choice choice; /* static, because it is too large for the stack */
+    int error = creation->only ? standings_choose(&choice, store, creation->only) : 0;
+
+    if (!error)
+        error = store_begin(store);
+    if (error)
+        return error;
+    error = season_create(store, &creation->terms, options_given("seed") ? creation->seed : NULL,
+                          store_option_now_us());
+    if (!error && creation->only)
+        error = store_roster_set(store, creation->terms.id, choice.names, choice.count);
+    if (error)
+        store_rollback(store);
+    return error ? error : store_commit(store);
+}
 
 static int create(struct store_call *call)
 {
@@ -386,10 +408,11 @@ static int create(struct store_call *call)
                                       .tier = (int)play->require,
                                       .freeze = play->rules.freeze,
                                       .pin = play->pin};
-    status = store_option_status(call->store,
-                                 season_create(call->store, terms,
-                                               options_given("seed") ? creation->seed : NULL,
-                                               store_option_now_us()));
+    if (creation->division && !store_text_is_valid(creation->division))
+        return command_refuse("--division: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
+    if (creation->division)
+        strcpy(terms->division, creation->division);
+    status = store_option_status(call->store, store_creation(call->store, creation));
     if (status != COMMAND_DONE)
         return status;
     if (!creation->json) {
@@ -424,6 +447,9 @@ static int run_new(int argc, char **argv)
         PLAY_OPTION_CLOCK(&new.play),
         {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
          .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+        {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
+         .text = &new.only},
+        {"division", "NAME", "the season's division, for readers", .text = &new.division},
         {"from", "TIME", "games begin then, such as 2026-12-31T18:00+01:00 (at once)",
          .take_fn = take_time, .context = &new.terms.from_us},
         {"deadline", "TIME", "versions submitted later do not enter (none)", .take_fn = take_time,
@@ -841,19 +867,6 @@ static int run_extend(int argc, char **argv)
 
 /* ---- rosters: who may take part ---- */
 
-/* Splits "a,b,c" in place. Returns the number of names, or -1 if a name is empty. */
-static int cut_names(char *text, const char *names[static ROSTER_NAMES_MAX])
-{
-    int count = 0;
-
-    for (char *name; count < ROSTER_NAMES_MAX && (name = strsep(&text, ","));) {
-        if (!*name)
-            return -1;
-        names[count++] = name;
-    }
-    return count;
-}
-
 static int print_name(void *context, const char *name)
 {
     int *count = context;
@@ -877,20 +890,16 @@ static int print_roster(struct store *store, const struct store_season *season)
 
 static int change_roster(struct store_call *call)
 {
-    static const char *names[ROSTER_NAMES_MAX];
+    static struct standings_choice choice; /* static, because it is too large for the stack */
     const char *only = *(const char *const *)call->context;
-    char *text = only ? strdup(only) : NULL;
-    int count = text ? cut_names(text, names) : 0, status = COMMAND_DONE;
+    int status =
+        only ? store_option_status(call->store, standings_choose(&choice, call->store, only))
+             : COMMAND_DONE;
 
-    if (count < 0)
-        status = command_refuse("--only %s: is not a list of names, such as ant,bee", only);
-    else if (only || options_given("all"))
-        status = store_option_status(
-            call->store, store_roster_set(call->store, call->season.id, names, (size_t)count));
-    if (status == COMMAND_DONE)
-        status = print_roster(call->store, &call->season);
-    free(text);
-    return status;
+    if (status == COMMAND_DONE && (only || options_given("all")))
+        status = store_option_status(call->store, store_roster_set(call->store, call->season.id,
+                                                                   choice.names, choice.count));
+    return status == COMMAND_DONE ? print_roster(call->store, &call->season) : status;
 }
 
 static int run_roster(int argc, char **argv)
@@ -898,12 +907,14 @@ static int run_roster(int argc, char **argv)
     const char *only = NULL;
     bool everybody;
     const struct option options[] = {
-        {"only", "BOT,...", "only bots of these names take part, from the next batch on",
+        {"only", "LIST",
+         "only these take part, from the next batch on: names of bots, and ranks of closed "
+         "seasons, such as ant,winter:1..8",
          .text = &only},
         {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
         STORE_OPTIONS};
     const struct command_line line = {.name = "season roster",
-                                      .usage = "NAME [--only BOT,... | --all]",
+                                      .usage = "NAME [--only LIST | --all]",
                                       .about = "Says which bots may take part in a season.",
                                       .options = options,
                                       .names_season = true};

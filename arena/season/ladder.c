@@ -523,6 +523,88 @@ void standings_finish(struct standings *standings)
     memset(standings, 0, sizeof *standings);
 }
 
+/* ---- choosing bots by their ranks ---- */
+
+/* Adds a name unless the choice has it. */
+static int add_name(struct standings_choice *choice, struct store *store, const char *name)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (strcmp(choice->names[i], name) == 0)
+            return 0;
+    if (choice->count == SCHEDULE_ENTRIES_MAX)
+        return store_explain(store, -EINVAL, "a season has room for 2048 bots");
+    snprintf(choice->texts[choice->count], sizeof *choice->texts, "%s", name);
+    choice->names[choice->count] = choice->texts[choice->count];
+    choice->count++;
+    return 0;
+}
+
+/* Adds the bots on ranks first to last of a closed season. */
+static int add_ranks(struct standings_choice *choice, struct store *store, const char *name,
+                     long first, long last)
+{
+    struct store_season season;
+    struct standings standings;
+    long rank = 0;
+    int error = store_season_find(store, name, &season);
+
+    if (!error && !season.closed_us)
+        error = store_refuse(store, -EINVAL,
+                             "season %s is open, so its ranks may change: `arena season close %s` "
+                             "closes the season",
+                             name, name);
+    if (!error)
+        error = standings_load(&standings, store, &season, LADDER_FINAL);
+    if (error)
+        return error;
+    for (int i = 0; i < standings.row_counts[0] && !error; i++) {
+        const struct ladder_row *row = &standings.ladders[0].rows[i];
+
+        if (row->ranked && ++rank >= first && rank <= last)
+            error = add_name(choice, store, standings.roster.members[row->entry].bot.name);
+    }
+    if (!error && rank < first)
+        error = store_refuse(store, -EINVAL, "season %s has only %ld ranks: choose among them",
+                             name, rank);
+    standings_finish(&standings);
+    return error;
+}
+
+/* Adds what one word of a list names: a bot, or "SEASON:RANK", or "SEASON:FIRST..LAST". */
+static int add_word(struct standings_choice *choice, struct store *store, char *word)
+{
+    char *colon = strchr(word, ':'), *end;
+    long first, last;
+
+    if (!colon && store_name_is_valid(word))
+        return add_name(choice, store, word);
+    if (colon) {
+        *colon = '\0';
+        first = last = strtol(colon + 1, &end, 10);
+        if (strncmp(end, "..", 2) == 0)
+            last = strtol(end + 2, &end, 10);
+        if (!*end && first >= 1 && last >= first)
+            return add_ranks(choice, store, word, first, last);
+        *colon = ':';
+    }
+    return store_refuse(store, -EINVAL,
+                        "'%s' is neither a bot nor ranks of a season: write ant,bee or "
+                        "winter:1..8,summer:3",
+                        word);
+}
+
+int standings_choose(struct standings_choice *choice, struct store *store, const char *list)
+{
+    char *copy = strdup(list), *rest = copy;
+    int error = copy ? 0 : -ENOMEM;
+
+    choice->count = 0;
+    for (char *word; !error && (word = strsep(&rest, ","));)
+        error = add_word(choice, store, word);
+    free(copy);
+    return error;
+}
+
 void standings_label(const struct roster *roster, int entry,
                      char label[static STANDINGS_LABEL_BYTES])
 {

@@ -153,6 +153,20 @@ int standings_load_games(struct standings *standings, struct store *store,
 /* Frees the memory of standings, which may be zeroed. */
 void standings_finish(struct standings *standings);
 
+/* The bots that a list for a roster names. */
+struct standings_choice {
+    const char *names[SCHEDULE_ENTRIES_MAX]; /* in the order of the list, each once */
+    char texts[SCHEDULE_ENTRIES_MAX][STORE_NAME_BYTES_MAX + 1];
+    size_t count;
+};
+
+/*
+ * Reads a list for a roster, such as "ant,bee,winter:1..8": names of bots, and ranks on the final
+ * ladders of closed seasons. Returns 0, -EINVAL if the list is not written like that or names
+ * nobody, or another -errno; store_failure explains all of them.
+ */
+int standings_choose(struct standings_choice *choice, struct store *store, const char *list);
+
 /* Size of a label, which standings_label writes. */
 enum standings_limits {
     STANDINGS_LABEL_BYTES = STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2,

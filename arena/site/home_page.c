@@ -283,9 +283,12 @@ static void write_seasons(FILE *page, const struct home *home)
             continue;
         fprintf(page,
                 "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
-                "<td class=\"left\">%s%s</td><td class=\"left\">",
+                "<td class=\"left\">%s%s",
                 row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
                 row->season.is_practice ? ", practice" : "");
+        if (*row->season.division)
+            html_format(page, ", division %s", row->season.division);
+        fputs("</td><td class=\"left\">", page);
         if (*row->leader)
             fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
                     row->leader);

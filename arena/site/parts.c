@@ -117,11 +117,14 @@ void parts_state(FILE *page, const struct season_data *data)
     const struct store_season *season = &data->standings.season;
     int64_t played = data->standings.ladders[0].games.game_count;
 
+    fprintf(page, "<p class=\"state\"><strong>%s%s</strong> ",
+            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "");
+    if (*season->division)
+        html_format(page, "Division %s ", season->division);
     fprintf(page,
-            "<p class=\"state\"><strong>%s%s</strong> <span>%lld of %lld games</span> "
+            "<span>%lld of %lld games</span> "
             "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
             "<span>%lld ms a turn, bank %lld ms</span>",
-            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "",
             (long long)played, (long long)season->budget_games, (long long)played,
             (long long)season->budget_games, (long long)season->clock.turn_ms,
             (long long)season->clock.bank_ms);

@@ -121,12 +121,27 @@ static void write_openings(FILE *page, const struct season_data *data)
     }
 }
 
+static void write_date(FILE *page, const char *what, int64_t us)
+{
+    if (!us)
+        return;
+    fprintf(page, "<dt>%s</dt><dd>", what);
+    parts_time(page, us);
+    fputs("</dd>\n", page);
+}
+
 static void write_terms(FILE *page, const struct season_data *data)
 {
     static const char *const boards[] = {"colored", "gray", "both sides in turns"};
     const struct store_season *season = &data->standings.season;
 
-    fputs("<h2>Terms</h2>\n<dl><dt>tables</dt><dd>", page);
+    fputs("<h2>Terms</h2>\n<dl>", page);
+    if (*season->division) {
+        fputs("<dt>division</dt><dd>", page);
+        html_text(page, season->division);
+        fputs("</dd>\n", page);
+    }
+    fputs("<dt>tables</dt><dd>", page);
     for (int i = 0; i < season->player_count_count; i++)
         fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
     fprintf(page,
@@ -148,11 +163,10 @@ static void write_terms(FILE *page, const struct season_data *data)
             season->publishes_errors ? "published" : "its author's and the organizer's");
     if (season->is_practice)
         fputs("<dt>practice</dt><dd>counts for nothing; bots are told names</dd>\n", page);
-    if (season->closed_us > 0) {
-        fputs("<dt>closed</dt><dd>", page);
-        parts_time(page, season->closed_us);
-        fputs("</dd>\n", page);
-    }
+    write_date(page, "begins", season->from_us);
+    write_date(page, "deadline for versions", season->deadline_us);
+    write_date(page, "ends", season->until_us);
+    write_date(page, "closed", season->closed_us);
     write_openings(page, data);
     fputs(
         "</dl>\n<h2>Compute it again</h2>\n<p>A ladder is a function of the games. The organizer "

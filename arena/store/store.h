@@ -289,7 +289,8 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free; /* bots of one author may meet in a game */
+    bool authors_free;                       /* bots of one author may meet in a game */
+    char division[STORE_TEXT_BYTES_MAX + 1]; /* for people to read; "": none */
     /*
      * A practice season: its results count for nothing else, each bot gets the names of the other
      * bots, and rated seasons are played first.

@@ -106,6 +106,7 @@ static const struct schema_column season_columns[] = {
     BOOL("freeze", store_season, play.freeze),
     BOOL("pin", store_season, play.pin),
     BOOL("authors_free", store_season, authors_free),
+    TEXT("division", store_season, division, 0),
     BOOL("is_practice", store_season, is_practice),
     BOOL("publishes_errors", store_season, publishes_errors),
     BOOL("prunes", store_season, prunes),

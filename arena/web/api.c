@@ -210,8 +210,9 @@ static json_t *season_json(const struct store_season *season)
 {
     static const char *const boards[] = {"colored", "gray", "both"};
 
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "season", season->name, "state",
+    return json_pack("{s:s, s:o, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "season", season->name, "division",
+                     *season->division ? json_string(season->division) : json_null(), "state",
                      season->closed_us    ? "closed"
                      : season->closing_us ? "being closed"
                                           : "open",

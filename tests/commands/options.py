@@ -65,7 +65,6 @@ UNKNOWN = [
     ("match --xyzzy", "match: unknown option '--xyzzy': see `arena match --help`"),
     ("mach", "unknown command 'mach'; did you mean 'arena match'?"),
     ("season shwo x", "season: unknown command 'shwo'; did you mean 'arena season show'?"),
-    ("season new x --only a,b", "season new: unknown option '--only'"),
     ("season new x --all", "season new: unknown option '--all'"),
     ("season new x --wait 5", "season new: unknown option '--wait'"),
     ("season show x --wait 5", "season show: unknown option '--wait'"),

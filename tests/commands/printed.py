@@ -137,7 +137,7 @@ def seasons():
             assert re.fullmatch(MOMENT, opening.pop("opened")) and opening.pop("closed") is None, opening
     assert spring["openings"].pop()["secret"] is False and summer["openings"].pop()["seed"] is None
     common = {"memory_mib": 768, "freeze": True, "pin": False, "require": "lite", "closing": None, "closed": None,
-              "from": None, "deadline": None, "until": None, "live_delay_s": 30,
+              "division": None, "from": None, "deadline": None, "until": None, "live_delay_s": 30,
               "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "openings": []}
     same(spring, common | {
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",

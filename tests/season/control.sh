@@ -150,7 +150,7 @@ expect 0 "every bot takes part" "$arena" season roster summer --all
 expect 0 "is closed" "$arena" season close summer
 end summer
 expect 2 "there is no bot" "$arena" season roster summer --only nobody
-expect 2 "is not a list" "$arena" season roster summer --only ada,,bob
+expect 2 "'' is neither a bot nor ranks" "$arena" season roster summer --only ada,,bob
 expect 2 "there is no bot" "$arena" ban nobody
 expect 2 "name one bot" "$arena" ban
 expect 2 "is not banned" "$arena" ban bob --lift
@@ -180,3 +180,27 @@ expect 2 "a core of its own" "$arena" season run terms --jobs 500
 expect 0 '"pin":false' "$arena" season new plain --json --budget 2
 expect 2 "neither apart nor free" "$arena" season new other --authors together
 expect 0 "2 of 2 in all" "$arena" season run plain
+
+# --- divisions: seasons of some bots, named or taken from the ranks of a closed season
+expect 2 "season plain is open, so its ranks may change" "$arena" season new up --only plain:1
+expect 0 "is closed" "$arena" season close plain
+ranked=$("$arena" ladder plain --json | python3 -c 'import json, sys
+print(*[row["name"] for row in json.load(sys.stdin)["rows"] if row["rank_best"]])')
+set -- $ranked
+expect 2 "season plain has only $# ranks" "$arena" season new up --only plain:9
+expect 2 "'plain:2..1' is neither a bot nor ranks" "$arena" season new up --only plain:2..1
+expect 2 "there is no season winter" "$arena" season new up --only winter:1
+expect 2 "there is no bot nobody" "$arena" season new up --only plain:1..2,nobody
+expect 2 "there is no season up" "$arena" season show up
+expect 0 '"season":"up","division":"A <1>"' "$arena" season new up --only plain:2..99 --division "A <1>" --json
+expect 0 "budget 1000 games" "$arena" season events up
+for name in "$@"; do
+    status=0
+    "$arena" season roster up | grep -qw "$name" || status=1
+    [ $status -eq "$([ "$name" = "$1" ] && echo 1 || echo 0)" ] || fail "the roster of up: $name"
+done
+expect 0 "open, division A <1>" "$arena" season list
+expect 0 "^season up: [a-z]*, [a-z]* take part" "$arena" season roster up --only "plain:1..2,$1"
+"$arena" publish "$folder/web" >/dev/null
+grep -q "ivision A &lt;1&gt;" "$folder/web/index.html" || fail "no division on the home page"
+grep -q "Division A &lt;1&gt;" "$folder/web/up/index.html" || fail "no division on the season's page"
