@@ -273,11 +273,21 @@ void bot_argument_options_finish(struct source_options *options)
     options->cache = NULL;
 }
 
+/* True if the excerpt is one line, the last of the output, which the message has already. */
+static bool is_last_line(const char *excerpt, const char *printed)
+{
+    const size_t size = strlen(excerpt), printed_size = strlen(printed);
+    const char *end = strchr(excerpt, '\n');
+
+    return (!end || end[1] == '\0') && size <= printed_size &&
+           strcmp(printed + printed_size - size, excerpt) == 0;
+}
+
 void bot_argument_print_build(FILE *stream, const char *printed)
 {
     char *excerpt = printed ? build_excerpt(printed) : NULL;
 
-    if (excerpt)
+    if (excerpt && !is_last_line(excerpt, printed))
         plain_text_print_lines(stream, excerpt, strlen(excerpt));
     free(excerpt);
 }

@@ -185,6 +185,35 @@ check {SEED} greedy
 # ---- what nobody should type ----
 
 REFUSED = """\
+mach
+match --job 2 one two
+match --gmaes=3 one two
+match --open=x one two
+match --xyzzy one two
+match --jobs 513 one two
+match --memory 15 one two
+match --build-space 0 one two
+match --board grey one two
+match --require most one two
+match --seed 0 one two
+match --seed 0000000000000000000000000000000g one two
+match --clock trun=5 one two
+match --freeze --no-freeze one two
+season shwo one
+season new one --budget 0
+season new one --authors x
+season new one --stderr none
+season new one --only one,two
+season list --budget 3
+season close one --json
+store copy one two --replays
+serve --drain 86401
+serve --packages-a-day 0
+serve --bots-an-author 0
+serve --build-seconds 0
+worker --drain x
+worker --name ""
+sprt one two --elo0 nan
 serve now
 serve --every x
 serve --jobs x
