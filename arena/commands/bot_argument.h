@@ -24,7 +24,7 @@ struct play_options {
     bool pin;
     enum sandbox_tier require;
     struct table_rules rules;
-    bool rebuild;              /* the build cache is not used */
+    bool rebuild;              /* build bots even if the cache has their builds */
     int64_t build_space_bytes; /* disk space that a build may use; 0: the default of build.h */
 };
 
@@ -49,10 +49,10 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
 #define PLAY_OPTION_PIN(play) \
     {"pin", NULL, "give each game a core of its own", .flag = &(play)->pin}
 #define PLAY_OPTION_FREEZE(play) \
-    {"freeze", NULL, "stop a bot while it is not its turn", .flag = &(play)->rules.freeze, \
+    {"freeze", NULL, "stop each bot during the turns of others", .flag = &(play)->rules.freeze, \
      .excludes = "no-freeze"}
 #define PLAY_OPTION_NO_FREEZE(play) \
-    {"no-freeze", NULL, "let a bot run while it is not its turn", \
+    {"no-freeze", NULL, "let each bot run during the turns of others", \
      .take_fn = play_options_take_no_freeze, .context = (play)}
 #define PLAY_OPTION_MEMORY(play) \
     {"memory", "MIB", "memory that a bot may use (768)", .number = &(play)->rules.memory_bytes, \
@@ -63,13 +63,13 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
      .scale = 1 << 20}
 #define PLAY_OPTION_REQUIRE(play) \
     {"require", "TIER", \
-     "least protection under which bots may run: full, lite, or none, which is a filter of " \
-     "system calls alone (lite)", \
+     "least protection under which bots may run: full, lite, or none: only the filter of system " \
+     "calls (lite)", \
      .word = (unsigned *)&(play)->require, .words = play_options_tiers}
 #define PLAY_OPTION_NET(play) \
     {"net-namespace", NULL, \
-     "refuse to run bots without an empty network of their own; the full tier gives them one " \
-     "wherever the machine can", .flag = &(play)->rules.net_namespace}
+     "refuse to run bots on a machine that cannot give each an empty network of its own", \
+     .flag = &(play)->rules.net_namespace}
 #define PLAY_OPTIONS_RUN(play) \
     {.help = "how bots are run"}, PLAY_OPTION_JOBS(play), PLAY_OPTION_PIN(play), \
         PLAY_OPTION_FREEZE(play), PLAY_OPTION_NO_FREEZE(play), PLAY_OPTION_MEMORY(play), \

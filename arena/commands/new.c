@@ -73,12 +73,12 @@ int command_new(int argc, char **argv)
     const char *language = NULL, *author = NULL, *name = NULL;
     bool list = false, json = false;
     const struct option options[] = {
-        {"lang", "LANG",
-         "one of the languages that --list prints; c++, c#, js, ts and py work, too",
+        {"lang", "LANG", "one of the languages that --list prints; c++, c#, js, ts and py work too",
          .text = &language, .excludes = "list"},
-        {"author", "NAME", "author of the bot (your name on this machine)", .text = &author},
-        {"name", "NAME", "name of the bot (the folder's name)", .text = &name},
-        {"list", NULL, "print the languages, and what each of them needs", .flag = &list},
+        {"author", "NAME", "the bot's author (your name on this machine)", .text = &author},
+        {"name", "NAME", "the bot's name (the folder's name)", .text = &name},
+        {"list", NULL, "print the languages and what bots in each need to be built and to run",
+         .flag = &list},
         {"json", NULL, "print the languages as one JSON object per line", .flag = &json,
          .needs = "list"},
         {0}};

@@ -659,8 +659,8 @@ static int name_seat(struct run *run, int seat)
 }
 
 /*
- * Opens a bot. Without an argument, opens a bot that comes with the program if one is installed.
- * *has says whether there is a bot.
+ * Opens the bot that the argument names; without an argument, a bot that comes with the program.
+ * *has is false if this program came without bots.
  */
 static int open_bot(struct run *run, struct source *source, const char *argument, int number,
                     bool *has)
@@ -763,7 +763,7 @@ static int agree(struct run *run)
     if (replay)
         memcpy(terms->id, replay->terms.id, sizeof terms->id);
     else
-        strcpy(terms->id, "000000-0"); /* the bots see the same id in each run of one seed */
+        strcpy(terms->id, "000000-0"); /* bots see the id: the same seed gives the same messages */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;
@@ -771,7 +771,7 @@ static int agree(struct run *run)
     run->options.replay_count = request->turn;
     if (!replay && !options_given("seed") &&
         getrandom(terms->seed, sizeof terms->seed, 0) != sizeof terms->seed)
-        return command_fail("the system provides no random bytes: %s", strerror(errno));
+        return command_fail("cannot get random bytes for the seed: %s", strerror(errno));
     return choose_path(run);
 }
 

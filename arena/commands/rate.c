@@ -149,9 +149,11 @@ static json_t *make_notes(const struct rate *rate)
         add_sets(notes, "no chain of games connects these sets of bots:", rate, fit->links.islands,
                  fit->links.island_count, "");
     if (fit->links.set_count > 1)
-        add_sets(notes, "between these sets of bots, points went one way or not at all:", rate,
-                 fit->links.sets, fit->links.set_count,
-                 "; the prior decides how far apart the sets are");
+        add_sets(
+            notes,
+            "these sets of bots took points from each other in one direction only, or not at all:",
+            rate, fit->links.sets, fit->links.set_count,
+            "; the prior decides how far apart the sets are");
     return notes;
 }
 

@@ -33,7 +33,7 @@ int store_option_status(const struct store *store, int error)
     case -ERANGE:
         return command_refuse("%s", store_failure(store));
     case -ENOMEM:
-    case -EINTR: /* a function called for each row had no memory */
+    case -EINTR: /* the function that takes each row had no memory */
         return command_fail("out of memory");
     default:
         return command_fail("%s", store_failure(store));
@@ -115,7 +115,7 @@ int store_option_open(enum store_mode mode, struct store **store)
         status = COMMAND_USAGE;
     else
         status = error == -ENOENT
-                     ? command_refuse("%s: `arena submit` or `arena season new` makes one "
+                     ? command_refuse("%s: `arena submit` or `arena season new` makes a store "
                                       "(--home, --store and ARENA_HOME name another place)",
                                       store_failure(*store))
                      : store_option_status(*store, error);

@@ -52,14 +52,14 @@ static int find_cache(const struct request *request, char path[static PATH_MAX])
     else if (home && *home)
         length = snprintf(path, PATH_MAX, "%s/.cache/pavilion/packages", home);
     else
-        return command_refuse(
-            "no folder for packages: set HOME or XDG_CACHE_HOME, or name a folder with --cache");
+        return command_refuse("no folder for the bots' packages: set HOME or XDG_CACHE_HOME, or "
+                              "name a folder with --cache");
     if (length >= PATH_MAX / 2)
         return command_refuse("%.64s...: the path of the cache is too long", path);
     return COMMAND_DONE;
 }
 
-/* Returns the status for an error of a call that only stores on a server support. */
+/* Returns the status of a call that a store of one machine refuses with -ENOTSUP. */
 static int status_of(const struct store *store, int error)
 {
     return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);
@@ -75,7 +75,8 @@ static int register_worker(struct request *request, struct store *store)
     worker->job_count = request->play.job_count;
     worker->tier = (int)sandbox_tier(request->worker.sandbox);
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
-        return command_fail("no random identity: %s", strerror(errno));
+        return command_fail("cannot get random bytes for the worker's identity: %s",
+                            strerror(errno));
     return status_of(store, store_worker_add(store, worker));
 }
 
@@ -103,11 +104,12 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
 
     error = cache_open(&cache, folder, request->cache_bytes);
     if (error == -EPERM)
-        return command_refuse("%s: others may write to this cache of packages: give --cache a "
-                              "folder of your own, mode 0700",
+        return command_refuse("%s: other users may write to this cache of packages: give --cache "
+                              "a folder of your own, mode 0700",
                               folder);
     if (error)
-        return command_refuse("%s: the cache of packages: %s", folder, strerror(-error));
+        return command_refuse("%s: cannot keep packages in this folder: %s", folder,
+                              strerror(-error));
     status = register_worker(request, store);
     if (status == COMMAND_DONE) {
         transport = transport_of_sandbox(sandbox);
@@ -157,20 +159,19 @@ int command_worker(int argc, char **argv)
                               .cache_bytes = INT64_C(4) << 30};
     const struct option options[] = {
         PLAY_OPTION_JOBS(&request.play),
-        {"name", "W", "name of the worker in lists (the machine's name)", .take_fn = take_name,
-         .context = request.worker.worker.name},
-        {"lease", "SECONDS", "after this much silence other workers get the worker's games (30)",
+        {"name", "W", "the worker's name in `arena workers` (the machine's name)",
+         .take_fn = take_name, .context = request.worker.worker.name},
+        {"lease", "SECONDS", "other workers get the worker's games if it is silent so long (30)",
          .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
          .unit = "seconds"},
-        {"drain", "SECONDS",
-         "time that running games get to end when the worker is told to stop (30)",
+        {"drain", "SECONDS", "longest wait for the games under way when the worker stops (30)",
          .count = &request.worker.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
         {"cache", "DIR", "folder for packages of bots (pavilion/packages in the XDG cache folder)",
          .text = &request.cache},
         {"cache-bytes", "N", "bytes that packages may use on the disk (4294967296)",
          .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
          .unit = "bytes"},
-        {"metrics", "FILE", "write metrics for Prometheus there every second",
+        {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
          .text = &request.worker.metrics},
         PLAY_OPTION_REQUIRE(&request.play),
         {"json", NULL, "log one JSON object per line", .flag = &logs_json},
@@ -232,11 +233,11 @@ int command_workers(int argc, char **argv)
     const struct command_line line = {
         .name = "workers",
         .usage = "[--wide] [--json]\nrelease NAME",
-        .about = "Lists each run of a worker: what it played, what was refused of it and why, and "
-                 "a residual that shows on which machine bots are late more often than elsewhere. "
-                 "A worker with 8 refused games gets no more groups.\n\n"
-                 "`release` gives all groups that workers of that name hold to others, and forgets "
-                 "what was refused of them.",
+        .about = "Lists each run of a worker: its games, the games that the daemon refused and "
+                 "why, and a residual: above 3, bots are late on this machine more often than the "
+                 "same bots elsewhere. A worker with 8 refused games gets no more groups.\n\n"
+                 "`release` gives all groups that workers of that name hold to other workers, and "
+                 "sets their number of refused games to 0.",
         .options = options,
         .most = 2,
         .arguments = "write `arena workers` or `arena workers release NAME`"};

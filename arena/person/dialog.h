@@ -12,8 +12,8 @@
 #include "engine/game.h"
 
 enum choices_limits {
-    CHOICES_MAX = 16,   /* maximum number of items in one step */
-    CHOICES_DIRECT = 8, /* up to this number of actions, one step lists all of them */
+    CHOICES_MAX = 16,   /* most items that a list offers at once */
+    CHOICES_DIRECT = 8, /* a list offers whole actions if there are at most so many */
 };
 
 /*

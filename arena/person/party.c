@@ -335,7 +335,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     struct wire_act act;
     const char *fault;
 
-    if (!hint->asked) /* the request has ended, and only the bot's end is reported */
+    if (!hint->asked) /* the hint was given or dropped, and now the bot has ended */
         return;
     if (outcome != TALK_DONE) {
         tell_fault(hint, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);

@@ -163,7 +163,8 @@ def slips_and_second_thoughts():
     assert re.search(r"steady would take \d", hint), hint
     assert "green star: 1 empty" in person.type("b")
     assert "is not understood" in person.type("x" * 3000)  # more than it keeps of a line
-    assert "Your choice" in person.type("draft 0 b")
+    person.type("1")
+    assert "Your choice" in person.type("3")
     after = person.type("")
     assert "You take 1 blue from display 0" in after and "greedy takes " in after, after
     os.write(person.fd, b"q\n")

@@ -251,7 +251,7 @@ def workers_need_another_store():
     assert os.path.isdir(cache) and os.stat(cache).st_mode & 0o77 == 0
     os.chmod(cache, 0o777)
     same(arena("worker", "--cache", cache, status=2),
-         f"arena: {cache}: others may write to this cache of packages: give --cache a folder of your own, mode 0700\n")
+         f"arena: {cache}: other users may write to this cache of packages: give --cache a folder of your own, mode 0700\n")
     for variable, value, folder in (("XDG_CACHE_HOME", ROOM + "/xdg", "/xdg/pavilion/packages"),
                                     ("HOME", ROOM + "/user", "/user/.cache/pavilion/packages"),
                                     ("XDG_CACHE_HOME", "relative", None)):
@@ -262,7 +262,7 @@ def workers_need_another_store():
         if folder:
             assert words in done.stderr and os.path.isdir(ROOM + folder), done
         else:
-            assert "no folder for packages: set HOME or XDG_CACHE_HOME, or name a folder with --cache" in done.stderr, done
+            assert "no folder for the bots' packages: set HOME or XDG_CACHE_HOME, or name a folder with --cache" in done.stderr, done
     assert "the path of the cache is too long" in arena("worker", "--cache", "/" + "x" * 2047, status=2)
     assert "takes no arguments" in arena("worker", "here", status=2)
 

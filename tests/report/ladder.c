@@ -260,36 +260,6 @@ Test(ladder, no_line_is_wider_than_it_may_be)
     }
 }
 
-Test(ladder, versions_that_play_no_more_hold_no_rank)
-{
-    struct standings standings;
-    const struct ladder *ladder = &standings.ladders[0];
-    int ranked = 0, worst = 0;
-    double mean = 0, told;
-    json_t *json;
-
-    field_init(&standings, LADDER_FINAL);
-    for (int i = 0; i < standings.row_counts[0]; i++) {
-        const struct ladder_row *row = &ladder->rows[i];
-        bool plays = row->entry != FIELD_BEE_1 && row->entry != FIELD_CAT;
-
-        cr_expect_eq(row->ranked, plays);
-        cr_expect(plays == (i < FIELD_ENTRIES - 2), "those that play no more are listed last");
-        cr_expect_eq(row->rank_best > 0, plays);
-        cr_expect(plays || isnan(row->los_next));
-        ranked += plays;
-        worst = row->rank_worst > worst ? row->rank_worst : worst;
-        mean += plays ? row->elo : 0;
-    }
-    cr_expect_eq(ranked, FIELD_ENTRIES - 2);
-    cr_expect_eq(worst, ranked, "ranks run to the number of those that play");
-    json = report_ladder_json(&(struct report_ladder){&standings, 0});
-    told = json_number_value(json_object_get(json, "mean"));
-    cr_expect_float_eq(told, mean / ranked, 1e-6, "the mean that is told is theirs");
-    json_decref(json);
-    standings_finish(&standings);
-}
-
 Test(ladder, a_score_that_chance_does_not_explain_is_flagged)
 {
     struct standings standings;
