@@ -203,7 +203,7 @@ season shwo one
 season new one --budget 0
 season new one --authors x
 season new one --stderr none
-season new one --only one,two
+season new one --wait 5
 season list --budget 3
 season close one --json
 store copy one two --replays
