@@ -33,7 +33,7 @@ def bot(built, name, version="1", author="any", more=(), **keys):
 class League:
     """A home with a daemon that serves the API; `with League(BUILD) as league:` ends all."""
 
-    def __init__(self, build, *options, scratch=None):
+    def __init__(self, build, *options, listen="127.0.0.1:0", scratch=None):
         self.build = os.path.abspath(build)
         self.program = f"{self.build}/bin/arena"
         self.scratch = scratch or tempfile.mkdtemp(prefix="league-")
@@ -41,6 +41,7 @@ class League:
         self.environment = dict(os.environ, ARENA_HOME=self.home)
         self.options = options
         self.daemon = None
+        self.listen = listen
         self.address = self.host = ""
         self.port = 0
 
@@ -55,10 +56,10 @@ class League:
         self.arena("author", "new", name)
         return self.arena("author", "token", name).strip()
 
-    def begin(self, listen="127.0.0.1:0"):
+    def begin(self):
         with open(f"{self.scratch}/log", "ab") as log:
             begun = log.tell()
-            self.daemon = subprocess.Popen([self.program, "serve", "--web", listen, *self.options],
+            self.daemon = subprocess.Popen([self.program, "serve", "--web", self.listen, *self.options],
                                            env=self.environment, stdout=log, stderr=log)
         for _ in range(600):
             found = re.search(r"listens at (http://(\S+):(\d+))", self.log(begun))
