@@ -1,5 +1,6 @@
 #include "arena/intake/queue.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -348,6 +349,21 @@ static enum queue_result refuse_with_output(struct queue_admission *admission)
     return refuse(admission, reason);
 }
 
+/* Refuses the submission with the first step of its check that failed. */
+static enum queue_result refuse_unfit(struct queue_admission *admission)
+{
+    const struct check *check = &admission->submission.check;
+    char reason[SOURCE_ERROR_BYTES];
+    int step = 0;
+
+    while (step < CHECK_STEP_COUNT && check->entries[step].result != CHECK_FAILED)
+        step++;
+    assert(step < CHECK_STEP_COUNT);
+    snprintf(reason, sizeof reason, "not fit to play: %s: %s",
+             check_step_name((enum check_step)step), check->entries[step].words);
+    return refuse(admission, reason);
+}
+
 static enum queue_result conclude(struct queue_admission *admission, enum submission_result result)
 {
     const struct submission *submission = &admission->submission;
@@ -361,7 +377,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:
-        return refuse(admission, "the bot is not fit to play: the steps of its check say why");
+        return refuse_unfit(admission);
     case SUBMISSION_FAILED:
         break;
     case SUBMISSION_UNCHECKED:
