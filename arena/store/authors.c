@@ -67,11 +67,7 @@ static int add_author(struct store *store, struct store_author *author)
 
 int store_author_add(struct store *store, struct store_author *author)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, add_author(store, author));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, add_author(store, author));
 }
 
 /* Gives everything that the author `from` submitted to the author `to`. */
@@ -109,11 +105,7 @@ static int rename_author(struct store *store, const char *name, const char *to)
 
 int store_author_rename(struct store *store, const char *name, const char *to)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, rename_author(store, name, to));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, rename_author(store, name, to));
 }
 
 static int erase_author(struct store *store, const char *name, int64_t now_us)
@@ -142,11 +134,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
 
 int store_author_erase(struct store *store, const char *name, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, erase_author(store, name, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, erase_author(store, name, now_us));
 }
 
 static int set_webhook(struct store *store, const char *name, const char *address,
@@ -171,22 +159,14 @@ static int set_webhook(struct store *store, const char *name, const char *addres
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
                              const char *secret, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, set_webhook(store, name, address, secret, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_webhook(store, name, address, secret, now_us));
 }
 
 int store_author_told(struct store *store, int64_t author_id, int64_t told_us)
 {
-    struct sql_transaction transaction = {.locks_control = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                sql_change(store, SQL("UPDATE author SET told_us = $2 WHERE id = $1",
-                                      sql_int(author_id), sql_int(told_us))));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN,
+                           sql_change(store, SQL("UPDATE author SET told_us = $2 WHERE id = $1",
+                                                 sql_int(author_id), sql_int(told_us))));
 }
 
 /* ---- tokens ---- */
@@ -217,11 +197,7 @@ void store_token_hash(const char *text, size_t size, char sha256[static STORE_HA
 
 int store_token_add(struct store *store, const struct store_token *token)
 {
-    struct sql_transaction transaction = {.locks_control = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, table_insert(store, TABLE_TOKEN, 0, token));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN, table_insert(store, TABLE_TOKEN, 0, token));
 }
 
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
@@ -287,11 +263,7 @@ static int revoke(struct store *store, int64_t author_id, const char *digits, in
 
 int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, revoke(store, author_id, digits, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN, revoke(store, author_id, digits, now_us));
 }
 
 /* ---- forfeits ---- */

@@ -282,11 +282,7 @@ static int change_retirement(struct store *store, const char *name, int64_t now_
 
 int store_bot_retire(struct store *store, const char *name, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, change_retirement(store, name, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, change_retirement(store, name, now_us));
 }
 
 int store_bot_unretire(struct store *store, const char *name)

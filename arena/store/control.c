@@ -123,11 +123,7 @@ static int add_ban(struct store *store, const char *name, const char *author, bo
 int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
                   int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, add_ban(store, name, author, void_games, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, add_ban(store, name, author, void_games, now_us));
 }
 
 static int end_ban(struct store *store, const char *name, const char *author, int64_t now_us)
@@ -143,11 +139,7 @@ static int end_ban(struct store *store, const char *name, const char *author, in
 
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, end_ban(store, name, author, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, end_ban(store, name, author, now_us));
 }
 
 /* ---- rosters: who may take part in a season ---- */
@@ -196,11 +188,7 @@ static int set_roster(struct store *store, int64_t season_id, const char *const 
 
 int store_roster_set(struct store *store, int64_t season_id, const char *const *names, size_t count)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, set_roster(store, season_id, names, count));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_roster(store, season_id, names, count));
 }
 
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn, void *context)

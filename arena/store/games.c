@@ -509,11 +509,7 @@ static int prune(struct store *store, int64_t season_id, int64_t keep_games, int
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                         int64_t count_max, struct store_pruned *pruned)
 {
-    struct sql_transaction transaction = {.is_slow = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, prune(store, season_id, keep_games, count_max, pruned));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_LONG, prune(store, season_id, keep_games, count_max, pruned));
 }
 
 /* ---- ids: SEASON-%06d-%d ---- */

@@ -196,13 +196,9 @@ static int deal(struct store *store, int64_t season_id, bool to_workers)
 
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
 {
-    struct sql_transaction transaction = {.is_slow = false};
-
     if (!store->driver->has_leases)
         return to_workers ? require_leases(store) : 0;
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, deal(store, season_id, to_workers));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN, deal(store, season_id, to_workers));
 }
 
 static int take_processor(struct store *store, int64_t season_id, const char *processor)
@@ -230,28 +226,21 @@ static int take_processor(struct store *store, int64_t season_id, const char *pr
 
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor)
 {
-    struct sql_transaction transaction = {.is_slow = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, take_processor(store, season_id, processor));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN, take_processor(store, season_id, processor));
 }
 
 int store_season_choose_processor(struct store *store, int64_t season_id)
 {
-    struct sql_transaction transaction = {.is_slow = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                sql_change(store, SQL("UPDATE season SET processor = w.processor FROM"
-                                      " (SELECT processor, tier, jobs, cores FROM worker"
-                                      "  WHERE ended_us IS NULL AND seen_us > now_us() - 5000000"
-                                      "  ORDER BY id) AS w"
-                                      " WHERE season.id = $1 AND same_cpu AND season.processor = ''"
-                                      " AND season.tier <= w.tier"
-                                      " AND (NOT pin OR w.jobs <= w.cores)",
-                                      sql_int(season_id))));
-    return transaction.error;
+    return SQL_TRANSACTION(
+        store, SQL_PLAIN,
+        sql_change(store, SQL("UPDATE season SET processor = w.processor FROM"
+                              " (SELECT processor, tier, jobs, cores FROM worker"
+                              " WHERE ended_us IS NULL AND seen_us > now_us() - 5000000"
+                              " ORDER BY id) AS w"
+                              " WHERE season.id = $1 AND same_cpu AND season.processor = ''"
+                              " AND season.tier <= w.tier"
+                              " AND (NOT pin OR w.jobs <= w.cores)",
+                              sql_int(season_id))));
 }
 
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)

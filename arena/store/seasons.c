@@ -175,11 +175,7 @@ static int add_season(struct store *store, struct store_season *season,
 int store_season_add(struct store *store, struct store_season *season,
                      const struct store_opening *opening)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, add_season(store, season, opening));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, add_season(store, season, opening));
 }
 
 /* ---- changes: a season is read, changed and written in one transaction ---- */
@@ -237,11 +233,7 @@ static int extend(struct store *store, int64_t season_id, int64_t more_games)
 
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, extend(store, season_id, more_games));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, extend(store, season_id, more_games));
 }
 
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
@@ -321,11 +313,7 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, reopen(store, season_id, budget_games, opening));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, reopen(store, season_id, budget_games, opening));
 }
 
 /* ---- a batch of the schedule ---- */
@@ -394,12 +382,9 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                add_batch(store, season_id, batch, entries, entry_count, groups, group_count));
-    return transaction.error;
+    return SQL_TRANSACTION(
+        store, SQL_CONTROL,
+        add_batch(store, season_id, batch, entries, entry_count, groups, group_count));
 }
 
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts)

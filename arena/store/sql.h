@@ -30,15 +30,9 @@
  *
  * A function of the store that writes looks like this:
  *
- *     struct sql_transaction transaction = {.locks_control = true};
+ *     return SQL_TRANSACTION(store, SQL_CONTROL, add_season(store, season, opening));
  *
- *     while (sql_begin(store, &transaction))
- *         sql_end(store, &transaction, add_season(store, season, opening));
- *     if (transaction.error == -EEXIST)
- *         store_refuse(...);
- *     return transaction.error;
- *
- * The body of the loop runs again after a deadlock, and once after the connection was lost and
+ * The body add_season(...) runs again after a deadlock, and once after the connection was lost and
  * nothing was committed. So the body may change only the store, and variables that it sets again
  * each time.
  */
@@ -277,6 +271,18 @@ struct sql_transaction {
  * -EDEADLK while rows are read and after a failure in the caller's transaction.
  */
 bool sql_begin(struct store *store, struct sql_transaction *transaction);
+
+/* Runs an expression, which is 0 or -errno, as the body of a transaction. Is transaction.error. */
+#define SQL_TRANSACTION(store, options, body)                                                      \
+    ({                                                                                             \
+        struct sql_transaction transaction = {options};                                            \
+        while (sql_begin(store, &transaction))                                                     \
+            sql_end(store, &transaction, body);                                                    \
+        transaction.error;                                                                         \
+    })
+#define SQL_PLAIN   .is_slow = false
+#define SQL_LONG    .is_slow = true
+#define SQL_CONTROL .locks_control = true
 
 /* Within a transaction: takes the lock that locks_control describes. */
 int sql_lock_control(struct store *store);
