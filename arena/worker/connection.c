@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
@@ -131,7 +132,7 @@ static void call_back(const struct connection_options *options, const struct job
     }
 }
 
-static void told(struct errand *news)
+static void news_arrived(struct errand *news)
 {
     struct job *job = (struct job *)((char *)news - offsetof(struct job, news));
 
@@ -143,24 +144,17 @@ static void told(struct errand *news)
 static void answer(struct connection *connection, struct job *job)
 {
     job->connection = connection;
-    job->news = (struct errand){.done_fn = told};
+    job->news = (struct errand){.done_fn = news_arrived};
     mailbox_tell(connection->mailbox, &job->news);
 }
 
-/* Sends news that answers no request. If memory runs out, the news is lost. */
-static void tell(struct connection *connection, struct job content)
+/* Sends news that answers no request. */
+static void send_news(struct connection *connection, struct job content)
 {
-    struct job *job = malloc(sizeof *job);
+    struct job *job = connection_memory(sizeof *job);
 
-    if (!job)
-        return;
     *job = content;
     answer(connection, job);
-}
-
-static const char *failure(const struct connection *connection, int error)
-{
-    return error == -ENOMEM ? "out of memory" : store_failure(connection->options.store);
 }
 
 static void set_link(struct connection *connection, bool is_up, const char *words)
@@ -171,7 +165,7 @@ static void set_link(struct connection *connection, bool is_up, const char *word
         return;
     connection->is_down = !is_up;
     snprintf(news.words, sizeof news.words, "%s", words);
-    tell(connection, news);
+    send_news(connection, news);
 }
 
 /*
@@ -202,7 +196,7 @@ static bool must_wait(struct connection *connection, enum job_kind kind, int err
         return false;
     }
     connection->down_kind = kind;
-    set_link(connection, false, failure(connection, error));
+    set_link(connection, false, store_failure(connection->options.store));
     connection->pause_us = connection->pause_us ? connection->pause_us * 2 : (int64_t)PAUSE_US_MIN;
     if (connection->pause_us > PAUSE_US_MAX)
         connection->pause_us = PAUSE_US_MAX;
@@ -249,8 +243,8 @@ static int confirm(void *context, const struct store_renewal *lease)
     if (holding) {
         holding->is_confirmed = true;
         if (lease->state != holding->state)
-            tell(strays->connection,
-                 (struct job){.kind = NEWS_LEASE, .renewal = *lease, .flag = true});
+            send_news(strays->connection,
+                      (struct job){.kind = NEWS_LEASE, .renewal = *lease, .flag = true});
         holding->state = lease->state;
     } else if (strays->count < LEASE_CLAIM_MAX) {
         struct store_lease *stray = &strays->leases[strays->count++];
@@ -270,10 +264,10 @@ static void drop_lapsed(struct connection *connection)
 
         if (held->is_confirmed)
             continue;
-        tell(connection, (struct job){.kind = NEWS_LEASE,
-                                      .renewal = {.season_id = held->season_id,
-                                                  .group = held->group,
-                                                  .token = held->token}});
+        send_news(connection, (struct job){.kind = NEWS_LEASE,
+                                           .renewal = {.season_id = held->season_id,
+                                                       .group = held->group,
+                                                       .token = held->token}});
         drop_held(connection, &connection->held[i]);
     }
 }
@@ -281,11 +275,9 @@ static void drop_lapsed(struct connection *connection)
 static void renew(struct connection *connection)
 {
     const struct connection_options *options = &connection->options;
-    struct strays *strays = calloc(1, sizeof *strays);
+    struct strays *strays = connection_memory(sizeof *strays);
     int error;
 
-    if (!strays)
-        return;
     strays->connection = connection;
     for (int i = 0; i < connection->held_count; i++)
         connection->held[i].is_confirmed = false;
@@ -295,8 +287,8 @@ static void renew(struct connection *connection)
         if (error) {
             struct job news = {.kind = NEWS_FAULT};
 
-            snprintf(news.words, sizeof news.words, "%s", failure(connection, error));
-            tell(connection, news);
+            snprintf(news.words, sizeof news.words, "%s", store_failure(connection->options.store));
+            send_news(connection, news);
         } else {
             drop_lapsed(connection);
         }
@@ -444,7 +436,7 @@ static void do_job(struct connection *connection)
         connection->end = NULL;
     job->error = error;
     if (error)
-        snprintf(job->words, sizeof job->words, "%s", failure(connection, error));
+        snprintf(job->words, sizeof job->words, "%s", store_failure(connection->options.store));
     answer(connection, job);
 }
 
@@ -476,7 +468,7 @@ static void hear(struct connection *connection)
     int heard = store_heard(connection->options.store);
 
     if (heard > 0)
-        tell(connection, (struct job){.kind = NEWS_WORK});
+        send_news(connection, (struct job){.kind = NEWS_WORK});
     if (heard > 0 && connection->held_count > 0)
         connection->renewal_us = alarm_now_us();
     if (heard < 0)
@@ -490,7 +482,7 @@ static void listen_again(struct connection *connection)
     connection->listen_fd = store_listen(connection->options.store, STORE_CHANNEL_WORK);
     /* The store may have sent notifications while nobody listened. */
     if (connection->listen_fd >= 0)
-        tell(connection, (struct job){.kind = NEWS_WORK});
+        send_news(connection, (struct job){.kind = NEWS_WORK});
 }
 
 /*
@@ -528,12 +520,10 @@ static int64_t go_on(void *owner)
 
 struct connection *connection_create(struct ev_loop *loop, const struct connection_options *options)
 {
-    struct connection *connection = calloc(1, sizeof *connection);
+    struct connection *connection = connection_memory(sizeof *connection);
     const struct mailbox_options of_mailbox = {.owner = connection, .due_fn = go_on};
     int error;
 
-    if (!connection)
-        return NULL;
     connection->options = *options;
     connection->listen_fd = -1;
     connection->renewal_us = alarm_now_us() + options->lease_us / 3;
@@ -582,85 +572,77 @@ static void arrived(struct errand *request)
 {
 }
 
-static struct job *create_job(enum job_kind kind)
+void *connection_memory(size_t size)
 {
-    struct job *job = calloc(1, sizeof *job);
+    void *memory = calloc(1, size);
 
-    if (job)
-        job->kind = kind;
+    if (!memory) {
+        fputs("arena worker: out of memory\n", stderr);
+        _exit(EXIT_FAILURE);
+    }
+    return memory;
+}
+
+static struct job *create_job(struct connection *connection, enum job_kind kind)
+{
+    struct job *job = connection_memory(sizeof *job);
+
+    job->connection = connection;
+    job->kind = kind;
     return job;
 }
 
-static int send(struct connection *connection, struct job *job)
+static void send(struct job *job)
 {
-    job->connection = connection;
     job->request = (struct errand){.run_fn = arrive, .done_fn = arrived};
-    mailbox_add(connection->mailbox, &job->request);
-    return 0;
+    mailbox_add(job->connection->mailbox, &job->request);
 }
 
-int connection_claim(struct connection *connection, int group_count, const int64_t *barred,
-                     size_t barred_count)
+void connection_claim(struct connection *connection, int group_count, const int64_t *barred,
+                      size_t barred_count)
 {
-    struct job *job = create_job(JOB_CLAIM);
+    struct job *job = create_job(connection, JOB_CLAIM);
 
-    if (!job)
-        return -ENOMEM;
     job->count = group_count;
     job->error = -ECANCELED; /* until the claim succeeds, job->leases has no valid lease */
-    job->leases = calloc((size_t)group_count, sizeof *job->leases);
-    job->barred = calloc(barred_count + 1, sizeof *job->barred);
+    job->leases = connection_memory((size_t)group_count * sizeof *job->leases);
+    job->barred = connection_memory((barred_count + 1) * sizeof *job->barred);
     job->barred_count = barred_count;
-    if (!job->leases || !job->barred) {
-        destroy_job(job);
-        return -ENOMEM;
-    }
-    if (barred_count)
-        memcpy(job->barred, barred, barred_count * sizeof *barred);
-    return send(connection, job);
+    memcpy(job->barred, barred, barred_count * sizeof *barred);
+    send(job);
 }
 
-int connection_fetch(struct connection *connection, const struct store_bot *bot)
+void connection_fetch(struct connection *connection, const struct store_bot *bot)
 {
-    struct job *job = create_job(JOB_FETCH);
+    struct job *job = create_job(connection, JOB_FETCH);
 
-    if (!job)
-        return -ENOMEM;
     job->bot = *bot;
-    return send(connection, job);
+    send(job);
 }
 
-int connection_deliver(struct connection *connection, struct game_result *result,
-                       const struct store_lease *lease)
+void connection_deliver(struct connection *connection, struct game_result *result,
+                        const struct store_lease *lease)
 {
-    struct job *job = create_job(JOB_DELIVER);
+    struct job *job = create_job(connection, JOB_DELIVER);
 
-    if (!job) {
-        result_destroy(result);
-        return -ENOMEM;
-    }
     job->result = result;
     job->lease = *lease;
-    return send(connection, job);
+    send(job);
 }
 
-int connection_release(struct connection *connection, const struct store_lease *lease, bool back)
+void connection_release(struct connection *connection, const struct store_lease *lease, bool back)
 {
-    struct job *job = create_job(JOB_RELEASE);
+    struct job *job = create_job(connection, JOB_RELEASE);
 
-    if (!job)
-        return -ENOMEM;
     job->lease = *lease;
     job->flag = back;
-    return send(connection, job);
+    send(job);
 }
 
-int connection_end(struct connection *connection, int64_t wait_us)
+void connection_end(struct connection *connection, int64_t wait_us)
 {
-    struct job *job = create_job(JOB_END);
+    struct job *job = create_job(connection, JOB_END);
 
-    if (!job)
-        return -ENOMEM;
     job->deadline_us = alarm_now_us() + wait_us;
-    return send(connection, job);
+    send(job);
 }

@@ -73,29 +73,35 @@ struct connection *connection_create(struct ev_loop *loop,
 void connection_destroy(struct connection *connection);
 
 /*
- * Claims at most group_count groups that have none of the barred bots (ids; copied). Calls
- * claimed_fn later. Returns 0 or -ENOMEM.
+ * Allocates zeroed memory, which the caller frees. Ends the process if there is none: its leases
+ * lapse, and other workers play the groups.
  */
-int connection_claim(struct connection *connection, int group_count, const int64_t *barred,
-                     size_t barred_count);
+void *connection_memory(size_t size);
 
-/* Fetches a bot's package into the cache. Calls fetched_fn later. Returns 0 or -ENOMEM. */
-int connection_fetch(struct connection *connection, const struct store_bot *bot);
+/*
+ * Claims at most group_count groups that have none of the barred bots (ids; copied). Calls
+ * claimed_fn later.
+ */
+void connection_claim(struct connection *connection, int group_count, const int64_t *barred,
+                      size_t barred_count);
 
-/* Delivers a game and takes ownership of it. Calls delivered_fn later. Returns 0 or -ENOMEM. */
-int connection_deliver(struct connection *connection, struct game_result *result,
-                       const struct store_lease *lease);
+/* Fetches a bot's package into the cache. Calls fetched_fn later. */
+void connection_fetch(struct connection *connection, const struct store_bot *bot);
+
+/* Delivers a game and takes ownership of it. Calls delivered_fn later. */
+void connection_deliver(struct connection *connection, struct game_result *result,
+                        const struct store_lease *lease);
 
 /*
  * Stops renewing the lease of a group that is finished or lost. If `back` is set, also gives the
- * lease back to the store. Returns 0 or -ENOMEM.
+ * lease back to the store.
  */
-int connection_release(struct connection *connection, const struct store_lease *lease, bool back);
+void connection_release(struct connection *connection, const struct store_lease *lease, bool back);
 
 /*
  * Waits until all requests are complete, at most wait_us; then gives all leases back and reports
- * the worker's end to the store. Calls ended_fn later. Returns 0 or -ENOMEM.
+ * the worker's end to the store. Calls ended_fn later.
  */
-int connection_end(struct connection *connection, int64_t wait_us);
+void connection_end(struct connection *connection, int64_t wait_us);
 
 #endif

@@ -5,17 +5,19 @@
  *     claim -> leased_group of a played_season
  *                -> its bots: fetched into the cache, unpacked        (worker_bot)
  *                -> its games: unbegun -> playing -> undelivered      (bits by rotation)
- *                -> the lease is released when no bit is left
+ *                -> no bit left: go_on() removes the group
  *
  * The worker drops a group when the lease is lost, the season closes, one of the bots does not run
  * on this machine, or the worker stops: it begins no further game of the group, and gives the lease
  * back when no game of the group is being played or delivered.
+ *
+ * Callbacks only change the state of groups and bots, and then call go_on(), which begins, claims
+ * and removes whatever follows from the state.
  */
 #include "arena/worker/worker.h"
 
 #include <errno.h>
 #include <sched.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,6 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
-#include "arena/play/mailbox.h"
 #include "arena/play/metrics.h"
 #include "arena/play/place.h"
 #include "arena/play/table.h"
@@ -82,8 +83,8 @@ struct leased_group {
     /* The players in base order: see struct store_group. */
     struct worker_bot *bots[GAME_PLAYERS_MAX];
     unsigned unbegun, playing, undelivered;
-    bool is_begun; /* this worker has begun a game of the group */
-    bool is_lost;  /* the lease is lost: other workers play the remaining games */
+    bool is_begun;   /* this worker has begun a game of the group */
+    bool gives_back; /* the group was dropped with unbegun games: other workers play them */
 };
 
 /* The game that a slot of the runner plays. */
@@ -118,18 +119,14 @@ struct worker {
     char fault[CONNECTION_WORDS_BYTES]; /* last refusal by the store that was logged */
     /* Time since which the store has refused every claim; 0: the last claim was not refused. */
     int64_t failing_since_us;
-    int64_t rest_ms; /* pause after a refused claim; 0: the last claim was not refused */
-    bool is_down;    /* the store does not answer */
-    bool asking;     /* a claim has not been answered yet */
-    bool rests;      /* no claim is made before the timer `again` fires */
+    int64_t rest_ms;  /* pause after a refused claim; 0: the last claim was not refused */
+    bool is_down;     /* the store does not answer */
+    bool is_claiming; /* a claim has not been answered yet */
+    bool is_resting;  /* the worker makes no claim before the timer `rest_end` fires */
     bool has_ended;
     int64_t game_us; /* duration of the last game, in microseconds */
-    ev_timer again, drain, forget, tick;
-    struct mailbox *files; /* writes the metrics; NULL: there is no file of metrics */
-    struct errand writing;
-    char *metrics;     /* text that is being written; NULL: nothing is being written */
-    int metrics_error; /* 0 or -errno of the last writing; set by the mailbox's thread */
-    int told_error;    /* the last metrics_error that the log has */
+    ev_timer rest_end, drain, forget, tick;
+    int metrics_error; /* 0 or -errno of the last writing of the metrics */
 };
 
 static void fail(struct worker *worker, const char *what);
@@ -199,66 +196,27 @@ void worker_describe(struct store_worker *worker)
 
 /* ---- groups ---- */
 
-static int count_games(const struct worker *worker, bool playing)
+/* Counts the games that are being played, and if `all` is set, those that have not begun. */
+static int count_games(const struct worker *worker, bool all)
 {
     int count = 0;
 
     for (const struct played_season *season = worker->seasons; season; season = season->next)
         for (const struct leased_group *group = season->groups; group; group = group->next)
-            count += __builtin_popcount(playing ? group->playing : group->unbegun);
+            count += __builtin_popcount(group->playing | (all ? group->unbegun : 0));
     return count;
 }
 
-/*
- * Removes a group of which no game is being played or delivered. If `back` is set, gives the lease
- * back.
- */
-static void release(struct played_season *season, struct leased_group *group, bool back)
+/* Begins no further game of a group. */
+static void drop(struct leased_group *group)
 {
-    struct worker *worker = season->worker;
-    struct leased_group **at = &season->groups;
-
-    while (*at != group)
-        at = &(*at)->next;
-    *at = group->next;
-    /* After has_ended, connection_end gives back all leases. */
-    if (!worker->has_ended && connection_release(worker->connection, &group->lease, back) < 0)
-        fail(worker, "out of memory");
-    free(group);
-}
-
-/*
- * Called after the store took or refused a game of the group: releases a group without further
- * games.
- */
-static void settle(struct played_season *season, struct leased_group *group)
-{
-    if (!group->unbegun && !group->playing && !group->undelivered)
-        release(season, group, group->is_lost);
-    if (!season->groups && !season->runner)
-        ev_timer_start(season->worker->foreground.loop, &season->over);
-}
-
-/*
- * Begins no further game of a group, and releases the group once none of its games is being played
- * or delivered.
- */
-static void drop(struct played_season *season, struct leased_group *group)
-{
-    bool has_left = group->unbegun != 0;
-
+    group->gives_back = group->gives_back || group->unbegun;
     group->unbegun = 0;
-    if (!group->playing && !group->undelivered)
-        release(season, group, has_left && !group->is_lost);
-    else
-        group->is_lost = group->is_lost || has_left; /* settle() then gives the lease back */
 }
 
 /* Drops a group and ends its running games, without results. */
 static void give_up(struct played_season *season, struct leased_group *group)
 {
-    unsigned given_up = 0;
-
     for (int slot = 0; slot < season->worker->jobs.count && season->runner && !season->is_over;
          slot++) {
         const struct played_game *played = &season->games[slot];
@@ -267,14 +225,12 @@ static void give_up(struct played_season *season, struct leased_group *group)
         if (played->group != group || !(group->playing & bit))
             continue;
         group->playing &= ~bit; /* before the call, because runner_give_up may call runner_ended */
-        given_up |= bit;
-        if (!runner_give_up(season->runner, slot)) {
+        if (runner_give_up(season->runner, slot))
+            group->gives_back = true;
+        else
             group->playing |= bit;
-            given_up &= ~bit;
-        }
     }
-    group->unbegun |= given_up;
-    drop(season, group);
+    drop(group);
 }
 
 static bool has_bot(const struct leased_group *group, const struct worker_bot *bot)
@@ -288,24 +244,38 @@ static bool has_bot(const struct leased_group *group, const struct worker_bot *b
 static void drop_groups_with(struct worker *worker, const struct worker_bot *bot)
 {
     for (struct played_season *season = worker->seasons; season; season = season->next)
-        for (struct leased_group *group = season->groups, *next; group; group = next) {
-            next = group->next;
+        for (struct leased_group *group = season->groups; group; group = group->next)
             if (has_bot(group, bot))
-                drop(season, group);
-        }
+                drop(group);
 }
 
 /* Drops the groups that have not begun; if `all` is set, also the groups that have. */
-static void give_back(struct worker *worker, bool all)
+static void drop_groups(struct worker *worker, bool all)
 {
-    for (struct played_season *season = worker->seasons, *after; season; season = after) {
-        after = season->next;
-        for (struct leased_group *group = season->groups, *next; group; group = next) {
-            next = group->next;
+    for (struct played_season *season = worker->seasons; season; season = season->next)
+        for (struct leased_group *group = season->groups; group; group = group->next)
             if (all || !group->is_begun)
-                drop(season, group);
+                drop(group);
+}
+
+/* Removes the groups of a season that have no game left. */
+static void remove_groups(struct played_season *season)
+{
+    struct worker *worker = season->worker;
+    struct leased_group **at = &season->groups, *group;
+
+    while ((group = *at)) {
+        if (group->unbegun || group->playing || group->undelivered) {
+            at = &group->next;
+            continue;
         }
+        *at = group->next;
+        if (!worker->has_ended) /* else connection_end gives all leases back */
+            connection_release(worker->connection, &group->lease, group->gives_back);
+        free(group);
     }
+    if (!season->groups && !season->runner)
+        ev_timer_start(worker->foreground.loop, &season->over);
 }
 
 /* ---- bots: few are fetched at a time, so that the cache has room for their packages ---- */
@@ -321,45 +291,27 @@ static void fetch_next(struct worker *worker)
             continue;
         bot->state = WORKER_BOT_FETCHING;
         busy_count++;
-        if (connection_fetch(worker->connection, &bot->bot) < 0)
-            fail(worker, "out of memory");
+        connection_fetch(worker->connection, &bot->bot);
     }
 }
 
-static void free_bot(struct worker_bot *bot)
-{
-    free((char *)bot->bot.manifest);
-    free(bot);
-}
-
-static struct worker_bot *add_bot(struct worker *worker, const struct store_bot *bot)
-{
-    struct worker_bot *added = calloc(1, sizeof *added);
-
-    if (!added)
-        return NULL;
-    added->bot = *bot;
-    added->bot.manifest = strdup(bot->manifest);
-    if (!added->bot.manifest) {
-        free(added);
-        return NULL;
-    }
-    added->next = worker->bots;
-    added->state = WORKER_BOT_GONE;
-    added->entry = -1;
-    worker->bots = added;
-    return added;
-}
-
-/* Returns the bot of a lease, and has its package fetched if needed; NULL if memory runs out. */
+/* Returns the bot of a lease, and has its package fetched if needed. */
 static struct worker_bot *want_bot(struct worker *worker, const struct store_bot *wanted)
 {
     struct worker_bot *bot = worker->bots;
 
     while (bot && bot->bot.id != wanted->id)
         bot = bot->next;
-    if (!bot && !(bot = add_bot(worker, wanted)))
-        return NULL;
+    if (!bot) {
+        bot = connection_memory(sizeof *bot);
+        bot->bot = *wanted;
+        bot->bot.manifest =
+            strcpy(connection_memory(strlen(wanted->manifest) + 1), wanted->manifest);
+        bot->next = worker->bots;
+        bot->state = WORKER_BOT_GONE;
+        bot->entry = -1;
+        worker->bots = bot;
+    }
     bot->used_us = alarm_now_us();
     if (bot->state == WORKER_BOT_GONE) {
         bot->state = WORKER_BOT_WAITING;
@@ -571,10 +523,12 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
 
     worker->game_us = table->wall_us;
     group->playing &= ~bit;
-    if (result && connection_deliver(worker->connection, result, &group->lease) == 0)
+    if (result) {
+        connection_deliver(worker->connection, result, &group->lease);
         group->undelivered |= bit;
-    else
+    } else {
         fail(worker, "out of memory");
+    }
     go_on(worker);
 }
 
@@ -591,14 +545,12 @@ static void runner_ended(void *owner)
                  strerror(failure.error));
         fail(season->worker, line);
     }
-    for (struct leased_group *group = season->groups, *next; group; group = next) {
-        next = group->next;
-        if (!group->playing)
-            continue;
-        group->unbegun |= group->playing; /* the runner gave these games up */
-        group->playing = 0;
-        drop(season, group);
-    }
+    for (struct leased_group *group = season->groups; group; group = group->next)
+        if (group->playing) { /* the runner gave these games up */
+            group->unbegun |= group->playing;
+            group->playing = 0;
+            drop(group);
+        }
     ev_timer_start(season->worker->foreground.loop, &season->over);
 }
 
@@ -667,10 +619,7 @@ static void season_over(struct ev_loop *loop, ev_timer *timer, int events)
     go_on(worker);
 }
 
-/*
- * Returns the season of a lease, with a running runner; creates both if needed. Returns NULL if
- * memory runs out.
- */
+/* Returns the season of a lease, with a running runner; NULL if the runner cannot start. */
 static struct played_season *find_season(struct worker *worker, const struct store_season *terms)
 {
     struct played_season *season = worker->seasons;
@@ -678,9 +627,7 @@ static struct played_season *find_season(struct worker *worker, const struct sto
     while (season && season->terms.id != terms->id)
         season = season->next;
     if (!season) {
-        season = calloc(1, sizeof *season);
-        if (!season)
-            return NULL;
+        season = connection_memory(sizeof *season);
         season->worker = worker;
         season->terms = *terms;
         ev_timer_init(&season->over, season_over, 0., 0.);
@@ -688,9 +635,7 @@ static struct played_season *find_season(struct worker *worker, const struct sto
         season->next = worker->seasons;
         worker->seasons = season;
     }
-    if (!season->runner && start_runner(season) < 0)
-        return NULL;
-    return season;
+    return season->runner || start_runner(season) == 0 ? season : NULL;
 }
 
 /* ---- stopping ---- */
@@ -700,9 +645,8 @@ static void stop(struct worker *worker, bool at_once)
     if (worker->state == WORKER_ENDING)
         return;
     worker->state = at_once ? WORKER_ENDING : WORKER_DRAINING;
-    give_back(worker, at_once);
-    for (struct played_season *season = worker->seasons, *next; season && at_once; season = next) {
-        next = season->next;
+    drop_groups(worker, at_once);
+    for (struct played_season *season = worker->seasons; season && at_once; season = season->next) {
         if (!season->runner || season->is_over)
             continue;
         runner_interrupt(season->runner);
@@ -743,15 +687,6 @@ static void fail(struct worker *worker, const char *what)
     }
 }
 
-static void end(struct worker *worker)
-{
-    if (worker->has_ended)
-        return;
-    worker->has_ended = true;
-    if (connection_end(worker->connection, END_US) < 0)
-        foreground_end(&worker->foreground);
-}
-
 static void connection_ended(void *owner, bool all_delivered)
 {
     struct worker *worker = owner;
@@ -765,46 +700,45 @@ static void connection_ended(void *owner, bool all_delivered)
 
 /* ---- claiming ---- */
 
-static void ask(struct worker *worker)
+static void claim_groups(struct worker *worker)
 {
     int jobs = worker->options.worker.job_count;
     int ahead = worker->game_us < QUICK_GAME_US ? jobs : 0;
-    int wanted = jobs + ahead - count_games(worker, false) - count_games(worker, true);
+    int wanted = jobs + ahead - count_games(worker, true);
     int64_t barred[LEASE_BARRED_MAX];
 
-    if (worker->state != WORKER_RUNNING || worker->asking || worker->rests || worker->is_down ||
-        wanted <= ahead / 2)
+    if (worker->state != WORKER_RUNNING || worker->is_claiming || worker->is_resting ||
+        worker->is_down || wanted <= ahead / 2)
         return;
     wanted = (wanted + GAME_PLAYERS_MIN - 1) / GAME_PLAYERS_MIN;
-    worker->asking =
-        connection_claim(worker->connection, wanted < LEASE_CLAIM_MAX ? wanted : LEASE_CLAIM_MAX,
-                         barred, list_barred(worker, barred)) == 0;
-    if (!worker->asking)
-        fail(worker, "out of memory");
+    worker->is_claiming = true;
+    connection_claim(worker->connection, wanted < LEASE_CLAIM_MAX ? wanted : LEASE_CLAIM_MAX,
+                     barred, list_barred(worker, barred));
 }
 
 /*
- * Called whenever something changed: begins games and claims groups; or, if the worker is stopping
- * and idle, ends the worker.
+ * Called whenever something changed: removes groups that have no game left, begins games, and
+ * claims groups; or, if the worker is stopping and idle, reports the worker's end.
  */
 static void go_on(struct worker *worker)
 {
-    for (struct played_season *season = worker->seasons, *next; season; season = next) {
-        next = season->next;
+    for (struct played_season *season = worker->seasons; season; season = season->next) {
+        remove_groups(season);
         if (season->runner && !season->is_over)
             runner_wake(season->runner);
     }
-    ask(worker);
-    if (worker->state != WORKER_RUNNING &&
-        count_games(worker, false) + count_games(worker, true) == 0)
-        end(worker);
+    claim_groups(worker);
+    if (worker->state != WORKER_RUNNING && count_games(worker, true) == 0 && !worker->has_ended) {
+        worker->has_ended = true;
+        connection_end(worker->connection, END_US);
+    }
 }
 
-static void ask_again(struct ev_loop *loop, ev_timer *timer, int events)
+static void rest_ended(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct worker *worker = timer->data;
 
-    worker->rests = false;
+    worker->is_resting = false;
     go_on(worker);
 }
 
@@ -816,39 +750,37 @@ static void rest(struct worker *worker, int64_t ms)
 {
     double jitter = (double)(alarm_now_us() / 7 % 1000) / 1000.;
 
-    worker->rests = true;
-    ev_timer_stop(worker->foreground.loop, &worker->again);
-    ev_timer_set(&worker->again, (double)ms / 1000. * (0.5 + jitter), 0.);
-    ev_timer_start(worker->foreground.loop, &worker->again);
+    worker->is_resting = true;
+    ev_timer_stop(worker->foreground.loop, &worker->rest_end);
+    ev_timer_set(&worker->rest_end, (double)ms / 1000. * (0.5 + jitter), 0.);
+    ev_timer_start(worker->foreground.loop, &worker->rest_end);
 }
 
-/* Adds a leased group. Returns false if memory runs out. */
-static bool add_group(struct worker *worker, const struct store_lease *lease)
+/* Adds a leased group. */
+static void add_group(struct worker *worker, const struct store_lease *lease)
 {
     struct played_season *season = find_season(worker, &lease->season);
-    struct leased_group *group = season ? calloc(1, sizeof *group) : NULL;
-    struct leased_group **at = season ? &season->groups : NULL;
-    bool is_barred = false;
+    struct leased_group *group = connection_memory(sizeof *group), **at;
 
-    if (!group)
-        return false;
+    if (!season) {
+        free(group);
+        fail(worker, "the runner of a season cannot start");
+        return;
+    }
     group->lease = *lease;
     group->unbegun = lease->due;
-    while (*at)
+    for (at = &season->groups; *at;)
         at = &(*at)->next;
     *at = group;
-    for (int i = 0; i < lease->player_count; i++) {
-        if (!(group->bots[i] = want_bot(worker, &lease->bots[i])))
-            return false;
-        is_barred = is_barred || group->bots[i]->state == WORKER_BOT_BARRED;
-    }
-    if (is_barred)
-        drop(season, group);
-    return true;
+    for (int i = 0; i < lease->player_count; i++)
+        group->bots[i] = want_bot(worker, &lease->bots[i]);
+    for (int i = 0; i < lease->player_count; i++)
+        if (group->bots[i]->state == WORKER_BOT_BARRED)
+            drop(group);
 }
 
 /* Logs a refusal by the store, unless it was the last one logged. */
-static void tell_fault(void *owner, const char *words)
+static void log_fault(void *owner, const char *words)
 {
     struct worker *worker = owner;
 
@@ -865,7 +797,7 @@ static void claim_refused(struct worker *worker, const char *words)
 
     if (worker->state != WORKER_RUNNING)
         return;
-    tell_fault(worker, words);
+    log_fault(worker, words);
     if (!worker->failing_since_us)
         worker->failing_since_us = now_us;
     worker->rest_ms = worker->rest_ms ? worker->rest_ms * 2 : AGAIN_MS;
@@ -880,7 +812,7 @@ static void claimed(void *owner, const struct store_lease *leases, int count, co
 {
     struct worker *worker = owner;
 
-    worker->asking = false;
+    worker->is_claiming = false;
     if (worker->has_ended)
         return; /* connection_end gives the new leases back */
     if (count < 0) {
@@ -890,23 +822,22 @@ static void claimed(void *owner, const struct store_lease *leases, int count, co
         worker->fault[0] = '\0';
     }
     for (int i = 0; i < count; i++)
-        if (!add_group(worker, &leases[i]))
-            fail(worker, "out of memory");
+        add_group(worker, &leases[i]);
     if (count == 0)
         rest(worker, AGAIN_MS);
     if (worker->state != WORKER_RUNNING)
-        give_back(worker, worker->state == WORKER_ENDING);
+        drop_groups(worker, worker->state == WORKER_ENDING);
     go_on(worker);
 }
 
-static void work_is_there(void *owner)
+static void work_announced(void *owner)
 {
     struct worker *worker = owner;
 
     if (worker->rest_ms)
         return; /* claims are refused: wait for the pause to end */
-    ev_timer_stop(worker->foreground.loop, &worker->again);
-    worker->rests = false;
+    ev_timer_stop(worker->foreground.loop, &worker->rest_end);
+    worker->is_resting = false;
     go_on(worker);
 }
 
@@ -942,11 +873,8 @@ static void delivered(void *owner, const struct game_result *result,
     }
     if (group) {
         group->undelivered &= ~(1u << result->played.rotation);
-        if (error) {
-            group->is_lost = true;
-            group->unbegun = 0;
-        }
-        settle(season, group);
+        if (error)
+            drop(group);
     }
     go_on(worker);
 }
@@ -966,12 +894,11 @@ static void lease_changed(void *owner, const struct store_renewal *lease, bool i
                  "the lease of group %d is lost: it lapsed, or the season was closed",
                  lease->group);
         worker->options.log_fn(WORKER_REFUSED, season->terms.name, words);
-        group->is_lost = true;
     }
     if (is_held && lease->state == STORE_LEASE_VOID)
         give_up(season, group);
     else if (!is_held || lease->state == STORE_LEASE_CLOSING)
-        drop(season, group);
+        drop(group);
     go_on(worker);
 }
 
@@ -987,16 +914,17 @@ static void link_changed(void *owner, bool is_up, const char *words)
 
 /* ---- metrics ---- */
 
-static char *make_metrics(const struct worker *worker)
+static void write_metrics(struct worker *worker)
 {
     const struct worker_report *report = worker->report;
-    int group_count = 0, undelivered_count = 0;
-    char *text = NULL;
+    const char *path = worker->options.metrics;
+    int group_count = 0, undelivered_count = 0, error;
+    char *text = NULL, words[PATH_MAX + 64];
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
     if (!stream)
-        return NULL;
+        return;
     for (const struct played_season *season = worker->seasons; season; season = season->next)
         for (const struct leased_group *group = season->groups; group; group = group->next) {
             group_count++;
@@ -1007,7 +935,7 @@ static char *make_metrics(const struct worker *worker)
         {"worker_forfeits_total", "counter", "Seats that forfeited in these games.",
          report->forfeit_count},
         {"worker_refused_total", "counter", "Games that the store refused.", report->refused_count},
-        {"worker_games_playing", "gauge", "Games under way.", count_games(worker, true)},
+        {"worker_games_playing", "gauge", "Games under way.", count_games(worker, false)},
         {"worker_games_undelivered", "gauge", "Played games that the store has not taken yet.",
          undelivered_count},
         {"worker_groups", "gauge", "Groups that the worker holds.", group_count},
@@ -1015,69 +943,18 @@ static char *make_metrics(const struct worker *worker)
         {"worker_store_up", "gauge", "1 if the store answers, else 0.", !worker->is_down},
     };
     metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
-    if (fclose(stream) == EOF) {
-        free(text);
-        return NULL;
+    error = fclose(stream) == EOF ? -ENOMEM : place_write_over(path, text, size, NULL);
+    free(text);
+    if (error && error != worker->metrics_error) {
+        snprintf(words, sizeof words, "%s: cannot be written: %s", path, strerror(-error));
+        worker->options.log_fn(WORKER_ERROR, "", words);
     }
-    return text;
-}
-
-static struct worker *of_writing(struct errand *errand)
-{
-    return (struct worker *)((char *)errand - offsetof(struct worker, writing));
-}
-
-/* Runs in the thread. */
-static void write_metrics(struct errand *errand)
-{
-    struct worker *worker = of_writing(errand);
-    const char *text = worker->metrics;
-
-    worker->metrics_error = place_write_over(worker->options.metrics, text, strlen(text), NULL);
-}
-
-static void metrics_written(struct errand *errand)
-{
-    struct worker *worker = of_writing(errand);
-    char words[PATH_MAX + 64];
-
-    free(worker->metrics);
-    worker->metrics = NULL;
-    if (worker->metrics_error == worker->told_error)
-        return;
-    worker->told_error = worker->metrics_error;
-    if (!worker->told_error)
-        return;
-    snprintf(words, sizeof words, "%s: cannot be written: %s", worker->options.metrics,
-             strerror(-worker->told_error));
-    worker->options.log_fn(WORKER_ERROR, "", words);
+    worker->metrics_error = error;
 }
 
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    struct worker *worker = timer->data;
-
-    if (!worker->metrics && (worker->metrics = make_metrics(worker)))
-        mailbox_add(worker->files, &worker->writing);
-}
-
-static int begin_metrics(struct worker *worker)
-{
-    worker->writing.run_fn = write_metrics;
-    worker->writing.done_fn = metrics_written;
-    ev_timer_init(&worker->tick, tick, 0., 1.);
-    worker->tick.data = worker;
-    ev_timer_start(worker->foreground.loop, &worker->tick);
-    return mailbox_create(&worker->files, worker->foreground.loop, NULL);
-}
-
-static void end_metrics(struct worker *worker)
-{
-    if (!worker->files)
-        return;
-    ev_timer_stop(worker->foreground.loop, &worker->tick);
-    mailbox_destroy(worker->files);
-    unlink(worker->options.metrics); /* the metrics are out of date once the worker has ended */
+    write_metrics(timer->data);
 }
 
 /* ---- the run ---- */
@@ -1106,20 +983,20 @@ static int assemble(struct worker *worker)
                                                      .fetched_fn = bot_fetched,
                                                      .delivered_fn = delivered,
                                                      .lease_fn = lease_changed,
-                                                     .fault_fn = tell_fault,
+                                                     .fault_fn = log_fault,
                                                      .link_fn = link_changed,
-                                                     .work_fn = work_is_there,
+                                                     .work_fn = work_announced,
                                                      .ended_fn = connection_ended};
     struct ev_loop *loop = worker->foreground.loop;
-    int error = options->metrics ? begin_metrics(worker) : 0;
 
-    if (error)
-        return error;
-    ev_timer_init(&worker->again, ask_again, 0., 0.);
+    ev_timer_init(&worker->rest_end, rest_ended, 0., 0.);
     ev_timer_init(&worker->drain, drained, (double)options->drain_s, 0.);
     ev_timer_init(&worker->forget, forget_bots, FORGET_S, FORGET_S);
-    worker->again.data = worker->drain.data = worker->forget.data = worker;
+    ev_timer_init(&worker->tick, tick, 0., 1.);
+    worker->rest_end.data = worker->drain.data = worker->forget.data = worker->tick.data = worker;
     ev_timer_start(loop, &worker->forget);
+    if (options->metrics)
+        ev_timer_start(loop, &worker->tick);
     worker->jobs.count = options->worker.job_count;
     worker->staging = staging_create(loop, &of_staging);
     worker->connection = worker->staging ? connection_create(loop, &of_connection) : NULL;
@@ -1128,9 +1005,10 @@ static int assemble(struct worker *worker)
 
 static void take_apart(struct worker *worker)
 {
-    ev_timer_stop(worker->foreground.loop, &worker->again);
+    ev_timer_stop(worker->foreground.loop, &worker->rest_end);
     ev_timer_stop(worker->foreground.loop, &worker->drain);
     ev_timer_stop(worker->foreground.loop, &worker->forget);
+    ev_timer_stop(worker->foreground.loop, &worker->tick);
     while (worker->seasons) {
         struct played_season *season = worker->seasons;
 
@@ -1139,35 +1017,34 @@ static void take_apart(struct worker *worker)
     }
     connection_destroy(worker->connection);
     staging_destroy(worker->staging);
-    end_metrics(worker);
+    if (worker->options.metrics)
+        unlink(worker->options.metrics); /* the metrics are out of date once the worker has ended */
     while (worker->bots) {
         struct worker_bot *bot = worker->bots;
 
         worker->bots = bot->next;
-        free_bot(bot);
+        free((char *)bot->bot.manifest);
+        free(bot);
     }
 }
 
 int worker_run(const struct worker_options *options, struct worker_report *report)
 {
-    struct worker *worker = calloc(1, sizeof *worker);
-    int error = worker ? 0 : -ENOMEM;
+    struct worker *worker;
+    int error;
 
     *report = (struct worker_report){0};
-    if (worker && stop_is_asked()) {
-        free(worker);
+    if (stop_is_asked())
         return 0;
-    }
-    if (worker) {
-        worker->options = *options;
-        worker->report = report;
-        error = foreground_open(&worker->foreground, interrupted, worker);
-    }
+    worker = connection_memory(sizeof *worker);
+    worker->options = *options;
+    worker->report = report;
+    error = foreground_open(&worker->foreground, interrupted, worker);
     if (!error) {
         error = assemble(worker);
         if (!error) {
             options->log_fn(WORKER_STARTED, options->worker.name, "claiming and playing groups");
-            ask(worker);
+            claim_groups(worker);
             foreground_wait(&worker->foreground);
             options->log_fn(WORKER_STOPPED, options->worker.name,
                             "its groups are finished or given back");
