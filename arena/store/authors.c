@@ -203,7 +203,6 @@ int store_token_add(struct store *store, const struct store_token *token)
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
                      struct store_author *author)
 {
-    struct sql_transaction transaction = {.locks_control = false};
     struct sql_rows rows;
     int64_t used_us = 0;
     int error;
@@ -224,11 +223,9 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
         return store_refuse(store, error, "this token is unknown, was revoked or has expired");
     if (error || now_us - used_us < used_exact_us)
         return error;
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                sql_change(store, SQL("UPDATE token SET used_us = $2 WHERE sha256 = $1",
-                                      sql_text(sha256), sql_int(now_us))));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_PLAIN,
+                           sql_change(store, SQL("UPDATE token SET used_us = $2 WHERE sha256 = $1",
+                                                 sql_text(sha256), sql_int(now_us))));
 }
 
 int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *each_fn,

@@ -202,13 +202,33 @@ int store_bot_check(struct store *store, const struct store_bot *bot)
     return check_bot(store, &checked);
 }
 
+static int check_package(struct store *store, const struct store_bot *bot,
+                         struct store_package package)
+{
+    if (package.size <= STORE_PACKAGE_BYTES_MAX)
+        return 0;
+    return store_refuse(store, -EINVAL,
+                        "bot %s: its package has %zu MiB, the limit is %d: leave out what the bot "
+                        "does not need to run",
+                        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
+}
+
 static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,
                    struct store_package built)
 {
-    struct store_bot row = *bot;
-    int error = check_bot(store, &row);
+    struct store_bot row;
+    int error;
 
+    bot->id = bot->previous_id = 0;
+    row = *bot;
     row.retired_us = 0;
+    error = table_check(store, TABLE_BOT, bot);
+    if (!error)
+        error = check_package(store, bot, given);
+    if (!error)
+        error = check_package(store, bot, built);
+    if (!error)
+        error = check_bot(store, &row);
     if (!error)
         error = store_keep_package(store, bot->sha256, given);
     if (!error)
@@ -228,36 +248,10 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
     return error ? error : find_bot(store, bot->name, bot->version, bot);
 }
 
-static int check_package(struct store *store, const struct store_bot *bot,
-                         struct store_package package)
-{
-    if (package.size <= STORE_PACKAGE_BYTES_MAX)
-        return 0;
-    return store_refuse(store, -EINVAL,
-                        "bot %s: its package has %zu MiB, the limit is %d: leave out what the bot "
-                        "does not need to run",
-                        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
-}
-
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built)
 {
-    struct sql_transaction transaction = {.is_slow = true};
-
-    while (sql_begin(store, &transaction)) {
-        int error;
-
-        bot->id = bot->previous_id = 0;
-        error = table_check(store, TABLE_BOT, bot);
-        if (!error)
-            error = check_package(store, bot, given);
-        if (!error)
-            error = check_package(store, bot, built);
-        if (!error)
-            error = add_bot(store, bot, given, built);
-        sql_end(store, &transaction, error);
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_LONG, add_bot(store, bot, given, built));
 }
 
 /* ---- retirement ---- */

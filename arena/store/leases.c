@@ -145,14 +145,11 @@ static int release(struct store *store, const char *name, int *count)
 
 int store_workers_release(struct store *store, const char *name)
 {
-    struct sql_transaction transaction = {.is_slow = false};
     int count = 0, error = require_leases(store);
 
-    if (error)
-        return error;
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, release(store, name, &count));
-    return transaction.error ? transaction.error : count;
+    if (!error)
+        error = SQL_TRANSACTION(store, SQL_PLAIN, release(store, name, &count));
+    return error ? error : count;
 }
 
 int store_leases_count(struct store *store, int64_t season_id)
@@ -336,13 +333,11 @@ static int refuse_delivery(struct store *store, int64_t season_id,
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words)
 {
-    struct sql_transaction transaction = {.is_slow = false};
     bool is_locked = false;
+    int error = SQL_TRANSACTION(store, SQL_PLAIN,
+                                refuse_delivery(store, season_id, delivery, words, &is_locked));
 
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                refuse_delivery(store, season_id, delivery, words, &is_locked));
-    return transaction.error ? transaction.error : is_locked;
+    return error ? error : is_locked;
 }
 
 int store_groups_clear(struct store *store, int64_t season_id)
@@ -462,7 +457,7 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
     int count = 0, error;
 
     if (!barred)
-        return -ENOMEM;
+        return store_explain(store, -ENOMEM, "out of memory");
     sql_open(store, &rows,
              SQL("SELECT (c.bot).*, c.season, c.number, c.players, c.board, c.token, c.opening,"
                  " c.due, c.seeds, c.place FROM worker_claim($1, $2, $3,"

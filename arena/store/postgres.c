@@ -96,7 +96,8 @@ struct claim {
     int64_t season_id;                     /* id of the season; 0: the season does not exist */
     char identity[IDENTITY_DIGITS + 1];
     pthread_t renewer;
-    int stop_fd; /* closing it stops the renewer; valid only while a season is claimed */
+    /* A pipe, valid only while a season is claimed: closing stop_fds[1] stops the renewer. */
+    int stop_fds[2];
 };
 
 struct server {
@@ -754,36 +755,30 @@ static int connection_number(const struct store *store)
 
 /* ---- claims of seasons ---- */
 
-/* The data of the renewing thread, which frees it. */
-struct renewing {
-    char url[STORE_WHERE_BYTES];
-    char season[STORE_NAME_BYTES_MAX + 1];
-    char identity[IDENTITY_DIGITS + 1];
-    int wait_fd; /* reading end of the pipe to stop_fd; readable when the claim is released */
-};
-
 /* Renews the claim. Returns 0, 1 if another process has taken the claim, or -errno. */
-static int renew_once(struct store *store, const struct renewing *renewing)
+static int renew_once(struct store *store, const struct claim *claim)
 {
-    int changed = sql_run(
-        store, SQL("UPDATE claim SET expires_at = clock_timestamp() + $3 * interval '1 ms'"
-                   " WHERE season = $1 AND identity = $2",
-                   sql_text(renewing->season), sql_text(renewing->identity), sql_int(CLAIM_MS)));
+    int changed =
+        sql_run(store, SQL("UPDATE claim SET expires_at = clock_timestamp() + $3 * interval '1 ms'"
+                           " WHERE season = $1 AND identity = $2",
+                           sql_text(claim->season), sql_text(claim->identity), sql_int(CLAIM_MS)));
 
     return changed < 0 ? changed : changed == 0;
 }
 
+/* The renewing thread. Only reads the claim, which release() changes after the thread has ended. */
 static void *renew(void *context)
 {
-    struct renewing *renewing = context;
-    struct pollfd released = {.fd = renewing->wait_fd, .events = POLLIN};
+    const struct store *claiming = context;
+    const struct claim *claim = &server_of(claiming)->claim;
+    struct pollfd released = {.fd = claim->stop_fds[0], .events = POLLIN};
     struct store *store = NULL;
     int wait_ms = RENEW_MS, result = 0;
 
     while (result != 1 && poll(&released, 1, wait_ms) == 0) {
-        result = store ? 0 : store_open(&store, renewing->url, STORE_READ);
+        result = store ? 0 : store_open(&store, claiming->url, STORE_READ);
         if (!result)
-            result = renew_once(store, renewing);
+            result = renew_once(store, claim);
         wait_ms = result < 0 ? RENEW_AGAIN_MS : RENEW_MS;
         if (result < 0) {
             store_close(store);
@@ -791,8 +786,6 @@ static void *renew(void *context)
         }
     }
     store_close(store);
-    close(renewing->wait_fd);
-    free(renewing);
     return NULL;
 }
 
@@ -800,30 +793,19 @@ static void *renew(void *context)
 static int start_renewing(struct store *store)
 {
     struct claim *claim = &server_of(store)->claim;
-    struct renewing *renewing = calloc(1, sizeof *renewing);
     sigset_t all, before;
-    int ends[2], error;
+    int error;
 
-    if (!renewing)
-        return -ENOMEM;
-    if (pipe2(ends, O_CLOEXEC) < 0) {
-        free(renewing);
+    if (pipe2(claim->stop_fds, O_CLOEXEC) < 0)
         return -errno;
-    }
-    snprintf(renewing->url, sizeof renewing->url, "%s", store->url);
-    strcpy(renewing->season, claim->season);
-    strcpy(renewing->identity, claim->identity);
-    renewing->wait_fd = ends[0];
-    claim->stop_fd = ends[1];
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&claim->renewer, NULL, renew, renewing);
+    error = pthread_create(&claim->renewer, NULL, renew, store);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!error)
-        return 0;
-    close(ends[0]);
-    close(ends[1]);
-    free(renewing);
+    if (error) {
+        close(claim->stop_fds[0]);
+        close(claim->stop_fds[1]);
+    }
     return -error;
 }
 
@@ -920,8 +902,9 @@ static void release(struct store *store)
 
     if (!*claim->season)
         return;
-    close(claim->stop_fd);
+    close(claim->stop_fds[1]);
     pthread_join(claim->renewer, NULL);
+    close(claim->stop_fds[0]);
     /* If the DELETE fails, the claim expires later. */
     sql_run(store, SQL("DELETE FROM claim WHERE season = $1 AND identity = $2",
                        sql_text(claim->season), sql_text(claim->identity)));

@@ -236,61 +236,50 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
     return SQL_TRANSACTION(store, SQL_CONTROL, extend(store, season_id, more_games));
 }
 
+/* Sets the time of closing; 0: the season goes on. */
+static int set_closing(struct store *store, int64_t season_id, int64_t until_us)
+{
+    struct store_season season;
+    int error =
+        read_season(store, season_id, true,
+                    until_us ? "the season is already closed" : "the season is closed", &season);
+
+    if (!error && !until_us && !season.closing_us)
+        error = store_explain(store, -EEXIST, "the season is open");
+    season.closing_us = until_us;
+    return error ? error : write_season(store, &season, until_us ? "closing" : "reopen", "");
+}
+
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-    struct store_season season;
-
-    while (sql_begin(store, &transaction)) {
-        int error = read_season(store, season_id, true, "the season is already closed", &season);
-
-        season.closing_us = until_us;
-        sql_end(store, &transaction, error ? error : write_season(store, &season, "closing", ""));
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_closing(store, season_id, until_us));
 }
 
 int store_season_go_on(struct store *store, int64_t season_id)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-    struct store_season season;
-
-    while (sql_begin(store, &transaction)) {
-        int error = read_season(store, season_id, true, "the season is closed", &season);
-
-        if (!error && !season.closing_us)
-            error = store_explain(store, -EEXIST, "the season is open");
-        season.closing_us = 0;
-        sql_end(store, &transaction, error ? error : write_season(store, &season, "reopen", ""));
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_closing(store, season_id, 0));
 }
 
 /*
- * Closes the open opening of a season. Waits for other processes that are just adding games to the
+ * Closes a season and its opening. Waits for other processes that are just adding games to the
  * opening.
  */
-static int close_opening(struct store *store, int64_t season_id, int64_t now_us)
+static int close_season(struct store *store, int64_t season_id, int64_t now_us)
 {
-    return sql_change(
-        store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
-                   sql_int(season_id), sql_int(now_us)));
+    struct store_season season;
+    int error = read_season(store, season_id, true, "the season is already closed", &season);
+
+    season.closed_us = now_us;
+    if (!error)
+        error = sql_change(
+            store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
+                       sql_int(season_id), sql_int(now_us)));
+    return error ? error : write_season(store, &season, "close", "");
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-    struct store_season season;
-
-    while (sql_begin(store, &transaction)) {
-        int error = read_season(store, season_id, true, "the season is already closed", &season);
-
-        season.closed_us = now_us;
-        if (!error)
-            error = close_opening(store, season_id, now_us);
-        sql_end(store, &transaction, error ? error : write_season(store, &season, "close", ""));
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, close_season(store, season_id, now_us));
 }
 
 static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
@@ -391,7 +380,7 @@ int store_season_count(struct store *store, int64_t season_id, struct store_seas
 {
     struct sql_rows rows;
 
-    /* A damaged number of players must not make the sum overflow. */
+    /* CASE: else a damaged number of players could make the sum overflow. */
     sql_open(store, &rows,
              SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
                       " (SELECT count(*) FROM batch WHERE season = $1), count(*),"

@@ -44,15 +44,11 @@ static int add_submission(struct store *store, struct store_submission *submissi
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package)
 {
-    struct sql_transaction transaction = {.is_slow = true};
-
     submission->id = submission->bot_id = 0;
     submission->state = STORE_RECEIVED;
     submission->building_us = submission->checking_us = submission->ended_us = 0;
     submission->report = NULL;
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, add_submission(store, submission, package));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_LONG, add_submission(store, submission, package));
 }
 
 /* ---- offering: what an author may add by himself ---- */
@@ -131,6 +127,9 @@ static int offer_submission(struct store *store, struct store_submission *submis
     struct store_submission newest;
     int error = sql_lock_control(store);
 
+    submission->id = submission->bot_id = 0;
+    submission->state = STORE_RECEIVED;
+    submission->report = NULL;
     *existed = false;
     if (error)
         return error;
@@ -161,18 +160,11 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
                            struct store_package package, int64_t a_day, bool *existed,
                            int64_t *retry_us)
 {
-    struct sql_transaction transaction = {.is_slow = true};
     const struct store_submission offered = *submission;
 
-    while (sql_begin(store, &transaction)) {
-        *submission = offered;
-        submission->id = submission->bot_id = 0;
-        submission->state = STORE_RECEIVED;
-        submission->report = NULL;
-        sql_end(store, &transaction,
-                offer_submission(store, submission, package, a_day, existed, retry_us));
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_LONG,
+                           (*submission = offered, offer_submission(store, submission, package,
+                                                                    a_day, existed, retry_us)));
 }
 
 /* ---- reading ---- */
@@ -209,7 +201,6 @@ int store_submission_find(struct store *store, int64_t id, store_submission_fn *
                           void *context)
 {
     struct sql_rows rows;
-
     int error;
 
     sql_open(store, &rows, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)));
@@ -281,39 +272,33 @@ static int update(struct store *store, const struct sql_query *change, int64_t i
 int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
                              int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = false};
-
     assert(state == STORE_BUILDING || state == STORE_CHECKING);
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                update(store,
-                       SQL(state == STORE_BUILDING
-                               ? "UPDATE submission SET state = 1, building_us = $2,"
-                                 " checking_us = NULL WHERE id = $1 AND state < 3"
-                               : "UPDATE submission SET state = 2, checking_us = $2"
-                                 " WHERE id = $1 AND state < 3",
-                           sql_int(id), sql_int(now_us)),
-                       id));
-    return transaction.error;
+    return SQL_TRANSACTION(
+        store, SQL_PLAIN,
+        update(store,
+               SQL(state == STORE_BUILDING ? "UPDATE submission SET state = 1, building_us = $2,"
+                                             " checking_us = NULL WHERE id = $1 AND state < 3"
+                                           : "UPDATE submission SET state = 2, checking_us = $2"
+                                             " WHERE id = $1 AND state < 3",
+                   sql_int(id), sql_int(now_us)),
+               id));
+}
+
+static int cancel(struct store *store, int64_t id, int64_t now_us)
+{
+    int count = sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
+                                   " '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY "}'"
+                                   " WHERE id = $1 AND state = 0",
+                                   sql_int(id), sql_int(now_us)));
+
+    if (count == 0)
+        return store_refuse(store, -ECANCELED, "submission %lld has already begun", (long long)id);
+    return count < 0 ? count : 0;
 }
 
 int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
-    while (sql_begin(store, &transaction)) {
-        int count =
-            sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
-                               " '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY "}'"
-                               " WHERE id = $1 AND state = 0",
-                               sql_int(id), sql_int(now_us)));
-
-        if (count == 0)
-            count =
-                store_refuse(store, -ECANCELED, "submission %lld has already begun", (long long)id);
-        sql_end(store, &transaction, count < 0 ? count : 0);
-    }
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, cancel(store, id, now_us));
 }
 
 static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
@@ -337,12 +322,8 @@ static int end_submission(struct store *store, int64_t id, int64_t bot_id, const
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us)
 {
-    struct sql_transaction transaction = {.locks_control = true};
-
     if (strlen(report) > STORE_REPORT_BYTES_MAX)
         return store_refuse(store, -EINVAL, "submission %lld: its report is longer than %d bytes",
                             (long long)id, STORE_REPORT_BYTES_MAX);
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, end_submission(store, id, bot_id, report, now_us));
-    return transaction.error;
+    return SQL_TRANSACTION(store, SQL_CONTROL, end_submission(store, id, bot_id, report, now_us));
 }

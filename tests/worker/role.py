@@ -156,7 +156,7 @@ def main():
     # What it locks in a transaction that it leaves open holds nobody up.
     process = hold_locks()
     begun = time.monotonic()
-    value(URL, "INSERT INTO game SELECT 1, 2, 0, 0, sha256('1'), 1, 1, 1, NULL, NULL, 1, false, sha256('1'),"
+    value(URL, "INSERT INTO game SELECT 1, 2, 0, 1, false, NULL, 0, sha256('1'), 1, 1, NULL, 1, sha256('1'),"
                " sha256('1'), 1, 1, 1, false, false")
     value(URL, "DELETE FROM game")
     arena("season", "close", "cup", "--wait", "0")
