@@ -146,9 +146,8 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
-        if (!private->answerer) {
-            private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
-        }
+        if (!private->answerer)
+        private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
         return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (call->data.nr == SYS_fcntl && !private->refused_counts) {
@@ -230,23 +229,14 @@ enum {
     OTHERS_SLACK_US = 40000, /* slack for other processes, whose time the kernel gives in ticks */
 };
 
+/* SIGSTOP reaches all processes of the child, because none of them can leave the group. */
 static int stop(struct sandbox_child *child, bool frozen)
 {
     const struct sandbox_child_private *private = child->private;
-    const int signal = frozen ? SIGSTOP : SIGCONT;
-    long result = 0;
 
-    switch (private->freeze_way) {
-    case FREEZE_BY_CGROUP:
+    if (private->has_freezer)
         return cgroup_freeze(&private->slot->cgroup, frozen);
-    case FREEZE_BY_GROUP: /* reaches all processes of the child, and the keeper */
-        result = kill(-private->group, signal);
-        break;
-    case FREEZE_BY_SIGNAL:
-        result = syscall(SYS_pidfd_send_signal, child->pid_fd, signal, NULL, 0);
-        break;
-    }
-    return result < 0 ? -errno : 0;
+    return kill(-private->group, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
 }
 
 /*
@@ -258,15 +248,12 @@ static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ti
 {
     struct sandbox_child_private *private = child->private;
 
-    if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP ||
-        begun_us <= private->frozen_us || private->judged)
+    if (!private->frozen || private->has_freezer || begun_us <= private->frozen_us)
         return;
-    if (private->frozen_ticks < 0) {
-        private->frozen_ticks = ticks;
-    }
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
-        private->stop_failed = true;
-    }
+    if (private->frozen_ticks < 0)
+    private->frozen_ticks = ticks;
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
+    private->stop_failed = true;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
@@ -277,9 +264,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
-        private->stop_failed = true;
-    }
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
+    private->stop_failed = true;
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
@@ -365,7 +351,7 @@ static bool scan_all(struct sandbox_child *child)
     struct process_scan_result result;
     int taken;
 
-    if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
+    if (is_counted && !(private->frozen && !private->has_freezer))
         return private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
     room_bytes = is_counted ? INT64_MAX : private->limits.memory_bytes - read_sockets(child);
     taken = process_scan_take(&private->scan, private->proc_fd, room_bytes, &result);

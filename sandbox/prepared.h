@@ -83,13 +83,6 @@ struct sandbox {
     struct confine_plan *starting;  /* plan of the child that a thread is starting, or NULL */
 };
 
-/* How the arena stops a child while it expects no reply from that child. */
-enum freeze_way {
-    FREEZE_BY_SIGNAL, /* SIGSTOP to the only process, which cannot catch it */
-    FREEZE_BY_GROUP,  /* SIGSTOP to the group of all processes, which none of them can leave */
-    FREEZE_BY_CGROUP, /* the freezer of a version 2 control group */
-};
-
 /* Why the sandbox killed a child. */
 enum kill_cause {
     KILL_CAUSE_NONE,
@@ -105,18 +98,18 @@ struct sandbox_child_private {
     struct sandbox_failure failure; /* failure of the set-up; step NULL: none */
     pid_t keeper_pid;               /* 0: no keeper */
     int keeper_pid_fd;
-    bool executed;     /* set-up is complete and the child called exec */
-    bool judged;       /* the child is dead or given up, and verdict is valid */
-    bool lost;         /* the child was killed, does not end and is given up */
-    int64_t killed_us; /* time (death_now_us) of the first SIGKILL; 0: none */
-    enum freeze_way freeze_way;
+    bool executed;         /* set-up is complete and the child called exec */
+    bool judged;           /* the child is dead or given up, and verdict is valid */
+    bool lost;             /* the child was killed, does not end and is given up */
+    int64_t killed_us;     /* time (death_now_us) of the first SIGKILL; 0: none */
+    bool has_freezer;      /* the freezer of a control group stops the child, else SIGSTOP */
     bool frozen;           /* the child is frozen now */
     bool stop_failed;      /* the child used processor time while frozen */
     int64_t frozen_us;     /* time (death_now_us) of the last stop or resumption */
     int64_t frozen_cpu_us; /* processor time of the first process at frozen_us */
     int64_t frozen_ticks;  /* processor ticks of all processes at the first scan after frozen_us; -1
                               before that scan */
-    pid_t group;           /* process group of the child and its keeper, in the full tier; else 0 */
+    pid_t group;           /* process group of the child and its keeper */
     struct network loopback; /* own network of a build, with a loopback interface */
     int64_t socket_bytes;    /* maximum of memory of one socket in the loopback network */
     int proc_fd;             /* /proc of the child, if the arena must scan its processes; else -1 */

@@ -308,11 +308,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         setting.memory_cgroup = has_memory(private->slot);
         variant |= setting.memory_cgroup ? FILTER_MEMORY_CGROUP : 0;
     }
-    if (full && cgroup_can_freeze(&private->slot->cgroup)) {
-        private->freeze_way = FREEZE_BY_CGROUP;
-    } else if (private->limits.process_count > 1) {
-        private->freeze_way = FREEZE_BY_GROUP;
-    }
+    private->has_freezer = full && cgroup_can_freeze(&private->slot->cgroup);
     plan->opens_proc = plan->proc && several;
     setting.data_shares =
         plan->opens_proc && !setting.memory_cgroup ? 1 : private->limits.process_count;
@@ -422,6 +418,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
         sandbox_starting(sandbox, NULL);
         if (plan->bot_pid < 0)
             error = errno;
+        child->private->group = plan->bot_pid; /* the bot has a session of its own */
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (plan->aborted)

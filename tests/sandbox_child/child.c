@@ -291,44 +291,32 @@ Test(child, each_call_is_answered_or_the_end)
 
 /* ---- stops ---- */
 
-static const struct {
-    const char *rule;
-    enum freeze_way way;
-    const char *stop, *resume;
-} ways[] = {
-    {"one process", FREEZE_BY_SIGNAL, "signal 19 to 500; ", "signal 18 to 500; "},
-    {"several", FREEZE_BY_GROUP, "signal 19 to -3999; ", "signal 18 to -3999; "},
-};
-
 Test(child, is_stopped_and_resumed)
 {
-    for (size_t i = 0; i < 2; i++) {
-        struct sandbox_child child = kernel_make_child();
-        struct sandbox_child_private *private = child.private;
+    struct sandbox_child child = kernel_make_child();
+    struct sandbox_child_private *private = child.private;
 
-        private->freeze_way = ways[i].way;
-        kernel.cpu_us = 100;
-        private->frozen_ticks = 5;
-        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-        cr_expect_str_eq(kernel.said, ways[i].stop, "%s", ways[i].rule);
-        cr_expect(private->frozen);
-        cr_expect_eq(private->frozen_us, kernel.now_us);
-        cr_expect_eq(private->frozen_cpu_us, 100);
-        cr_expect_eq(private->frozen_ticks, -1);
-        kernel.said[0] = '\0';
-        kernel.cpu_us = 100 + STOPPED_SLACK_US;
-        kernel.now_us += 7;
-        cr_expect_eq(sandbox_child_freeze(&child, false), 0);
-        cr_expect_str_eq(kernel.said, ways[i].resume, "%s", ways[i].rule);
-        cr_expect_not(private->frozen);
-        cr_expect_eq(private->frozen_us, kernel.now_us);
-        kernel.cpu_us += 10 * STOPPED_SLACK_US; /* while it runs it may */
-        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-        kernel.cpu_us += STOPPED_SLACK_US + 1;
-        cr_expect_eq(sandbox_child_freeze(&child, false), -EBUSY, "it ran while it was stopped");
-        cr_expect_eq(sandbox_child_freeze(&child, true), -EBUSY, "from then on");
-        kernel_free_child(&child);
-    }
+    kernel.cpu_us = 100;
+    private->frozen_ticks = 5;
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    cr_expect_str_eq(kernel.said, "signal 19 to -3999; ");
+    cr_expect(private->frozen);
+    cr_expect_eq(private->frozen_us, kernel.now_us);
+    cr_expect_eq(private->frozen_cpu_us, 100);
+    cr_expect_eq(private->frozen_ticks, -1);
+    kernel.said[0] = '\0';
+    kernel.cpu_us = 100 + STOPPED_SLACK_US;
+    kernel.now_us += 7;
+    cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+    cr_expect_str_eq(kernel.said, "signal 18 to -3999; ");
+    cr_expect_not(private->frozen);
+    cr_expect_eq(private->frozen_us, kernel.now_us);
+    kernel.cpu_us += 10 * STOPPED_SLACK_US; /* while it runs it may */
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    kernel.cpu_us += STOPPED_SLACK_US + 1;
+    cr_expect_eq(sandbox_child_freeze(&child, false), -EBUSY, "it ran while it was stopped");
+    cr_expect_eq(sandbox_child_freeze(&child, true), -EBUSY, "from then on");
+    kernel_free_child(&child);
 }
 
 /* ---- ends ---- */
