@@ -29,7 +29,24 @@
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
-/* ---- the space that it uses ---- */
+/* ---- the space that a build uses ---- */
+
+/* The space that a build uses: in its folder, in its /tmp and on the disk. */
+struct room {
+    const char *folder;      /* folder of the build; borrowed */
+    struct tree_size enough; /* limit of the folder and /tmp together */
+    int64_t free_bytes;      /* free space on the disk when the build started, in bytes */
+};
+
+/* Why the arena killed a build. */
+enum kill {
+    NOT_KILLED = 0,
+    LATE,
+    STOPPED,
+    TOO_LARGE, /* too many bytes */
+    TOO_MANY,  /* too many files */
+    TOO_DEEP,  /* folders nested too deep */
+};
 
 enum {
     SPARE_MIB_MAX = 1024, /* free space below which a disk counts as almost full */
@@ -58,7 +75,12 @@ static bool measure_scratch(pid_t pid, struct statfs *scratch)
     return found;
 }
 
-static bool has_eaten_the_disk(const struct build_room *room)
+/*
+ * A file that was deleted while open is in no folder, but still uses the disk. So the build also
+ * counts as too large if the disk is almost full and its free space has shrunk by more than the
+ * build's limit.
+ */
+static bool has_eaten_the_disk(const struct room *room)
 {
     int64_t spare_bytes = (int64_t)SPARE_MIB_MAX << 20, share_bytes, free_bytes;
     struct statfs disk;
@@ -72,12 +94,13 @@ static bool has_eaten_the_disk(const struct build_room *room)
     return free_bytes < spare_bytes && room->free_bytes - free_bytes > room->enough.bytes;
 }
 
-void build_room_begin(struct build_room *room, const char *folder, int64_t space_bytes)
+/* Prepares to measure the build in folder. space_bytes is its limit; 0: BUILD_SPACE_MIB. */
+static void begin_room(struct room *room, const char *folder, int64_t space_bytes)
 {
     const int64_t mib = space_bytes ? space_bytes >> 20 : BUILD_SPACE_MIB;
     struct statfs disk;
 
-    *room = (struct build_room){
+    *room = (struct room){
         .folder = folder,
         .enough = {.bytes = mib << 20, .inode_count = mib * BUILD_FILES_PER_MIB},
     };
@@ -85,21 +108,25 @@ void build_room_begin(struct build_room *room, const char *folder, int64_t space
         room->free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
 }
 
-enum build_kill build_room_look(const struct build_room *room, pid_t pid)
+/*
+ * Measures the build's space, and returns why the build must be killed for it, if it must. pid is
+ * the build's first process, 0 once all its processes are dead.
+ */
+static enum kill measure_room(const struct room *room, pid_t pid)
 {
     struct tree_size size;
     struct statfs scratch;
     int result = tree_measure(room->folder, &room->enough, &size);
 
     if (result == -ELOOP)
-        return BUILD_TOO_DEEP;
+        return TOO_DEEP;
     if (measure_scratch(pid, &scratch)) {
         size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
         size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
     }
     if (size.bytes > room->enough.bytes || (pid && has_eaten_the_disk(room)))
-        return BUILD_TOO_LARGE;
-    return size.inode_count > room->enough.inode_count ? BUILD_TOO_MANY : BUILD_NOT_KILLED;
+        return TOO_LARGE;
+    return size.inode_count > room->enough.inode_count ? TOO_MANY : NOT_KILLED;
 }
 
 /* ---- an excerpt of the output ---- */
@@ -316,12 +343,12 @@ enum watched {
 /* A running build. */
 struct build {
     const struct build_order *order;
-    struct build_room room;
+    struct room room;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
     enum sandbox_setup setup;
-    enum build_kill kill;
+    enum kill kill;
     struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once there is nothing more to wait for */
     int elapsed_s;
     int64_t look_us;                  /* when the space is measured next */
@@ -376,23 +403,23 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     const long long mib = build->room.enough.bytes >> 20;
 
     switch (build->kill) {
-    case BUILD_NOT_KILLED:
+    case NOT_KILLED:
         return 0;
-    case BUILD_LATE:
+    case LATE:
         return tell(error, PACKAGE_REFUSED, "the build took longer than %lld s",
                     (long long)wall_ms(build) / 1000);
-    case BUILD_STOPPED:
+    case STOPPED:
         return tell(error, PACKAGE_FAILED, "the arena stopped the build");
-    case BUILD_TOO_LARGE:
+    case TOO_LARGE:
         return tell(
             error, PACKAGE_REFUSED,
             "the build's folder and /tmp took more than %lld MiB: --build-space allows more", mib);
-    case BUILD_TOO_MANY:
+    case TOO_MANY:
         return tell(error, PACKAGE_REFUSED,
                     "the build's folder and /tmp held more than %lld files (%d for each of %lld "
                     "MiB): --build-space allows more",
                     mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
-    case BUILD_TOO_DEEP:
+    case TOO_DEEP:
         return tell(error, PACKAGE_REFUSED, "the build nested folders deeper than %d",
                     TREE_DEPTH_MAX);
     }
@@ -480,19 +507,19 @@ static void take_events(struct build *build)
 }
 
 /* Returns why the build must be killed now, if it must. Measures a large tree less often. */
-static enum build_kill find_kill(struct build *build, int64_t begun_us)
+static enum kill find_kill(struct build *build, int64_t begun_us)
 {
     const int64_t now_us = alarm_now_us();
-    enum build_kill kill = BUILD_NOT_KILLED;
+    enum kill kill = NOT_KILLED;
     int64_t ended_us, pause_us;
 
     if (build->watched[STOP].revents)
-        return BUILD_STOPPED;
+        return STOPPED;
     if (now_us - begun_us >= wall_ms(build) * 1000)
-        return BUILD_LATE;
+        return LATE;
     if (now_us >= build->look_us) {
         sandbox_child_watch(&build->child);
-        kill = build_room_look(&build->room, build->child.pid);
+        kill = measure_room(&build->room, build->child.pid);
         ended_us = alarm_now_us();
         pause_us = LOOK_SHARE * (ended_us - now_us);
         if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
@@ -539,7 +566,7 @@ static int spawn(struct build *build, int stop_fd)
         .name = order->manifest->name,
     };
 
-    build_room_begin(&build->room, order->folder, order->space_bytes);
+    begin_room(&build->room, order->folder, order->space_bytes);
     command.limits.scratch_bytes =
         scratch_bytes < build->room.enough.bytes ? scratch_bytes : build->room.enough.bytes;
     if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0)
@@ -565,7 +592,7 @@ static void wind_up(struct build *build)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
     sandbox_child_finish(&build->child); /* also makes the arena own the folder again */
     if (!build->kill) /* a quick build may end before its space was ever measured */
-        build->kill = build_room_look(&build->room, 0);
+        build->kill = measure_room(&build->room, 0);
 }
 
 int build_run(const struct build_order *order, char **output,

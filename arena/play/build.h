@@ -5,12 +5,10 @@
 #ifndef ARENA_PLAY_BUILD_H
 #define ARENA_PLAY_BUILD_H
 
-#include <sys/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "arena/play/package.h"
-#include "arena/play/tree.h"
 
 struct sandbox;
 
@@ -88,33 +86,5 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
 
 /* Keeps a copy of the folder under this key, then removes builds that exceed the limits. */
 void build_cache_keep(const char *cache, const struct build_key *key, const char *folder);
-
-/* The space that a build uses: in its folder, in its /tmp and on the disk. */
-struct build_room {
-    const char *folder;      /* folder of the build; borrowed */
-    struct tree_size enough; /* limit of the folder and /tmp together */
-    int64_t free_bytes;      /* free space on the disk when the build started, in bytes */
-};
-
-/* Why the arena killed a build. */
-enum build_kill {
-    BUILD_NOT_KILLED = 0,
-    BUILD_LATE = 1,
-    BUILD_STOPPED = 2,
-    BUILD_TOO_LARGE = 3, /* too many bytes */
-    BUILD_TOO_MANY = 4,  /* too many files */
-    BUILD_TOO_DEEP = 5,  /* folders nested too deep */
-};
-
-/* Prepares to measure the build in folder. space_bytes is its limit; 0: BUILD_SPACE_MIB. */
-void build_room_begin(struct build_room *room, const char *folder, int64_t space_bytes);
-
-/*
- * Measures the build's space, and returns why the build must be killed for it, if it must. pid is
- * the build's first process, 0 once all its processes are dead. A file that was deleted while open
- * is in no folder, but still uses the disk. So the build also counts as too large if the disk is
- * almost full and its free space has shrunk by more than the build's limit.
- */
-enum build_kill build_room_look(const struct build_room *room, pid_t pid);
 
 #endif

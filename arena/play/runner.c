@@ -9,6 +9,50 @@
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
 
+enum runner_state {
+    RUNNER_RUNNING = 0,
+    RUNNER_DRAINING = 1, /* no new game begins; running games are played to their end */
+    RUNNER_STOPPING = 2, /* no new game begins; running games end without a result */
+};
+
+/* A slot, in which one game at a time is played. */
+struct slot {
+    struct runner *runner;
+    struct table *table;
+    struct runner_game game;
+    int attempt_count; /* number of times that this game was void */
+    bool has_waiting;  /* this game waits for room on the machine */
+    bool is_given_up;  /* the owner no longer wants this game's result */
+};
+
+struct runner {
+    enum runner_state state;
+    bool was_stopped;
+    struct runner_options options;
+    struct runner *next; /* next runner that shares options.jobs */
+    bool is_kept_out;    /* this runner got no job when it last wanted to begin a game */
+    bool has_more;       /* what next_fn last returned */
+    struct transport transport;
+    struct ev_loop *loop; /* the loop of the run; NULL before its start and after its end */
+    struct pace pace;
+    ev_timer over;  /* ends the run from the loop, so that ended_fn may destroy the runner */
+    ev_timer freed; /* begins games from the loop, with jobs that another runner released */
+    void (*ended_fn)(void *ended_owner);
+    void *ended_owner;
+    struct alarm watch;     /* next check of bots' memory */
+    int watched_count;      /* number of slots whose bots were checked in this round */
+    int64_t watch_begun_us; /* moment at which this round began */
+    struct alarm tick; /* calls tick_fn; with an ev_timer every poll would set a kernel timer */
+    bool failed;
+    struct sandbox_failure failure;
+    int playing_max;       /* games at a time: job_count, or fewer if the machine is full */
+    int done_count;        /* number of games that ended since playing_max changed */
+    int64_t full_us;       /* moment since which a game waits for room; 0: none waits */
+    int without_fds_count; /* number of attempts since then that lacked only descriptors */
+    struct alarm room;     /* next attempt to start a waiting game */
+    struct slot slots[];
+};
+
 /* ---- jobs that several runners share ---- */
 
 static int busy_games(const struct runner *runner)

@@ -251,23 +251,17 @@ static void process_ended(struct subprocess *process, int status)
 {
     struct staging *staging = process->owner;
     struct staged *staged = staging->entries[staging->at_work];
-    int start_error = process->start_error;
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
     const char *text = staged->source.manifest_text; /* as submitted, not as built */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
     subprocess_finish(process);
-    if ((status == SUBPROCESS_KILLED && await_room(staging, 0)) ||
-        (status == SUBPROCESS_UNSTARTED && runner_is_exhaustion(-start_error) &&
-         await_room(staging, start_error)))
+    if (status == SUBPROCESS_KILLED && await_room(staging, 0))
         return;
     if (status == UNPACK_REFUSED && !staged->is_copy)
         settle_unfit(staging, line);
     else if (status != UNPACK_DONE)
-        settle_failed(staging, *line
-                                   ? line
-                                   : "the process that unpacks its package was killed or could not "
-                                     "be started");
+        settle_failed(staging, *line ? line : "the process that unpacks its package was killed");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
         settle_unfit(staging, what);
     else

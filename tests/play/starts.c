@@ -186,6 +186,16 @@ Test(starts, a_start_that_fails_ends_the_run)
     }
 }
 
+Test(starts, a_game_whose_start_failed_is_played_again)
+{
+    fails_with = EIO;
+    fails_left = 2;
+    play();
+    cr_expect(!failed);
+    cr_expect_eq(done_count, GAMES);
+    cr_expect_eq(crowded_count, 0);
+}
+
 Test(starts, a_machine_without_room_is_told_once)
 {
     fails_with = EAGAIN;

@@ -5,15 +5,13 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "tests/play_faults/clock.h"
-
 enum {
     BEGUN_US = 1000000000,
     SLOW_MS = 5000,
     LOST_MS = 3000,
 };
 
-int64_t clock_us;
+static int64_t clock_us; /* the monotonic clock of play; 0: the real one */
 static int told_count, lost_count, run_count, done_count, idle_count;
 
 /* The names that the linker gives to what stands in for a function of the program. */

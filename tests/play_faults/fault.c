@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 struct fault fault;
-_Thread_local bool fault_excused;
 
 static bool is_zero; /* the call under way is to return descriptor 0 */
 
@@ -52,8 +51,7 @@ static bool makes(const char *name)
 /* True if this call is the one to fail. */
 static bool fails(const char *name)
 {
-    if (!fault.counts || fault_excused || (fault.makes_only && !makes(name)) ||
-        fault.count++ != fault.at)
+    if (!fault.counts || (fault.makes_only && !makes(name)) || fault.count++ != fault.at)
         return false;
     if (fault.error == FAULT_ZERO) {
         fault.name = name;

@@ -23,6 +23,5 @@ struct fault {
 };
 
 extern struct fault fault;
-extern _Thread_local bool fault_excused; /* this thread's calls are the test's own */
 
 #endif

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "arena/play/tree.h"
-#include "tests/play_sources/told.h"
 
 static char room[] = "/tmp/package-test-XXXXXX";
 
@@ -257,7 +256,6 @@ static void expect_result(enum package_result result, const char *source, const 
 
     cr_expect_eq(package_copy(source, target, hash, error), (int)result, "%s: %s", source, error);
     cr_expect_not_null(strstr(error, word), "%s: %s", source, error);
-    expect_told(source, error, room);
 }
 
 static void expect_refused(const char *source, const char *target, const char *word)
