@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/build.h"
@@ -501,11 +500,12 @@ void source_close(struct source *source)
 
 /* ---- the stage ---- */
 
+/*
+ * A stage is made under another prefix and gets its name once it is locked, so that no other arena
+ * takes it for stale meanwhile.
+ */
 #define STAGE_PREFIX "arena-stage-"
-
-enum {
-    STALE_S = 60, /* age of a stage without a lock that is stale; a younger one is being made */
-};
+#define NEW_PREFIX   "arena-begun-" /* as long as STAGE_PREFIX */
 
 /* Removes the stages of this user whose lock nobody holds: their arenas are gone. */
 static void remove_stale_stages(const char *parent)
@@ -525,7 +525,7 @@ static void remove_stale_stages(const char *parent)
         if (fd < 0)
             continue;
         if (fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
-            status.st_mtime + STALE_S < time(NULL) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            flock(fd, LOCK_EX | LOCK_NB) == 0)
             tree_remove(path);
         close(fd);
     }
@@ -545,32 +545,36 @@ static mode_t stage_mode(const struct sandbox *sandbox)
 struct stage *stage_create(const struct sandbox *sandbox)
 {
     const char *parent = getenv("TMPDIR");
-    char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
+    char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL), *begun = NULL;
     struct stage *stage = calloc(1, sizeof *stage);
     int error;
 
-    if (!absolute || !stage || asprintf(&stage->path, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0) {
-        error = errno;
-        free(absolute);
-        free(stage);
-        errno = error;
-        return NULL;
-    }
+    if (!absolute || !stage || asprintf(&begun, "%s/" NEW_PREFIX "XXXXXX", absolute) < 0)
+        goto failed;
     remove_stale_stages(absolute);
-    free(absolute);
-    if (mkdtemp(stage->path)) {
-        stage->lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (stage->lock_fd >= 0 && flock(stage->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
-            fchmod(stage->lock_fd, stage_mode(sandbox)) == 0)
+    if (!mkdtemp(begun))
+        goto failed;
+    stage->lock_fd = open(begun, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    stage->path = strdup(begun);
+    if (stage->lock_fd >= 0 && stage->path && flock(stage->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
+        fchmod(stage->lock_fd, stage_mode(sandbox)) == 0) {
+        memcpy(stage->path + strlen(absolute) + 1, STAGE_PREFIX, strlen(STAGE_PREFIX));
+        if (rename(begun, stage->path) == 0) {
+            free(absolute);
+            free(begun);
             return stage;
-        error = errno;
-        tree_remove(stage->path);
-        if (stage->lock_fd >= 0)
-            close(stage->lock_fd);
-        errno = error;
+        }
     }
     error = errno;
+    tree_remove(begun);
+    if (stage->lock_fd >= 0)
+        close(stage->lock_fd);
     free(stage->path);
+    errno = error;
+failed:
+    error = errno;
+    free(absolute);
+    free(begun);
     free(stage);
     errno = error;
     return NULL;
