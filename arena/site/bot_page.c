@@ -1,20 +1,39 @@
 /* The pages of a bot and of a pair: bot_page_write, pair_page_write. */
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/rating/fit.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "engine/board.h"
+#include "engine/notation.h"
 
 enum {
+    HABIT_GAMES =
+        20, /* newest games whose replays a bot's page reads; for a pair's page: PAIR_READ */
+    PAIR_READ = 10,
     MORE_FORFEITS = 10, /* newest games listed for a cause of forfeits, besides the example */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
-    BOT_GAMES = 60,   /* number of newest games on a bot's page */
-    PAIR_GAMES = 200, /* number of newest games on a pair's page */
+    BOT_GAMES = 60,    /* number of newest games on a bot's page */
+    EXTREME_GAMES = 3, /* closest and widest games on a pair's page */
+    PAIR_GAMES = 200,  /* number of newest games on a pair's page */
 };
+
+static void begin_page(FILE *page, const struct season_data *data, const char *title,
+                       const char *feed)
+{
+    char season[STORE_NAME_BYTES_MAX + 16];
+    const struct page_link links[] = {
+        {"../../index.html", "Home"}, {"../index.html", season}, {NULL, NULL}};
+
+    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
+    page_begin(page, title, links, feed);
+}
 
 /* ---- forfeits ---- */
 
@@ -120,6 +139,30 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     json_decref(forfeits);
 }
 
+/* Returns the decision times of all versions of a name. */
+static struct latency sum_times(const struct season_data *data, int name)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    struct latency latency = {0};
+
+    for (int entry = name; entry < ladder->entry_count; entry++)
+        if (data_name(data, entry) == name)
+            latency_merge(&latency, &ladder->counts[entry].latency);
+    return latency;
+}
+
+/* Writes "its median is 300 ms, the clock allows 100". */
+static void write_slowness(FILE *page, const struct season_data *data, int name)
+{
+    const struct latency latency = sum_times(data, name);
+    const struct wire_clock *clock = &data->standings.season.clock;
+
+    if (latency.count > 0)
+        fprintf(page, "its median is %.1f ms, ", (double)latency_share_us(&latency, 0.5) / 1000);
+    fprintf(page, "the clock allows %lld, and %lld more a game; ", (long long)clock->turn_ms,
+            (long long)clock->bank_ms);
+}
+
 /* Returns the seat that the named bot held in a game and forfeited for this reason, or -1. */
 static int find_forfeit(const struct season_data *data, const struct data_game *game, int name,
                         enum wire_reason reason)
@@ -155,6 +198,8 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     fprintf(page,
             "<details><summary><span class=\"out\">%s</span> × %lld: ", wire_reason_name(reason),
             (long long)count);
+    if (reason == WIRE_TIMEOUT)
+        write_slowness(page, data, name);
     write_forfeit(page, data, example, find_forfeit(data, example, name, reason));
     for (size_t i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
         const struct data_game *game = &data->games[games[i]];
@@ -174,21 +219,79 @@ static void write_forfeits(FILE *page, const struct season_data *data, int name)
 {
     int64_t count = 0;
 
-    fputs("<h2>Forfeits</h2>\n", page);
+    fputs("<h2>What goes wrong</h2>\n", page);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         count += write_cause(page, data, name, (enum wire_reason)reason);
     if (count == 0)
-        fputs("<p>None.</p>\n", page);
+        fputs("<p>Nothing: it played every game to the end.</p>\n", page);
+}
+
+/* ---- rank and versions ---- */
+
+/* Returns the row of the newest version of a name, or NULL if no version has a row. */
+static const struct ladder_row *find_newest(const struct season_data *data, int name)
+{
+    const struct ladder_row *newest = NULL;
+
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &data->standings.ladders[0].rows[i];
+
+        if (data_name(data, row->entry) == name && (!newest || row->entry > newest->entry))
+            newest = row;
+    }
+    return newest;
+}
+
+/* Writes where the newest version stands, who wrote it, and what its flags mean. */
+static void write_standing(FILE *page, const struct season_data *data, int name)
+{
+    const struct ladder_row *row = find_newest(data, name);
+    const struct store_bot *bot = data_bot(data, row ? row->entry : name);
+    int ranked = 0;
+
+    for (int i = 0; i < data->standings.row_counts[0]; i++)
+        ranked += data->standings.ladders[0].rows[i].ranked;
+    fputs("<p class=\"lead\">", page);
+    if (row && row->ranked) {
+        fputs("Rank <strong>", page);
+        parts_rank(page, row->rank_best, row->rank_worst);
+        fprintf(page, "</strong> of %d", ranked);
+    } else {
+        fputs("Does not play any more", page);
+    }
+    if (row && row->game_count > 0)
+        fprintf(page, " with <strong>%.0f ± %.0f</strong> Elo after %lld game%s", row->elo,
+                row->error95, (long long)row->game_count, row->game_count == 1 ? "" : "s");
+    fputs(".</p>\n<p>Version ", page);
+    html_text(page, bot->version);
+    fputs(" by ", page);
+    parts_author(page, bot->author, "../../");
+    if (*bot->language) {
+        fputs(", in ", page);
+        html_text(page, bot->language);
+    }
+    fputs(", submitted ", page);
+    parts_time(page, bot->submitted_us);
+    fputs(".</p>\n", page);
+    if (row)
+        parts_flags(page, row);
 }
 
 /* ---- versions, opponents, times ---- */
 
+/* Writes a table of the versions of a name that has several. */
 static void write_versions(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     static const char *const headings[] = {"<version", "<author", "<language", "submitted",
                                            "Elo",      "games",   NULL};
 
+    int count = 0;
+
+    for (int i = 0; i < data->standings.row_counts[0]; i++)
+        count += data_name(data, ladder->rows[i].entry) == name;
+    if (count < 2)
+        return;
     fputs("<h2>Versions</h2>\n", page);
     html_table_begin(page, "Versions", headings);
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
@@ -252,30 +355,35 @@ static bool is_best(const struct season_data *data, int row)
 static void write_opponent(FILE *page, const struct season_data *data, int name, int other)
 {
     const struct residual sum = sum_versions(data, name, other);
+    bool met = season_index_met(data, name, other);
     char path[PARTS_PATH_BYTES];
 
     if (sum.game_count == 0)
         return;
     parts_pair_path(data, name, other, path);
     fputs("<tr><th scope=\"row\">", page);
-    if (season_index_met(data, name, other))
+    if (met)
         fprintf(page, "<a href=\"../%s\">", path);
-    html_text(page, data_bot(data, other)->name);
-    if (season_index_met(data, name, other))
+    fputs(data_bot(data, other)->name, page);
+    if (met)
         fputs("</a>", page);
-    fprintf(page, "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+    fprintf(page,
+            "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td><td class=\"when\"><svg><path "
+            "class=\"half\" d=\"M60 0v16\"/><path d=\"M0 8h%.0f\"/><path class=\"mark\" "
+            "d=\"M%.0f 2v12\"/></svg></td></tr>\n",
             (long long)sum.game_count, decimals_round(100 * sum.score, 1),
-            decimals_round(100 * sum.expected, 1));
+            decimals_round(100 * sum.expected, 1), 120 * sum.score, 120 * sum.expected);
 }
 
 /* Writes the opponents of all versions together, as the pages of pairs do. */
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    static const char *const headings[] = {"<opponent", ">games", ">score", ">expected", NULL};
+    static const char *const headings[] = {"<opponent", ">games",    ">score",
+                                           ">expected", ".compared", NULL};
 
-    fputs("<h2>Opponents</h2>\n", page);
-    html_table_begin(page, "Opponents", headings);
+    fputs("<h2>Against whom</h2>\n<div class=\"bars\">", page);
+    html_table_begin(page, "Against whom", headings);
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         int other = data_name(data, ladder->rows[i].entry);
 
@@ -283,7 +391,163 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
             write_opponent(page, data, name, other);
     }
     html_table_end(page);
-    fputs("<p class=\"quiet\">All versions together.</p>\n", page);
+    fputs("</div><p class=\"quiet\">All versions together. The bar is the score, the mark what the "
+          "ratings expect. A name leads to the two bots' games.</p>\n",
+          page);
+}
+
+/* ---- habits ---- */
+
+/* Whose numbers a picture compares. The first label and both labels are plain text. */
+struct comparison {
+    const char *labels[2];
+    struct habits habits[2];
+    int game_count;
+};
+
+/* Writes a row of two numbers, with a bar each on an axis of `most` points or tiles. */
+static void write_numbers(FILE *page, const struct comparison *compared, const char *label,
+                          int number, double most)
+{
+    double widths[2];
+
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
+    for (int i = 0; i < 2; i++) {
+        double value = decimals_round(compared->habits[i].means[number], 1);
+
+        widths[i] = 120 * fmin(1, fabs(value) / most);
+        fprintf(page, "<td>%.1f</td>", value);
+    }
+    fprintf(page,
+            "<td class=\"when\"><svg%s><path d=\"M0 5h%.0f\"/><path class=\"other\" d=\"M0 "
+            "12h%.0f\"/></svg></td></tr>\n",
+            compared->habits[0].means[number] < 0 ? " class=\"minus\"" : "", widths[0], widths[1]);
+}
+
+static void write_share(FILE *page, const struct habits *habits, int first, const char *label)
+{
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
+    for (int star = 0; star < GAME_STARS; star++)
+        fprintf(page, "<td>%.0f %%</td>", decimals_round(100 * habits->means[first + star], 0));
+    fputs("</tr>\n", page);
+}
+
+/* Writes how often the first tile lies on each star, and how often each star is full at the end. */
+static void write_stars(FILE *page, const struct comparison *compared)
+{
+    fputs("<h3>Stars</h3>\n<section class=\"wide\" tabindex=\"0\" "
+          "aria-label=\"Stars\"><table><thead><tr><td></td>",
+          page);
+    for (int star = 0; star < GAME_STARS; star++)
+        if (star == GAME_STAR_CENTER)
+            fputs("<th scope=\"col\">center</th>", page);
+        else
+            fprintf(page,
+                    "<th scope=\"col\"><svg class=\"tile c%d\" viewBox=\"-10 -17 20 34\" "
+                    "aria-hidden=\"true\"><path d=\"M0-16 9 0 0 16-9 0z\"/></svg>%s</th>",
+                    board_star_colors[star], notation_color_names[board_star_colors[star]]);
+    fputs("</tr></thead><tbody>\n", page);
+    write_share(page, &compared->habits[0], STORY_FIRST, "Opens on it");
+    write_share(page, &compared->habits[0], STORY_FULL, "Fills it");
+    write_share(page, &compared->habits[1], STORY_FULL, "Opponents");
+    html_table_end(page);
+}
+
+static void write_points(FILE *page, const struct comparison *compared)
+{
+    static const struct {
+        const char *label;
+        int number;
+    } sources[] = {{"Runs of tiles", STORY_RUNS},    {"Full stars", STORY_STARS},
+                   {"Numbers covered", STORY_COSTS}, {"Start token", STORY_TOKEN},
+                   {"Tiles discarded", STORY_LOST},  {"Tiles left on corners", STORY_CORNERS}},
+      counts[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
+                  {"Tiles discarded", STORY_LOST_TILES},
+                  {"Rounds with the start token", STORY_TOKENS}};
+    const char *headings[] = {"<a game", compared->labels[0], compared->labels[1], ".compared",
+                              NULL};
+    double most = 1;
+
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        for (int j = 0; j < 2; j++)
+            most = fmax(most, fabs(compared->habits[j].means[sources[i].number]));
+    fputs("<h3>Points</h3>\n<div class=\"bars\">", page);
+    html_table_begin(page, "Points by source", headings);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        write_numbers(page, compared, sources[i].label, sources[i].number, most);
+    write_numbers(page, compared, "Final score, with the 5 at the start",
+                  STORY_SCORES + GAME_ROUNDS + 1, INFINITY);
+    html_table_end(page);
+    fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);
+    html_table_begin(page, "Tiles", headings);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        write_numbers(page, compared, counts[i].label, counts[i].number, 10);
+    html_table_end(page);
+    fputs("</div>\n", page);
+}
+
+/* Writes two curves: the mean score at the start, after each round and after the final scoring. */
+static void write_rounds(FILE *page, const struct comparison *compared)
+{
+    double most = 10, end_y[2];
+
+    for (int i = 0; i < 2; i++)
+        for (int round = 0; round <= GAME_ROUNDS + 1; round++)
+            most = fmax(most, compared->habits[i].means[STORY_SCORES + round]);
+    fputs("<h3>Score by round</h3>\n<svg class=\"chart rounds\" viewBox=\"0 0 600 260\" "
+          "role=\"img\" aria-label=\"Mean score after each round\">\n",
+          page);
+    for (int round = 0; round <= GAME_ROUNDS + 1; round++) {
+        char label[16] = "start";
+
+        if (round > 0)
+            snprintf(label, sizeof label, round <= GAME_ROUNDS ? "%d" : "final", round);
+        fprintf(page,
+                "<path class=\"grid\" d=\"M%d 10V230\"/><text class=\"x\" x=\"%d\" "
+                "y=\"250\">%s</text>",
+                24 + 56 * round, 24 + 56 * round, label);
+    }
+    for (int i = 0; i < 2; i++) {
+        const double *scores = &compared->habits[i].means[STORY_SCORES];
+
+        fprintf(page, "<g class=\"s%d\"><path%s d=\"", i, i ? " stroke-dasharray=\"7 3\"" : "");
+        for (int round = 0; round <= GAME_ROUNDS + 1; round++)
+            fprintf(page, "%c%d %.0f", round ? 'L' : 'M', 24 + 56 * round,
+                    230 - 215 * scores[round] / most);
+        fputs("\"/>", page);
+        for (int round = 1; round <= GAME_ROUNDS + 1; round++)
+            fprintf(page, "<circle cx=\"%d\" cy=\"%.0f\" r=\"3\"/>", 24 + 56 * round,
+                    230 - 215 * scores[round] / most);
+        end_y[i] = 234 - 215 * scores[GAME_ROUNDS + 1] / most;
+        if (i == 1 && fabs(end_y[1] - end_y[0]) < 16)
+            end_y[1] = end_y[0] + (end_y[1] < end_y[0] ? -16 : 16);
+        fprintf(page, "<text class=\"end\" x=\"424\" y=\"%.0f\">%.12s %.1f</text></g>\n", end_y[i],
+                compared->labels[i], scores[GAME_ROUNDS + 1]);
+    }
+    fputs("</svg>\n", page);
+}
+
+static void write_habits(FILE *page, const struct season_data *data, int name)
+{
+    struct comparison compared = {.labels = {data_bot(data, name)->name, "opponents"}};
+
+    compared.game_count = season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &compared.habits[0],
+                                        &compared.habits[1]);
+    fputs("<h2>How it plays</h2>\n", page);
+    if (compared.game_count == 0) {
+        fputs("<p>No game that all bots played to the end has a replay.</p>\n", page);
+        return;
+    }
+    fprintf(page,
+            "<p class=\"quiet\">Means of its newest %d games without forfeits. The dark bar is %s, "
+            "the light one its opponents in these games.</p>\n<div class=\"halves\"><div>\n",
+            compared.game_count, compared.labels[0]);
+    write_points(page, &compared);
+    fputs("</div><div>\n", page);
+    write_rounds(page, &compared);
+    if (compared.habits[0].colored_count > 0)
+        write_stars(page, &compared);
+    fputs("</div></div>\n", page);
 }
 
 /*
@@ -291,14 +555,10 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
  */
 static void write_times(FILE *page, const struct season_data *data, int name)
 {
-    const struct ladder *ladder = &data->standings.ladders[0];
-    struct latency latency = {0};
+    const struct latency latency = sum_times(data, name);
     int64_t octaves[LATENCY_BUCKETS / 8] = {0}, most = 1;
     int last = 0;
 
-    for (int entry = 0; entry < ladder->entry_count; entry++)
-        if (data_name(data, entry) == name)
-            latency_merge(&latency, &ladder->counts[entry].latency);
     fputs("<h2>Time a decision</h2>\n", page);
     if (latency.count == 0) {
         fputs("<p>No decision yet.</p>\n", page);
@@ -337,69 +597,207 @@ static void write_times(FILE *page, const struct season_data *data, int name)
 
 void bot_page_write(FILE *page, const struct season_data *data, int name)
 {
-    char season[STORE_NAME_BYTES_MAX + 16], feed[STORE_NAME_BYTES_MAX + 8];
-    const struct page_link links[] = {
-        {"../../index.html", "Home"}, {"../index.html", season}, {NULL, NULL}};
+    char feed[STORE_NAME_BYTES_MAX + 8];
 
-    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
-    page_begin(page, data_bot(data, name)->name, links, feed);
+    begin_page(page, data, data_bot(data, name)->name, feed);
+    write_standing(page, data, name);
     write_forfeits(page, data, name);
-    write_versions(page, data, name);
+    write_habits(page, data, name);
+    write_times(page, data, name);
+    write_opponents(page, data, name);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, name);
-    write_opponents(page, data, name);
-    write_times(page, data, name);
+    write_versions(page, data, name);
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
     page_end(page);
 }
 
+/* ---- pairs ---- */
+
+/* Returns how many points name was ahead of other in a game: the best seat of each counts. */
+static int lead_of(const struct season_data *data, const struct data_game *game, int name,
+                   int other)
+{
+    int best[2] = {INT_MIN, INT_MIN};
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        for (int i = 0; i < 2; i++)
+            if (data_name(data, game->entries[seat]) == (i ? other : name) &&
+                game->scores[seat] > best[i])
+                best[i] = game->scores[seat];
+    return best[0] - best[1];
+}
+
+struct meeting {
+    const struct data_game *game;
+    int lead;   /* as lead_of returns */
+    bool whole; /* nobody forfeited */
+};
+
+/* The games of two names with each other that count, oldest first. */
+struct meetings {
+    struct meeting *games;
+    int count;
+    int64_t better, worse, seats, voided; /* pairs of seats */
+};
+static void count_seats(const struct season_data *data, const struct data_game *game, int name,
+                        int other, struct meetings *meetings)
+{
+    for (int a = 0; a < game->player_count; a++)
+        for (int b = 0; b < game->player_count; b++) {
+            if (data_name(data, game->entries[a]) != name ||
+                data_name(data, game->entries[b]) != other)
+                continue;
+            meetings->voided += game->is_void;
+            if (game->is_void)
+                continue;
+            meetings->seats++;
+            meetings->better += game->ranks[a] < game->ranks[b];
+            meetings->worse += game->ranks[a] > game->ranks[b];
+        }
+}
+
+static bool is_whole(const struct data_game *game)
+{
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (data_forfeited(game, seat))
+            return false;
+    return true;
+}
+
+/* Finds the games. The caller frees meetings->games, which is NULL if memory runs out. */
+static void find_meetings(const struct season_data *data, int name, int other,
+                          struct meetings *meetings)
+{
+    size_t count;
+    const size_t *games = season_index_games(data, name, &count);
+
+    *meetings = (struct meetings){.games = calloc(count + 1, sizeof *meetings->games)};
+    for (size_t i = 0; i < count; i++) {
+        const struct data_game *game = &data->games[games[i]];
+        int64_t seats = meetings->seats;
+
+        count_seats(data, game, name, other, meetings);
+        if (meetings->seats > seats && meetings->games)
+            meetings->games[meetings->count++] =
+                (struct meeting){game, lead_of(data, game, name, other), is_whole(game)};
+    }
+}
+
+static void write_summary(FILE *page, const struct season_data *data, int name, int other,
+                          const struct meetings *meetings)
+{
+    char path[PARTS_PATH_BYTES];
+
+    parts_bot_path(data, name, path);
+    fprintf(
+        page,
+        "<p class=\"lead\"><a href=\"../%s\">%s</a> finished ahead of the other in %lld of %lld "
+        "games, ",
+        path, data_bot(data, name)->name, (long long)meetings->better, (long long)meetings->seats);
+    parts_bot_path(data, other, path);
+    fprintf(page, "<a href=\"../%s\">%s</a> in %lld; %lld were shared.", path,
+            data_bot(data, other)->name, (long long)meetings->worse,
+            (long long)(meetings->seats - meetings->better - meetings->worse));
+    if (meetings->voided)
+        fprintf(page, " %lld void games are left out.", (long long)meetings->voided);
+    fputs("</p>\n", page);
+}
+
+/* Draws a bar for each of the newest games: up where name was ahead, down where other was. */
+static void write_margins(FILE *page, const struct season_data *data, int name, int other,
+                          const struct meetings *meetings)
+{
+    int shown = meetings->count < PAIR_GAMES ? meetings->count : PAIR_GAMES, most = 1;
+    const struct meeting *games = meetings->games + meetings->count - shown;
+    double step = fmin(960.0 / (shown + 1), 40);
+
+    for (int i = 0; i < shown; i++)
+        most = abs(games[i].lead) > most ? abs(games[i].lead) : most;
+    fputs("<h2>History</h2>\n<section class=\"wide\" tabindex=\"0\" "
+          "aria-label=\"History\"><svg class=\"chart\" viewBox=\"0 0 1000 200\" role=\"img\" "
+          "aria-label=\"Points ahead, game by game\"><path class=\"grid\" d=\"M30 100H1000\"/>",
+          page);
+    fprintf(page, "<text x=\"0\" y=\"18\">%d</text><text x=\"0\" y=\"196\">%d</text>", most, most);
+    for (int i = 0; i < shown; i++) {
+        double height = 90.0 * abs(games[i].lead) / most;
+
+        fprintf(page, "<rect%s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+                games[i].lead < 0 ? " class=\"minus\"" : "", 40 + i * step,
+                games[i].lead < 0 ? 100 : 100 - height, fmax(1, step - 2), fmax(height, 1));
+    }
+    fprintf(page,
+            "</svg></section>\n<p class=\"quiet\">Points ahead in the newest %d games, oldest "
+            "first: %s "
+            "above the line, %s below.</p>\n",
+            shown, data_bot(data, name)->name, data_bot(data, other)->name);
+}
+
+static int compare_leads(const void *a, const void *b)
+{
+    const struct meeting *first = a, *second = b;
+
+    if (first->whole != second->whole)
+        return second->whole - first->whole;
+    return abs(first->lead) - abs(second->lead);
+}
+
+/* Writes the closest and the widest of the games without forfeits. Sorts the games. */
+static void write_extremes(FILE *page, const struct season_data *data, struct meetings *meetings)
+{
+    static const char *const headings[] = {"<game", ".played", "<result", NULL};
+    int count = 0;
+
+    for (int i = 0; i < meetings->count; i++)
+        count += meetings->games[i].whole;
+    if (count == 0)
+        return;
+    qsort(meetings->games, (size_t)meetings->count, sizeof *meetings->games, compare_leads);
+    fputs("<div class=\"halves\"><section>\n<h2>Closest games</h2>\n", page);
+    html_table_begin(page, "Closest games", headings);
+    for (int i = 0; i < count && i < EXTREME_GAMES; i++)
+        parts_game(page, data, meetings->games[i].game, "../");
+    html_table_end(page);
+    fputs("</section><section>\n<h2>Widest games</h2>\n", page);
+    html_table_begin(page, "Widest games", headings);
+    for (int i = 0; i < count && i < EXTREME_GAMES; i++)
+        parts_game(page, data, meetings->games[count - 1 - i].game, "../");
+    html_table_end(page);
+    fputs("</section></div>\n", page);
+}
+
 void pair_page_write(FILE *page, const struct season_data *data, int name, int other)
 {
-    char season[STORE_NAME_BYTES_MAX + 16], title[2 * STORE_NAME_BYTES_MAX + 8];
-    char path[PARTS_PATH_BYTES];
-    const struct page_link links[] = {
-        {"../../index.html", "Home"}, {"../index.html", season}, {NULL, NULL}};
-    int64_t games = 0, better = 0, worse = 0, voided = 0;
-    size_t count;
-    const size_t *at = season_index_games(data, name, &count);
+    struct comparison compared = {
+        .labels = {data_bot(data, name)->name, data_bot(data, other)->name}};
+    char title[2 * STORE_NAME_BYTES_MAX + 8];
+    struct meetings meetings;
 
-    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
-    snprintf(title, sizeof title, "%s – %s", data_bot(data, name)->name,
-             data_bot(data, other)->name);
-    page_begin(page, title, links, "../feed.xml");
-    for (size_t i = 0; i < count; i++) {
-        const struct data_game *game = &data->games[at[i]];
-
-        for (int a = 0; a < game->player_count; a++)
-            for (int b = 0; b < game->player_count; b++) {
-                if (data_name(data, game->entries[a]) != name ||
-                    data_name(data, game->entries[b]) != other)
-                    continue;
-                voided += game->is_void;
-                if (game->is_void)
-                    continue;
-                games++;
-                better += game->ranks[a] < game->ranks[b];
-                worse += game->ranks[a] > game->ranks[b];
-            }
+    snprintf(title, sizeof title, "%s – %s", compared.labels[0], compared.labels[1]);
+    begin_page(page, data, title, "../feed.xml");
+    find_meetings(data, name, other, &meetings);
+    write_summary(page, data, name, other, &meetings);
+    compared.game_count =
+        season_habits(data, name, other, PAIR_READ, &compared.habits[0], &compared.habits[1]);
+    if (compared.game_count > 0) {
+        fprintf(
+            page,
+            "<h2>How they play</h2>\n<p class=\"quiet\">Means of the newest %d games without "
+            "forfeits. The dark bar is %s, the light one %s.</p>\n<div class=\"halves\"><div>\n",
+            compared.game_count, compared.labels[0], compared.labels[1]);
+        write_points(page, &compared);
+        fputs("</div><div>\n", page);
+        write_rounds(page, &compared);
+        fputs("</div></div>\n", page);
     }
-    fputs("<p><a href=\"../", page);
-    parts_bot_path(data, name, path);
-    fprintf(page, "%s\">", path);
-    html_text(page, data_bot(data, name)->name);
-    fprintf(page, "</a> finished ahead of the other in %lld of %lld games, ", (long long)better,
-            (long long)games);
-    fputs("<a href=\"../", page);
-    parts_bot_path(data, other, path);
-    fprintf(page, "%s\">", path);
-    html_text(page, data_bot(data, other)->name);
-    fprintf(page, "</a> in %lld; %lld were shared.", (long long)worse,
-            (long long)(games - better - worse));
-    if (voided)
-        fprintf(page, " %lld void games are left out.", (long long)voided);
-    fputs("</p>\n", page);
+    if (meetings.count > 0) {
+        write_margins(page, data, name, other, &meetings);
+        write_extremes(page, data, &meetings);
+    }
+    free(meetings.games);
+    fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, name, other, "../", PAIR_GAMES);
     page_end(page);
 }

@@ -300,6 +300,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
 
     add_position(pass, match);
     if (!decision) {
+        game_view(&match->game, &pass->course->last);
         list_outs(pass, (int64_t)match->decision_count);
         return;
     }

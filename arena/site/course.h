@@ -25,8 +25,9 @@ struct course {
     char *names[GAME_PLAYERS_MAX]; /* display names, made by words_seat; owned */
     char *list;                    /* HTML list items, one per decision; owned */
     size_t list_bytes;
-    json_t *data; /* JSON for the page's script; owned */
-    bool scored;  /* the match reached its final scoring; finals is set */
+    json_t *data;         /* JSON for the page's script; owned */
+    struct position last; /* the final position */
+    bool scored;          /* the match reached its final scoring; finals is set */
     struct effect_final finals[GAME_PLAYERS_MAX];
 };
 
@@ -43,5 +44,8 @@ json_t *course_board(enum board_side side);
 int course_play(struct course *course, const struct replay *replay,
                 char error[static REPLAY_ERROR_BYTES]);
 void course_finish(struct course *course);
+
+/* Writes the final position as an SVG file. */
+void course_picture(FILE *svg, const struct course *course);
 
 #endif

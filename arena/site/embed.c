@@ -1,7 +1,7 @@
 /*
  * A program that the project's build runs: joins scripts or styles of this folder and writes them
- * as a C string. Leaves out indentation, empty lines and comment lines, because every page contains
- * this string.
+ * as a C string. Leaves out indentation, empty lines and comment lines, and spaces of styles,
+ * because every page contains this string.
  *
  *   site_embed NAME [FILE...] >NAME.c
  */
@@ -30,11 +30,16 @@ static bool is_comment(const char *line, bool *inside)
     return strncmp(line, "//", 2) == 0;
 }
 
-static void write_string(const char *line)
+/* Writes a line. is_style: what a style does not need is left out: most spaces, the last semicolon.
+ */
+static void write_string(const char *line, bool is_style)
 {
     putchar('"');
-    for (; *line; line++)
-        if (*line == '"' || *line == '\\')
+    for (char before = ' '; *line; before = *line++)
+        if (is_style && (strcmp(line, "; }") == 0 ||
+                         (*line == ' ' && (strchr(":;,{", before) || strchr("{}", line[1])))))
+            continue;
+        else if (*line == '"' || *line == '\\')
             printf("\\%c", *line);
         else if (*line == '?') /* escaped, because two question marks could begin a trigraph */
             fputs("\\?", stdout);
@@ -42,7 +47,7 @@ static void write_string(const char *line)
             printf("\\%03o", (unsigned char)*line);
         else
             putchar(*line);
-    puts("\\n\"");
+    puts(is_style ? "\"" : "\\n\"");
 }
 
 static int embed(const char *path)
@@ -67,7 +72,7 @@ static int embed(const char *path)
         }
         *end = '\0';
         if (*begin && !is_comment(begin, &inside))
-            write_string(begin);
+            write_string(begin, strcmp(path + strlen(path) - 4, ".css") == 0);
     }
     fclose(file);
     return 0;

@@ -19,30 +19,6 @@ enum {
 
 /* ---- the season at the top of the home page ---- */
 
-/* Writes who leads, and with which certainty. */
-static void write_leader(FILE *page, const struct season_data *data)
-{
-    const struct ladder *ladder = &data->standings.ladders[0];
-    const struct ladder_row *rows = ladder->rows;
-
-    if (ladder->games.game_count == 0) {
-        fputs("<p class=\"lead\">No game is finished yet.</p>\n", page);
-        return;
-    }
-    fputs("<p class=\"lead\"><strong>", page);
-    html_text(page, data_bot(data, rows[0].entry)->name);
-    fputs(data->standings.season.closed_us > 0 ? "</strong> won" : "</strong> leads", page);
-    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next)) {
-        html_format(page, ": better than %s with %s%.0f %% certainty",
-                    data_bot(data, rows[1].entry)->name,
-                    rows[0].los_next > 0.99 ? "more than " : "",
-                    rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
-        if (rows[0].provisional)
-            fputs(", after few games", page);
-    }
-    fputs(".</p>\n", page);
-}
-
 static void write_best(FILE *page, const struct season_data *data)
 {
     static const char *const headings[] = {"rank", "<bot", "<author", "Elo", ".±", ".games", NULL};
@@ -142,9 +118,11 @@ static void write_admissions(FILE *page, const struct season_data *data)
 static void write_enter(FILE *page)
 {
     fputs(
-        "<h2 id=\"enter\">Enter your bot</h2>\n<pre class=\"copy\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Commands\">arena new --lang python my-bot\narena match --open my-bot steady\n"
-        "arena check my-bot\narena submit --to https://ADDRESS --token-file TOKEN my-bot</pre>\n"
+        "<h2 id=\"enter\">Enter your bot</h2>\n<section class=\"copy\" tabindex=\"0\" "
+        "aria-label=\"Commands\"><pre>arena new --lang python my-bot\narena match --open my-bot "
+        "steady\n"
+        "arena check my-bot\narena submit --to https://ADDRESS --token-file TOKEN "
+        "my-bot</pre></section>\n"
         "<p class=\"quiet\">A bot that plays, for you to change; a look at its first match; would "
         "a "
         "season take it? The organizer gives you the address, and a token to keep in a file. Any "
@@ -160,8 +138,8 @@ static void write_shown(FILE *page, const struct season_data *data)
     fprintf(page,
             "<div class=\"halves\"><section>\n<h2><a href=\"%sindex.html\">Season %s</a></h2>\n",
             up, data->standings.season.name);
-    parts_state(page, data);
-    write_leader(page, data);
+    parts_state(page, data, "");
+    parts_leader(page, data);
     write_best(page, data);
     fputs("</section>\n", page);
     write_match(page, data);
@@ -340,15 +318,6 @@ uint64_t home_author_key(const struct home *home, int first, int *count)
     return key | 1;
 }
 
-/* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
-static void write_rank(FILE *page, const struct home_bot *bot)
-{
-    if (bot->rank_best == bot->rank_worst)
-        fprintf(page, "%d", bot->rank_best);
-    else
-        fprintf(page, "%d–%d", bot->rank_best, bot->rank_worst);
-}
-
 void author_page_write(FILE *page, const struct home *home, int first, int count)
 {
     static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
@@ -363,7 +332,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
             best = &home->bots[i];
     if (best) {
         fputs("<p class=\"lead\">Best rank: ", page);
-        write_rank(page, best);
+        parts_rank(page, best->rank_best, best->rank_worst);
         fprintf(page, " of %d, with <strong>%s</strong> in season %s.</p>\n", best->ranked_count,
                 best->name, home->seasons[best->season].season.name);
     }
@@ -378,7 +347,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
         html_text(page, bot->version);
         fputs("</td><td>", page);
         if (bot->rank_best > 0)
-            write_rank(page, bot);
+            parts_rank(page, bot->rank_best, bot->rank_worst);
         else
             fputs("<span class=\"quiet\" title=\"does not play any more\">–</span>", page);
         fprintf(page, "</td><td class=\"when\">%d</td>", bot->ranked_count);

@@ -103,10 +103,8 @@ void html_table_begin(FILE *page, const char *label, const char *const *headings
 
     for (int i = 0; headings[i]; i++)
         sorts = sorts || headings[i][0] == '>';
-    fprintf(
-        page,
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table%s><thead><tr>",
-        label, sorts ? " class=\"sorts\"" : "");
+    fprintf(page, "<section class=\"wide\" tabindex=\"0\" aria-label=\"%s\"><table%s><thead><tr>",
+            label, sorts ? " class=\"sorts\"" : "");
     for (int i = 0; headings[i]; i++) {
         const char *text = headings[i] + strspn(headings[i], "<.>");
 
@@ -122,7 +120,7 @@ void html_table_begin(FILE *page, const char *label, const char *const *headings
 
 void html_table_end(FILE *page)
 {
-    fputs("</tbody></table></div>\n", page);
+    fputs("</tbody></table></section>\n", page);
 }
 
 /* ---- pages ---- */
@@ -130,7 +128,7 @@ void html_table_end(FILE *page)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 5};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 7};
 
 uint64_t page_form(void)
 {

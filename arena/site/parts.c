@@ -64,6 +64,15 @@ void parts_game_path(const struct season_data *data, const struct data_game *gam
     snprintf(path, PARTS_PATH_BYTES, "game/%s.html", id);
 }
 
+void parts_picture_path(const struct season_data *data, const struct data_game *game,
+                        char path[static PARTS_PATH_BYTES])
+{
+    char id[STORE_GAME_ID_BYTES];
+
+    store_game_id(id, data->standings.season.name, game->group, game->rotation);
+    snprintf(path, PARTS_PATH_BYTES, "game/%s.svg", id);
+}
+
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -86,33 +95,84 @@ void parts_author(FILE *page, const char *author, const char *up)
     fputs("</a>", page);
 }
 
+void parts_rank(FILE *page, int best, int worst)
+{
+    fprintf(page, best == worst ? "%d" : "%d–%d", best, worst);
+}
+
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
 {
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
 }
 
-static void write_time(FILE *page, int64_t us, bool is_feed)
+enum moment_form {
+    MOMENT_HTML, /* an element whose text the page's script shows in the reader's time zone */
+    MOMENT_FEED,
+    MOMENT_PLAIN,
+};
+
+static void write_time(FILE *page, int64_t us, enum moment_form form)
 {
     time_t seconds = (time_t)(us / 1000000);
     struct tm parts;
-    char text[32] = "";
+    char text[96] = "";
 
     if (us > 0 && gmtime_r(&seconds, &parts))
-        strftime(text, sizeof text, is_feed ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M UTC", &parts);
+        strftime(text, sizeof text,
+                 form == MOMENT_HTML
+                     ? "<time datetime=\"%Y-%m-%dT%H:%M:%SZ\">%Y-%m-%d %H:%M UTC</time>"
+                 : form == MOMENT_FEED ? "%Y-%m-%dT%H:%M:%SZ"
+                                       : "%Y-%m-%d %H:%M UTC",
+                 &parts);
     fputs(text, page);
 }
 
 void parts_time(FILE *page, int64_t us)
 {
-    write_time(page, us, false);
+    write_time(page, us, MOMENT_HTML);
 }
 
 void parts_feed_time(FILE *feed, int64_t us)
 {
-    write_time(feed, us, true);
+    write_time(feed, us, MOMENT_FEED);
 }
 
-void parts_state(FILE *page, const struct season_data *data)
+/* Returns how many games an hour were played lately, or 0 if there are too few to tell. */
+static int64_t hourly_games(const struct season_data *data)
+{
+    static const int64_t hour_us = INT64_C(3600000000);
+    int64_t count = 0, oldest_us = data->newest_us;
+
+    for (size_t i = 0; i < data->count; i++) {
+        int64_t started_us = data->games[i].started_us;
+
+        if (started_us <= data->newest_us - hour_us)
+            continue;
+        count++;
+        if (started_us < oldest_us)
+            oldest_us = started_us;
+    }
+    return count < PACE_GAMES ? 0 : count * hour_us / (data->newest_us - oldest_us + 1000000);
+}
+
+/* Writes how fast the season is played, and when its budget will be spent. */
+static void write_pace(FILE *page, const struct season_data *data, int64_t left)
+{
+    int64_t hourly = hourly_games(data);
+
+    if (hourly == 0 || left <= 0)
+        return;
+    fprintf(page, " <span>%lld games an hour", (long long)hourly);
+    if (left < hourly)
+        fprintf(page, ", %lld min left", (long long)(60 * left / hourly + 1));
+    else if (left < 48 * hourly)
+        fprintf(page, ", %lld h left", (long long)(left / hourly));
+    else if (left < 10000 * hourly)
+        fprintf(page, ", %lld days left", (long long)(left / hourly / 24));
+    fputs("</span>", page);
+}
+
+void parts_state(FILE *page, const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
     int64_t played = data->standings.ladders[0].games.game_count;
@@ -133,7 +193,34 @@ void parts_state(FILE *page, const struct season_data *data)
         parts_time(page, data->newest_us);
         fputs("</span>", page);
     }
+    if (season->closed_us == 0) {
+        write_pace(page, data, season->budget_games - played);
+        fprintf(page, " <a href=\"%s#enter\">How to enter</a>", home);
+    }
     fputs("</p>\n", page);
+}
+
+void parts_leader(FILE *page, const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    const struct ladder_row *rows = ladder->rows;
+
+    if (ladder->games.game_count == 0) {
+        fputs("<p class=\"lead\">No game is finished yet.</p>\n", page);
+        return;
+    }
+    fputs("<p class=\"lead\"><strong>", page);
+    html_text(page, data_bot(data, rows[0].entry)->name);
+    fputs(data->standings.season.closed_us > 0 ? "</strong> won" : "</strong> leads", page);
+    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next)) {
+        html_format(page, ": better than %s with %s%.0f %% certainty",
+                    data_bot(data, rows[1].entry)->name,
+                    rows[0].los_next > 0.99 ? "more than " : "",
+                    rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
+        if (rows[0].provisional)
+            fputs(", after few games", page);
+    }
+    fputs(".</p>\n", page);
 }
 
 /* ---- the ladder ---- */
@@ -170,17 +257,29 @@ enum {
     FLAGS = sizeof flags / sizeof *flags,
 };
 
+static bool has_flag(const struct ladder_row *row, int i)
+{
+    return i == 0 ? row->provisional : (row->flags & flags[i].flag) != 0;
+}
+
 /* Writes a row's flags, each with a link to its explanation. */
 static void write_flags(FILE *page, const struct ladder_row *row)
 {
     const char *before = "";
 
     for (int i = 0; i < FLAGS; i++) {
-        if (!(i == 0 ? row->provisional : (row->flags & flags[i].flag) != 0))
+        if (!has_flag(row, i))
             continue;
         fprintf(page, "%s<a href=\"#flag%d\">%s</a>", before, i, flags[i].label);
         before = ", ";
     }
+}
+
+void parts_flags(FILE *page, const struct ladder_row *row)
+{
+    for (int i = 0; i < FLAGS; i++)
+        if (has_flag(row, i))
+            fprintf(page, "<p><strong>%s</strong>: %s.</p>\n", flags[i].label, flags[i].words);
 }
 
 static bool is_shown(const struct column *column)
@@ -206,7 +305,7 @@ static void write_heading(FILE *page, const struct column *column)
         fputs("\"", page);
     }
     fputs(down ? " data-down=\"1\">" : ">", page);
-    html_text(page, column->title);
+    html_text(page, strcmp(column->title, "+-") == 0 ? "±" : column->title);
     if (column->kind == COLUMN_MS)
         fputs(", ms", page);
     fputs("</th>", page);
@@ -336,7 +435,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
     write_tabs(page, data, player_count);
     write_bar_parts(page, &axis);
     fputs("<button type=\"button\" class=\"all\" aria-controls=\"ladder\" aria-expanded=\"false\">"
-          "All columns</button>\n<div class=\"wide ladder\" tabindex=\"0\" role=\"region\" "
+          "All columns</button>\n<section class=\"wide ladder\" tabindex=\"0\" "
           "aria-label=\"Ladder\"><table class=\"sorts\" id=\"ladder\"><thead><tr>",
           page);
     for (int c = 0; c < columns.count; c++) {
@@ -372,8 +471,8 @@ static bool sat(const struct season_data *data, const struct data_game *game, in
     return name == LADDER_NOBODY;
 }
 
-static void write_game(FILE *page, const struct season_data *data, const struct data_game *game,
-                       const char *up)
+void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
+                const char *up)
 {
     char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES], label[STANDINGS_LABEL_BYTES];
 
@@ -412,7 +511,7 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
                  size_t most)
 {
     static const char *const headings[] = {"<game", ".played", "<result", NULL};
-    size_t shown = 0, all = 0, count = data->count;
+    size_t shown = 0, unlinked = 0, all = 0, count = data->count;
     const size_t *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
     for (size_t i = 0; i < count; i++)
@@ -427,14 +526,21 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 
         if (!sat(data, game, other))
             continue;
-        write_game(page, data, game, up);
+        parts_game(page, data, game, up);
         shown++;
+        unlinked += !game->page;
     }
     html_table_end(page);
-    fprintf(page, "<p class=\"quiet\">The newest %zu of %zu games. %s</p>\n", shown, all,
-            data->standings.season.prunes
-                ? "The organizer has a page of the others as long as their replays are kept."
-                : "The organizer can make a page of each of the others.");
+    fputs("<p class=\"quiet\">", page);
+    if (shown < all)
+        fprintf(page, "The newest %zu of %zu games. ", shown, all);
+    if (unlinked > 0)
+        fputs(
+            "A game without a link has no page here. Where the arena has an address, its replay is "
+            "at <code>https://ADDRESS/api/v1/games/GAME/replay</code>, unless it was removed, and "
+            "<code>arena replay GAME.replay --html game.html</code> makes a page of it.",
+            page);
+    fputs("</p>\n", page);
 }
 
 /* ---- the chart of ratings over a season's groups ---- */
@@ -459,7 +565,9 @@ struct chart {
     struct line lines[PARTS_HISTORY_MAX];
     int line_count;
     int64_t groups;
-    double from, to; /* Elo range of the chart */
+    int64_t first_us; /* start of the first game */
+    bool by_time;     /* the axis is time; else groups in the order of the schedule */
+    double from, to;  /* Elo range of the chart */
 };
 
 /*
@@ -471,9 +579,30 @@ static double error_at(const struct line *line, size_t at)
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
 }
 
+/* Returns the start of a group, or of the next group whose games may be shown. */
+static int64_t group_us(const struct season_data *data, int64_t group)
+{
+    size_t first = 0, end = data->count;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (data->games[middle].group < group)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < data->count ? data->games[first].started_us : data->newest_us;
+}
+
 static double x_of(const struct chart *chart, int64_t group)
 {
-    return LEFT + (double)(WIDTH - LEFT - RIGHT) * (double)(group + 1) / (double)chart->groups;
+    double share = (double)(group + 1) / (double)chart->groups;
+
+    if (chart->by_time)
+        share = (double)(group_us(chart->data, group) - chart->first_us) /
+                (double)(chart->data->newest_us - chart->first_us + 1);
+    return LEFT + (WIDTH - LEFT - RIGHT) * fmin(fmax(share, 0), 1);
 }
 
 static double y_of(const struct chart *chart, double elo)
@@ -492,11 +621,12 @@ static void choose_lines(struct chart *chart, int name)
 
         for (int j = 0; j < chart->line_count; j++)
             known = known || chart->lines[j].name == of;
-        if (!known && row->group_count > 0 && (name == LADDER_NOBODY || name == of)) {
-            struct line *line = &chart->lines[chart->line_count++];
+        if (!known && (name == LADDER_NOBODY || name == of)) {
+            struct line *line = &chart->lines[chart->line_count];
 
             *line = (struct line){.name = of, .error95 = row->error95};
             line->points = season_index_points(chart->data, of, &line->count);
+            chart->line_count += line->count > 0;
         }
     }
 }
@@ -523,8 +653,14 @@ static void write_scale(FILE *page, const struct chart *chart)
         fprintf(page,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"4\" y=\"%.1f\">%.0f</text>\n",
                 LEFT, y_of(chart, elo), WIDTH - RIGHT, y_of(chart, elo) + 4, elo);
-    fprintf(page, "<text x=\"%d\" y=\"%d\">groups of games: %lld</text>\n", LEFT, HEIGHT - 8,
-            (long long)chart->groups);
+    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">first game</text>", LEFT, HEIGHT - 8);
+    fprintf(page, "<text class=\"to\" x=\"%d\" y=\"%d\">game %lld</text></g>\n", WIDTH - RIGHT,
+            HEIGHT - 8, (long long)chart->data->standings.ladders[0].games.game_count);
+    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">", LEFT, HEIGHT - 8);
+    write_time(page, chart->first_us, MOMENT_PLAIN);
+    fprintf(page, "</text><text class=\"to\" x=\"%d\" y=\"%d\">", WIDTH - RIGHT, HEIGHT - 8);
+    write_time(page, chart->data->newest_us, MOMENT_PLAIN);
+    fputs("</text></g>\n", page);
 }
 
 /*
@@ -543,34 +679,52 @@ static double clipped_y(const struct chart *chart, double elo)
     return fmin(fmax(y_of(chart, elo), 10), HEIGHT - 30);
 }
 
-/*
- * Writes a line with its error band, and its name at the right. *name_y is the y of the name
- * written before, above which the new name may not be.
- */
-static void write_line(FILE *page, const struct chart *chart, int i, double *name_y)
+static void write_band(FILE *page, const struct chart *chart, const struct line *line)
 {
-    static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\""};
-    const struct line *line = &chart->lines[i];
-
-    if (line->count == 0)
-        return;
-    fprintf(page, "<g class=\"s%d\"><path class=\"band\" d=\"", i % 4);
     for (size_t p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.1f %.1f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
+        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
     for (size_t p = line->count; p-- > 0;
          p -= p < line->count / PARTS_POINTS_MAX ? p : line->count / PARTS_POINTS_MAX)
-        fprintf(page, "L%.1f %.1f", x_of(chart, line->points[p].group),
+        fprintf(page, "L%.0f %.0f", x_of(chart, line->points[p].group),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
-    fprintf(page, "z\"/><path%s d=\"", dashes[i / 4 % 2]);
+}
+
+static void write_curve(FILE *page, const struct chart *chart, const struct line *line)
+{
     for (size_t p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.1f %.1f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
+        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
                 y_of(chart, line->points[p].elo));
-    *name_y = fmax(*name_y + 16, y_of(chart, line->points[line->count - 1].elo) + 4);
-    fprintf(page, "\"/><text class=\"end\" x=\"%d\" y=\"%.1f\">", WIDTH - RIGHT + 8, *name_y);
-    html_format(page, "%.20s %.0f", data_bot(chart->data, line->name)->name,
-                line->points[line->count - 1].elo);
-    fputs("</text></g>\n", page);
+    if (line->count == 1)
+        fputs("h0", page); /* a dot */
+}
+
+/*
+ * Writes a line with its error band, and its name at the right. Each path has two forms: d by
+ * games, data-d by time, which the script of the page exchanges. *name_y is the y of the name
+ * written before, above which the new name may not be.
+ */
+static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
+{
+    static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\""};
+    const struct line *line = &chart->lines[i];
+    const struct data_point *last = &line->points[line->count - 1];
+    const char *name = data_bot(chart->data, line->name)->name;
+
+    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s %.0f\">", i % 4,
+            name, last->elo);
+    for (int is_curve = 0; is_curve < 2; is_curve++) {
+        fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
+        for (int by_time = 0; by_time < 2; by_time++) {
+            chart->by_time = by_time;
+            fputs(by_time ? "\" data-d=\"" : " d=\"", page);
+            (is_curve ? write_curve : write_band)(page, chart, line);
+        }
+        fputs("\"/>", page);
+    }
+    *name_y = fmax(*name_y + 18, y_of(chart, last->elo) + 4);
+    fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 10, *name_y);
+    fprintf(page, "%.20s %.0f</text></g>\n", name, last->elo);
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -592,20 +746,24 @@ void parts_history(FILE *page, const struct season_data *data, int name)
     choose_lines(&chart, name);
     if (chart.line_count > 0 && chart.groups > 0) {
         qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
+        chart.first_us = group_us(data, 0);
         find_range(&chart);
-        fprintf(page,
-                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"History\">"
-                "<svg class=\"chart%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
-                "aria-label=\"Live Elo over the groups of the season\">\n",
-                chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
+        fprintf(
+            page,
+            "<p class=\"tools\"><button type=\"button\" class=\"all axis\" aria-pressed=\"false\">"
+            "Axis: time</button></p>\n<section class=\"wide\" tabindex=\"0\" "
+            "aria-label=\"History\"><svg class=\"chart history%s\" viewBox=\"0 0 %d %d\" "
+            "role=\"group\" aria-label=\"Live Elo over the season\">\n",
+            chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
         write_scale(page, &chart);
         for (int i = 0; i < chart.line_count; i++)
             write_line(page, &chart, i, &name_y);
-        fprintf(
-            page,
-            "</svg></div>\n<p class=\"quiet\">Live Elo as the groups came. %s: the 95 %% error of "
-            "the final list, wider where fewer groups had been played.</p>\n",
-            chart.line_count > 1 ? "Point at a line or a name for its band" : "The band");
+        fprintf(page,
+                "</svg></section>\n<p class=\"quiet\">Live Elo as the games came. %s: the 95 %% "
+                "error of "
+                "the final list, wider where fewer games had been played.</p>\n",
+                chart.line_count > 1 ? "Point at or touch a line or a name for its band"
+                                     : "The band");
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }

@@ -13,7 +13,8 @@
 enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
     PARTS_HISTORY_MAX = 8,  /* maximum number of lines in a chart */
-    PARTS_POINTS_MAX = 80,  /* maximum number of points in a line */
+    PARTS_POINTS_MAX = 60,  /* maximum number of points in a line */
+    PACE_GAMES = 20,        /* minimum number of games from which the pace of a season is told */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
 };
 
@@ -23,6 +24,10 @@ void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES]);
 void parts_game_path(const struct season_data *data, const struct data_game *game,
                      char path[static PARTS_PATH_BYTES]);
+
+/* Path of the picture that links to the page of a game show: "game/ID.svg". */
+void parts_picture_path(const struct season_data *data, const struct data_game *game,
+                        char path[static PARTS_PATH_BYTES]);
 
 /*
  * Writes an author's name as a link to the author's page. up is the relative path from the page to
@@ -34,8 +39,20 @@ void parts_author(FILE *page, const char *author, const char *up);
  */
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
-/* Writes the progress of the season, the clock of its games, and the age of the page. */
-void parts_state(FILE *page, const struct season_data *data);
+/* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
+void parts_rank(FILE *page, int best, int worst);
+
+/* Writes what the flags of a row mean, a sentence each. */
+void parts_flags(FILE *page, const struct ladder_row *row);
+
+/*
+ * Writes the progress of the season, the clock of its games, the age of the page, how fast the
+ * season is played, and a link to how to enter. home is the relative path to the home page.
+ */
+void parts_state(FILE *page, const struct season_data *data, const char *home);
+
+/* Writes who leads, and with which certainty. */
+void parts_leader(FILE *page, const struct season_data *data);
 
 /* Path of the page "ladder-3.html": the ladder of games with 3 players. */
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
@@ -45,6 +62,10 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
  * player_count players, or of all games if player_count is 0.
  */
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);
+
+/* Writes one game as a row of a table with the columns game, played and result. */
+void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
+                const char *up);
 
 /*
  * Lists at most `most` games in which both name and other played, newest first. name and other are
@@ -60,7 +81,10 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
  */
 void parts_history(FILE *page, const struct season_data *data, int name);
 
-/* Writes a moment (microseconds since 1970) as "2026-11-21 20:15 UTC". */
+/*
+ * Writes a moment (microseconds since 1970) as "2026-11-21 20:15 UTC"; the page's script shows it
+ * in the reader's own time zone.
+ */
 void parts_time(FILE *page, int64_t us);
 
 /* Writes a moment (microseconds since 1970) as feeds need it: "2026-11-21T20:15:09Z". */

@@ -77,20 +77,26 @@ static int choose_games(struct season_data *data, int64_t newest)
 }
 
 /*
- * Writes the page that shows a match. Returns 0, -ENOMEM, or -EBADMSG after writing one line to
- * error.
+ * Writes the page that shows a match, and the picture of its final position. Returns 0, -ENOMEM, or
+ * -EBADMSG after writing one line to error.
  */
-static int write_viewer(FILE *page, const struct season_data *data, struct replay *replay,
-                        const char *id, const struct data_game *game,
+static int write_viewer(FILE *page, FILE *picture, const struct season_data *data,
+                        struct replay *replay, const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
     char saved[STORE_GAME_ID_BYTES + 8]; /* file name of the page's save button */
-    struct viewer_page viewer = {
-        .replay = replay, .path = saved, .ratings = game->ratings, .home_link = "../index.html"};
+    char drawn[STORE_GAME_ID_BYTES + 8];
+    struct viewer_page viewer = {.replay = replay,
+                                 .path = saved,
+                                 .ratings = game->ratings,
+                                 .home_link = "../index.html",
+                                 .picture_link = drawn,
+                                 .picture = picture};
     uint8_t *bytes;
     int result;
 
     snprintf(saved, sizeof saved, "%s.replay", id);
+    snprintf(drawn, sizeof drawn, "%s.svg", id);
     if (!data->standings.season.publishes_errors)
         replay_drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
@@ -104,7 +110,7 @@ static int write_viewer(FILE *page, const struct season_data *data, struct repla
 
 /*
  * Puts a page of words in place of a game that cannot be shown, because other pages link to the
- * game.
+ * game. name is NULL if there is an older page.
  */
 static int put_words(const struct season_publication *publication, const char *id, const char *name,
                      const char *words)
@@ -114,6 +120,8 @@ static int put_words(const struct season_publication *publication, const char *i
 
     if (!page)
         return -ENOMEM;
+    if (!name)
+        return 0;
     page_begin(page, id, links, NULL);
     fprintf(page, "<p>%s</p>\n", words);
     page_end(page);
@@ -134,26 +142,41 @@ static int put_damaged(const struct season_publication *publication, const char 
                      "The record of this game is damaged. Its result is kept.");
 }
 
+/*
+ * Puts the page of a match and its picture. name and drawn are their paths in the season's folder,
+ * NULL for the one that was kept.
+ */
 static int put_replay(const struct season_publication *publication, const struct data_game *game,
-                      struct replay *replay, const char *id, const char *name)
+                      struct replay *replay, const char *id, const char *name, const char *drawn)
 {
-    char error[REPLAY_ERROR_BYTES];
-    FILE *page = folder_page(publication->folder);
-    int result;
+    uint64_t key = season_index_game_key(publication->data, game);
+    char error[REPLAY_ERROR_BYTES], *picture = NULL;
+    size_t size;
+    FILE *svg = open_memstream(&picture, &size), *page = folder_page(publication->folder);
+    int result = -ENOMEM;
 
-    if (!page)
-        return -ENOMEM;
-    result = write_viewer(page, publication->data, replay, id, game, error);
-    if (result == 0)
-        return put(publication, name, season_index_game_key(publication->data, game));
+    if (svg && page)
+        result = write_viewer(page, svg, publication->data, replay, id, game, error);
+    if (svg && fclose(svg) != 0)
+        result = -ENOMEM;
     if (result == -EBADMSG)
-        return put_damaged(publication, id, name, error);
-    snprintf(publication->folder->error, sizeof publication->folder->error, "out of memory");
+        result = put_damaged(publication, id, name, error);
+    else if (result == 0 && name)
+        result = put(publication, name, key);
+    if (result == 0 && drawn && size > 0) {
+        page = folder_page(publication->folder);
+        if (page)
+            fwrite(picture, 1, size, page);
+        result = page ? put(publication, drawn, key) : -ENOMEM;
+    }
+    free(picture);
+    if (result == -ENOMEM)
+        snprintf(publication->folder->error, sizeof publication->folder->error, "out of memory");
     return result;
 }
 
 static int put_game(const struct season_publication *publication, const struct data_game *game,
-                    const char *name)
+                    const char *name, const char *drawn)
 {
     const struct season_data *data = publication->data;
     char id[STORE_GAME_ID_BYTES], error[REPLAY_ERROR_BYTES];
@@ -178,7 +201,7 @@ static int put_game(const struct season_publication *publication, const struct d
         free(bytes);
         return put_damaged(publication, id, name, error);
     }
-    result = put_replay(publication, game, &replay, id, name);
+    result = put_replay(publication, game, &replay, id, name, drawn);
     replay_finish(&replay);
     free(bytes);
     return result;
@@ -190,13 +213,19 @@ static int put_games(const struct season_publication *publication)
     int error = 0;
 
     for (size_t i = 0; i < data->count && !error; i++) {
-        char name[PARTS_PATH_BYTES];
+        uint64_t key = season_index_game_key(data, &data->games[i]);
+        char name[PARTS_PATH_BYTES], drawn[PARTS_PATH_BYTES];
+        bool has_page, has_picture;
 
         if (!data->games[i].page)
             continue;
         parts_game_path(data, &data->games[i], name);
-        if (!keep(publication, name, season_index_game_key(data, &data->games[i])))
-            error = put_game(publication, &data->games[i], name);
+        parts_picture_path(data, &data->games[i], drawn);
+        has_page = keep(publication, name, key);
+        has_picture = keep(publication, drawn, key);
+        if (!has_page || !has_picture)
+            error = put_game(publication, &data->games[i], has_page ? NULL : name,
+                             has_picture ? NULL : drawn);
     }
     return error;
 }

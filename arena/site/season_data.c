@@ -184,8 +184,12 @@ int season_data_load(struct season_data *data, struct store *store,
 
 void season_data_finish(struct season_data *data)
 {
-    for (size_t i = 0; i < data->count; i++)
+    for (size_t i = 0; i < data->count; i++) {
         free(data->games[i].forfeits);
+        if (data->stories)
+            free(data->stories[i]);
+    }
+    free(data->stories);
     free(data->games);
     free(data->points);
     free(data->openings);
@@ -354,7 +358,9 @@ int season_index_make(struct season_data *data)
     index->point_starts = calloc(count + 2, sizeof *index->point_starts);
     index->first_forfeits = calloc(count + 1, sizeof *index->first_forfeits);
     index->pair_keys = calloc(count * count + 1, sizeof *index->pair_keys);
-    if (!index->game_starts || !index->point_starts || !index->first_forfeits || !index->pair_keys)
+    data->stories = calloc(data->count + 1, sizeof(struct game_story *));
+    if (!data->stories || !index->game_starts || !index->point_starts || !index->first_forfeits ||
+        !index->pair_keys)
         return -ENOMEM;
     error = index_games(data);
     if (!error)

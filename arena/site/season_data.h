@@ -41,6 +41,37 @@ struct season_index {
     uint64_t voided;   /* number that changes when other games are void */
 };
 
+/* The numbers of a seat's game, taken from the replay: points by source, tiles, scores. */
+enum story_number {
+    STORY_RUNS,        /* points of placements */
+    STORY_STARS,       /* points of full stars */
+    STORY_COSTS,       /* points of numbers covered on all stars */
+    STORY_TOKEN,       /* points lost with the start token, 0 or negative */
+    STORY_LOST,        /* points lost for discarded tiles, 0 or negative */
+    STORY_CORNERS,     /* points lost for tiles on the corners at the end, 0 or negative */
+    STORY_BONUS_TILES, /* bonus tiles taken */
+    STORY_LOST_TILES,  /* tiles discarded */
+    STORY_TOKENS,      /* how often the seat took the start token */
+    STORY_SCORES,      /* score at the start, after each round, after the final scoring */
+    STORY_FULL = STORY_SCORES + GAME_ROUNDS + 2, /* by star: 1 if it is full */
+    STORY_FIRST = STORY_FULL + GAME_STARS,       /* by star: 1 if the first tile lies on it */
+    STORY_NUMBERS = STORY_FIRST + GAME_STARS,
+};
+
+struct game_story {
+    bool
+        is_whole; /* the replay was read and reached the final scoring; else there are no numbers */
+    enum board_side board;
+    int round; /* number of the round read last */
+    int seats[GAME_PLAYERS_MAX][STORY_NUMBERS];
+};
+
+/* What a bot does in its games: means over seats, by enum story_number. */
+struct habits {
+    int seat_count, colored_count; /* seats; those of them on the colored side */
+    double means[STORY_NUMBERS];   /* of STORY_FULL and the next: on the colored side */
+};
+
 struct season_data {
     struct store *store; /* borrowed */
     struct standings standings;
@@ -51,7 +82,8 @@ struct season_data {
     int64_t played_counts[GAME_PLAYERS_MAX + 1];
     struct data_point *points; /* all bots' points, in order of groups */
     size_t point_count, point_room;
-    struct season_index index; /* filled in by season_index_make */
+    struct season_index index;   /* filled in by season_index_make */
+    struct game_story **stories; /* by index into games, NULL: not read yet; owned */
     struct store_opening *openings;
     size_t opening_count;
 };
@@ -106,6 +138,20 @@ size_t season_index_first_forfeit(const struct season_data *data, int entry);
 
 /* True if two names played in the same game. */
 bool season_index_met(const struct season_data *data, int name, int other);
+
+/*
+ * Returns what the replay of a game (an index into data->games) tells; reads the replay at the
+ * first call. Returns NULL if memory runs out. Owned by data.
+ */
+const struct game_story *season_story(const struct season_data *data, size_t game);
+
+/*
+ * Computes the means over the newest games (at most `most`, whole and without forfeits) of a name,
+ * or of a name with another name: of the name's seats, and of the other's or all other seats.
+ * Returns the number of games.
+ */
+int season_habits(const struct season_data *data, int name, int other, int most,
+                  struct habits *mine, struct habits *theirs);
 
 /*
  * Return a key of a page's contents. While the key is unchanged, the page that was written with

@@ -46,8 +46,8 @@ static void write_cross(FILE *page, const struct season_data *data)
     int shown = count < PARTS_CROSS_MAX ? count : PARTS_CROSS_MAX;
 
     fputs("<h2>Who against whom</h2>\n<p>Score of the row's bot against the column's, in percent. "
-          "A cell leads to the two bots' games.</p>\n<div class=\"wide\" tabindex=\"0\" "
-          "role=\"region\" aria-label=\"Crosstable\"><table><thead><tr><td></td>",
+          "A cell leads to the two bots' games.</p>\n<section class=\"wide\" tabindex=\"0\" "
+          "aria-label=\"Crosstable\"><table><thead><tr><td></td>",
           page);
     for (int i = 0; i < shown; i++)
         fprintf(page, "<th scope=\"col\">%d</th>", i + 1);
@@ -183,7 +183,8 @@ void season_page_write(FILE *page, const struct season_data *data)
 
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
-    parts_state(page, data);
+    parts_state(page, data, "../index.html");
+    parts_leader(page, data);
     parts_ladder(page, data, 0);
     fputs("<p><a href=\"ladder.json\">ladder.json</a> <a href=\"ladder.csv\">ladder.csv</a> "
           "<a href=\"standings.json\">standings.json</a> <a href=\"feed.xml\">feed.xml</a></p>\n",

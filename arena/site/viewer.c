@@ -18,6 +18,7 @@
 
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
+extern const char site_analysis_js[]; /* the same, and what shows an analysis */
 
 /* A button that shows an icon of 16 x 16. */
 struct button {
@@ -34,16 +35,37 @@ static const struct button buttons[] = {
     {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
 };
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 5};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 6};
+static struct page_code analysis_pages = {site_analysis_js, site_viewer_css, .form = 6};
 
 uint64_t viewer_form(void)
 {
-    return page_code_form(&match_pages);
+    return page_code_form(&analysis_pages);
+}
+
+/* Writes what other sites show of a link to the page: the result, and the picture. */
+static void write_preview(FILE *page, const struct viewer_page *viewer, const struct course *course)
+{
+    const struct match_terms *terms = &viewer->replay->terms;
+
+    fputs("<meta property=\"og:title\" content=\"", page);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        fputs(seat ? ", " : "", page);
+        html_plain(page, course->names[seat]);
+        fprintf(page, " %d", viewer->replay->result.scores[seat]);
+    }
+    fputs("\">\n<meta property=\"og:description\" content=\"A match of Azul: Summer Pavilion\">\n",
+          page);
+    if (viewer->picture_link) {
+        fputs("<meta property=\"og:image\" content=\"", page);
+        html_text(page, viewer->picture_link);
+        fputs("\">\n", page);
+    }
 }
 
 static void write_head(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
-    page_head(page, &match_pages);
+    page_head(page, viewer->analysis ? &analysis_pages : &match_pages);
     fputs("<title>", page);
     for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
         fputs(seat ? " – " : "", page);
@@ -51,7 +73,9 @@ static void write_head(FILE *page, const struct viewer_page *viewer, const struc
     }
     fputs(", match ", page);
     html_text(page, viewer->replay->terms.id);
-    fprintf(page, "</title>\n<style>%s</style>\n</head>\n", site_viewer_css);
+    fputs("</title>\n", page);
+    write_preview(page, viewer, course);
+    fprintf(page, "<style>%s</style>\n</head>\n", site_viewer_css);
 }
 
 static void write_ms(FILE *page, const char *what, int64_t ms)
@@ -79,7 +103,10 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
     html_text(page, terms->id);
     fprintf(page, ", %s side, %d players, ", notation_boards[terms->board], terms->player_count);
     if (json_is_string(started)) {
-        html_format(page, "%.10s, ", json_string_value(started));
+        fputs("<time datetime=\"", page);
+        html_text(page, json_string_value(started));
+        fprintf(page, "\">%.10s", json_string_value(started));
+        fputs("</time>, ", page);
     }
     json_decref(started);
     write_ms(page, "turn", terms->clock.turn_ms);
@@ -87,6 +114,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
     if (terms->clock.gain_ms > 0)
         write_ms(page, ", gain", terms->clock.gain_ms);
     fputs("</p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
+          "<button id=\"link\" type=\"button\" title=\"Link to this moment\">Link</button>\n"
           "<button id=\"save\" type=\"button\">Save replay</button>\n</header>\n",
           page);
 }
@@ -110,9 +138,7 @@ static void write_seats(FILE *page, const struct viewer_page *viewer, const stru
             fputs("</small>", page);
         }
         if (viewer->ratings && !isnan(viewer->ratings[seat]))
-            fprintf(page,
-                    "<small title=\"live Elo before this game; a ladder's Elo is computed from all "
-                    "games\">%.0f Elo then</small>",
+            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo then</small>",
                     viewer->ratings[seat]);
         fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
               "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"
@@ -185,7 +211,7 @@ static void write_final(FILE *page, struct course *course)
               page);
         return;
     }
-    fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Final scoring\">"
+    fputs("<section class=\"wide\" tabindex=\"0\" aria-label=\"Final scoring\">"
           "<table>\n<tr><td></td>",
           page);
     for (int seat = 0; seat < seats; seat++) {
@@ -205,7 +231,7 @@ static void write_final(FILE *page, struct course *course)
     write_row(page, course, "Tiles on the corners", &finals->corners, false);
     write_row(page, course, "Final score", &finals->after, true);
     write_ranks(page, course);
-    fputs("</table></div>\n</details>\n", page);
+    fputs("</table></section>\n</details>\n", page);
 }
 
 /* ---- forfeits ---- */
@@ -241,13 +267,13 @@ static void write_forfeits(FILE *page, const struct viewer_page *viewer)
             continue;
         if (!any)
             fputs("<details id=\"forfeits\"><summary>Forfeits</summary>\n"
-                  "<pre tabindex=\"0\" role=\"region\" aria-label=\"Forfeits\">",
+                  "<section tabindex=\"0\" aria-label=\"Forfeits\"><pre>",
                   page);
         any = true;
         write_forfeit(page, viewer, seat);
     }
     if (any)
-        fputs("</pre></details>\n", page);
+        fputs("</pre></section></details>\n", page);
 }
 
 /* ---- the rest of the page ---- */
@@ -306,9 +332,14 @@ static void write_data(FILE *page, const struct viewer_page *viewer, const struc
     free(id);
     fputs("<script type=\"application/json\" id=\"match\">", page);
     html_json(page, course->data);
+    if (viewer->analysis) {
+        fputs("</script>\n<script type=\"application/json\" id=\"analysis\">", page);
+        html_json(page, viewer->analysis);
+    }
     fputs("</script>\n<script type=\"application/octet-stream\" id=\"replay\">", page);
     html_base64(page, viewer->bytes, viewer->size);
-    fprintf(page, "</script>\n<script>%s</script>\n", site_viewer_js);
+    fprintf(page, "</script>\n<script>%s</script>\n",
+            viewer->analysis ? site_analysis_js : site_viewer_js);
 }
 
 int viewer_write(FILE *page, const struct viewer_page *viewer,
@@ -330,6 +361,8 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         fputs("</main>\n", page);
         write_controls(page);
         write_data(page, viewer, &course);
+        if (viewer->picture)
+            course_picture(viewer->picture, &course);
         fputs("</body>\n</html>\n", page);
     }
     course_finish(&course);

@@ -6,6 +6,7 @@
 #ifndef ARENA_SITE_VIEWER_H
 #define ARENA_SITE_VIEWER_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "arena/replay/replay.h"
@@ -19,6 +20,13 @@ struct viewer_page {
     const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
+    const char *picture_link; /* relative link to the picture, or NULL */
+    FILE *picture;            /* receives the final position as SVG; NULL: it is not written */
+    /*
+     * JSON that an analyst made of the replay (docs/site.md), which the page then shows; NULL:
+     * none.
+     */
+    const json_t *analysis;
 };
 
 /* Returns a number that changes when a version of the arena writes this page differently. */

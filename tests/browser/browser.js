@@ -1,9 +1,10 @@
-// What the tests of the pages share: one browser, pages that may say and ask for nothing, and
-// axe-core's opinion of them.
+// What the tests of the pages share: one browser, pages that may say and ask for nothing, and the
+// opinions of axe-core and html-validate.
 "use strict";
 const { readFileSync } = require("node:fs");
 const { createServer } = require("node:http");
 const { join, normalize } = require("node:path");
+const { HtmlValidate } = require("html-validate");
 const { chromium } = require("playwright-core");
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -48,6 +49,17 @@ async function checkAccess(page, words) {
   expect(true, "axe ran");
 }
 
+// The standard's rules and accessibility; style is our own. Elements may have text of any length.
+const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:a11y"],
+  rules: { "long-title": "off", "no-inline-style": "error" } });
+
+function checkMarkup(html, words) {
+  for (const { messages } of validator.validateStringSync(html).results)
+    for (const { ruleId, message, line, column } of messages)
+      expect(false, `${words}:${line}:${column}: html-validate: ${ruleId}: ${message}`);
+  expect(true, "html-validate ran");
+}
+
 // Serves a folder; asked is every path that was asked for.
 function serve(folder) {
   const asked = [];
@@ -73,4 +85,4 @@ function finish() {
   process.exit(faults.length || checks < 10 ? 1 : 0);
 }
 
-module.exports = { checkAccess, expect, finish, launch, open, serve };
+module.exports = { checkAccess, checkMarkup, expect, finish, launch, open, serve };

@@ -10,7 +10,8 @@ browser_skip() {
 }
 
 browser_packages_there() {
-    [ -e "$browser_modules/playwright-core" ] && [ -e "$browser_modules/axe-core" ]
+    [ -e "$browser_modules/playwright-core" ] && [ -e "$browser_modules/axe-core" ] &&
+        [ -e "$browser_modules/html-validate" ]
 }
 
 browser_begin() {

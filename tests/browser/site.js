@@ -64,7 +64,7 @@ async function checkHome(browser) {
     await page.waitForTimeout(2000);
     expect((first === (await at())) === (reducedMotion === "reduce"), `${reducedMotion}: ${first}`);
     expect(await frame.isHidden("#story"), "the small viewer shows the boards alone");
-    expect((await page.textContent("pre.copy")).split("\n").length === 4, "four lines to enter");
+    expect((await page.textContent(".copy pre")).split("\n").length === 4, "four lines to enter");
     await page.click("main a[href^='author/']");
     expect(/author\/[\w-]+-[0-9a-f]{8}\.html$/.test(page.url()), `an author's page: ${page.url()}`);
     await page.context().close();

@@ -33,13 +33,31 @@ for (const table of document.querySelectorAll("table.sorts"))
     heading.append(button);
     button.addEventListener("click", () => sortBy(heading));
   }
-for (const button of document.querySelectorAll("button.all"))
+for (const button of document.querySelectorAll("button.axis"))
+  button.addEventListener("click", () => {
+    const chart = button.parentElement.nextElementSibling.querySelector(".chart");
+    const byTime = chart.classList.toggle("by-time");
+    button.setAttribute("aria-pressed", byTime);
+    for (const path of chart.querySelectorAll("path[data-d]")) {
+      const other = path.dataset.d;
+      path.dataset.d = path.getAttribute("d");
+      path.setAttribute("d", other);
+    }
+  });
+for (const button of document.querySelectorAll("button[aria-controls]"))
   button.addEventListener("click", () => {
     const all = document.getElementById(button.getAttribute("aria-controls"));
     const shown = all.classList.toggle("full");
     button.setAttribute("aria-expanded", shown);
     button.textContent = shown ? "Fewer columns" : "All columns";
   });
+// Moments in the reader's own time zone.
+const zoned = new Intl.DateTimeFormat("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit",
+  hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+for (const time of document.querySelectorAll("time")) {
+  time.title = time.textContent;
+  time.textContent = zoned.format(new Date(time.dateTime));
+}
 // A season of many bots can be searched by name and author; a phone shows each row as a small card,
 // whose values have the headings before them.
 for (const table of document.querySelectorAll(".ladder table")) {

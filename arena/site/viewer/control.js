@@ -18,11 +18,13 @@ function showDecision(t, position) {
   times.replaceChildren();
   if (t > 0) {
     said.push(`${t - 1}: ${wordsOf(t - 1)}.`);
-    const note = moves[t - 1].nextElementSibling;
+    const note = moves[t - 1].parentElement.querySelector("i");
     if (match.us[t - 1] >= 0)
       times.append(`${tellTime(match.us[t - 1])}, ` +
         `${(match.banks[t - 1] / 1000).toFixed(1)} s left in the bank`);
     if (note) times.append(document.createElement("br"), note.cloneNode(true));
+    if (typeof tellAnalysis === "function" && judged.has(t - 1))
+      times.append(document.createElement("br"), tellAnalysis(t - 1));
   }
   for (const [turn, seat] of match.outs)
     if (turn === t) said.push(`${match.names[seat]} is out.`);
@@ -71,9 +73,10 @@ function go(t, ms = 0) {
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
   clearTimeout(hashTimer);
+  // Browsers bound how often the address may change.
   hashTimer = setTimeout(() => {
     if (!small && location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
-  }, timer ? 400 : 100); // browsers bound how often the address may change
+  }, timer ? 400 : 100);
 }
 
 const interval = () => 1000 / Number($("speed").value);
@@ -162,6 +165,19 @@ $("save").addEventListener("click", () => {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 });
+
+// Without a secure address the browser lets no page write to the clipboard.
+$("link").addEventListener("click", async () => {
+  const address = location.href.split("#")[0] + "#t=" + at;
+  history.replaceState(null, "", "#t=" + at);
+  const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  $("link").textContent = copied ? "Copied" : "See the address";
+  setTimeout(() => ($("link").textContent = "Link"), 2000);
+});
+
+for (const time of document.querySelectorAll("time"))
+  time.textContent = new Date(time.dateTime).toLocaleString("sv-SE", { year: "numeric",
+    month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 
 choices.addEventListener("toggle", () => showChoices(at));
 new ResizeObserver(() => {
