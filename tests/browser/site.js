@@ -1,7 +1,7 @@
 // node site.js ROOM SHOTS: the site in ROOM/web, from its folder and from a web server.
 "use strict";
 const { existsSync, mkdirSync, readdirSync, readFileSync, statSync } = require("node:fs");
-const { checkAccess, expect, finish, launch, open, serve } = require("./browser.js");
+const { checkAccess, checkMarkup, expect, finish, launch, open, serve } = require("./browser.js");
 
 const [room, shots] = process.argv.slice(2);
 const web = `file://${room}/web/`;
@@ -87,12 +87,51 @@ async function checkPage(browser, name, shot) {
     const page = await open(browser, web + name, web, views[view]);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(over <= 0, `${name}, ${view}: ${over} pixels wider than the screen`);
+    if (view === "wide") checkMarkup(readFileSync(`${room}/web/${name}`, "utf8"), name);
     if (view === "wide" || shot === "ladder") await checkAccess(page, `${name}, ${view}`);
     await page.screenshot({ path: `${shots}/${shot}-${view}.png`, fullPage: view === "wide" });
     expect((await page.$$("td b, main script, pre script")).length === 0,
       `${name}: a bot's words became elements`);
     await page.context().close();
   }
+}
+
+// The tabulator key alone reaches whatever can be used.
+async function checkKeys(browser, name) {
+  const page = await open(browser, web + name, web);
+  const wanted = await page.evaluate(() => [...document.querySelectorAll(
+    "a[href], button, summary, input, iframe, [tabindex]")].filter((one) => one.checkVisibility())
+    .map((one, i) => (one.dataset.stop = i)).length);
+  const reached = new Set();
+  for (let i = 0; i < wanted + 60; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.dataset.stop));
+    if (reached.size > 1 && reached.has("0") && i > wanted) break;
+  }
+  reached.delete(undefined);
+  expect(reached.size === wanted, `${name}: ${reached.size} of ${wanted} places are reached by key`);
+  await page.context().close();
+}
+
+// A bot's page says where it stands, why it forfeits, how it plays; a pair's page compares the two.
+async function checkBot(browser) {
+  const page = await open(browser, web + "cup/bot/late.html", web, { timezoneId: "America/New_York" });
+  const said = await page.textContent("main");
+  expect(/Rank 3–4 of 4|Rank 4 of 4/.test(said), "late's rank");
+  expect(/exit × \d+: /.test(said), "late's forfeits by cause");
+  for (const words of ["Runs of tiles", "Start token", "Tiles discarded", "Score by round", "Against whom"])
+    expect(said.includes(words), `late's page has no "${words}"`);
+  const time = await page.textContent("time");
+  expect(/^\d{4}-\d\d-\d\d \d\d:\d\d (GMT|UTC)[−-]\d$|E[SD]T$/.test(time), `New York's time is ${time}`);
+  await page.click("main a[href*='/pair/']");
+  const pair = await page.textContent("main");
+  for (const words of ["finished ahead", "Score by round", "Closest games", "Widest games", "Points ahead"])
+    expect(pair.includes(words), `the pair's page has no "${words}"`);
+  const numbers = await page.$$eval(".bars table tbody", ([table]) =>
+    [...table.rows].map((row) => Number(row.cells[1].textContent)));
+  const total = numbers.slice(0, -1).reduce((a, b) => a + b, 5);
+  expect(Math.abs(total - numbers.at(-1)) < 0.4, `points by source: ${numbers} make ${total}`);
+  await page.context().close();
 }
 
 // Follows every link from the index; each leads to a file.
@@ -134,6 +173,8 @@ async function checkGames(browser) {
     if (game === games.at(-1))
       expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
+    const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
+    expect(readFileSync(`${room}/web/cup/game/${picture}`, "utf8").startsWith("<svg "), `${game.match}: picture`);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     const bots = await open(browser, `${web}cup/bot/late.html`, web);
     expect(game !== forfeits.at(-1) || (await bots.textContent("main")).includes(
@@ -151,8 +192,16 @@ async function checkGames(browser) {
   const season = await open(browser, web + "cup/index.html", web);
   await checkSorting(season);
   expect(await season.isHidden(".chart.many .band"), "bands of a chart of many lines are hidden");
-  await season.hover(".chart.many g text");
+  await season.hover(".chart.many g[tabindex] text");
   expect(await season.isVisible(".chart.many g:hover .band"), "the band of a name that is pointed at");
+  await season.focus(".chart.many g[tabindex]:last-of-type");
+  expect(await season.isVisible(".chart.many g:focus .band"), "the band of a name that is chosen by a key");
+  const curve = () => season.getAttribute(".chart.many g[tabindex] path:last-of-type", "d");
+  const byGames = await curve();
+  await season.click("button.axis");
+  expect((await curve()) !== byGames && (await season.isVisible(".chart .axis + .axis")), "time as the axis");
+  await season.click("button.axis");
+  expect((await curve()) === byGames, "games as the axis again");
   await season.context().close();
   const seen = await checkLinks(browser);
   expect(seen.has("cup/pair/greedy-late.html") && seen.has("empty/index.html"), "pages are missing");
@@ -163,6 +212,9 @@ async function checkGames(browser) {
   await checkPage(browser, "empty/index.html", "empty");
   await checkPage(browser, [...seen].find((name) => name.startsWith("author/")), "author");
   await checkCards(browser);
+  await checkBot(browser);
+  for (const name of ["index.html", "cup/index.html", "cup/bot/late.html", "cup/pair/greedy-late.html"])
+    await checkKeys(browser, name);
   await checkHome(browser);
   await checkGames(browser);
   const server = await serve(room + "/web");

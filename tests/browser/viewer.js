@@ -1,8 +1,8 @@
 // node viewer.js ROOM SHOTS: the pages of ROOM (NAME.html with NAME.json and NAME.replay beside)
 // show each match as the replay has it. Pictures go to SHOTS.
 "use strict";
-const { mkdirSync, readFileSync } = require("node:fs");
-const { checkAccess, expect, finish, launch, open, serve } = require("./browser.js");
+const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { checkAccess, checkMarkup, expect, finish, launch, open, serve } = require("./browser.js");
 
 const [room, shots] = process.argv.slice(2);
 const games = ["colored-2", "gray-3", "gray-4"];
@@ -142,6 +142,54 @@ async function checkViews(browser, url, game) {
   }
 }
 
+// On a phone with four players the seat to move is in sight, above the controls.
+async function checkPhone(browser, url) {
+  const page = await open(browser, url, url, { viewport: { width: 390, height: 844 } });
+  for (const t of [0, 20, 60, 100]) {
+    await page.evaluate((to) => (location.hash = "#t=" + to), t);
+    await reach(page, t);
+    const [seat, controls] = await page.evaluate(() => [".turn .board", "footer"].map((one) => {
+      const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+      return { top, bottom };
+    }));
+    expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
+  }
+  await page.click("#link");
+  expect(address(page) === "#t=100", `the link leads to ${address(page)}`);
+  await page.context().close();
+}
+
+// What an analyst said: sentences, a curve, blunders. The page is put together as the arena does it.
+async function checkAnalysis(browser, game) {
+  const analysis = { analyst: "maestro", decisions: [
+    { seq: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
+    { seq: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
+    { seq: 2, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
+    { seq: 3, expected: -3.5, best: "place 2 5 b 3", best_expected: -2, lost: 1 }] };
+  const parts = ["state", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
+    readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
+  const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
+    .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +
+      `${JSON.stringify(analysis)}</script><script>${parts.join("\n")}</script></body>`);
+  writeFileSync(`${room}/analysed.html`, html);
+  const page = await open(browser, `file://${room}/analysed.html#t=1`, `file://${room}/analysed.html`);
+  const said = async (t) => {
+    await page.evaluate((to) => (location.hash = "#t=" + to), t);
+    await reach(page, t);
+    return page.textContent("#times");
+  };
+  for (const [t, words] of [[1, "maestro would take red from display 3: +1.7 points."],
+    [2, "maestro would play the same."], [3, "maestro would pass and keep 2 green, 1 blue: +5.2 points."],
+    [4, "with blue, 3 wild: +1.0 point."]])
+    expect((await said(t)).includes(words), `decision ${t - 1}: ${await said(t)}, not ${words}`);
+  expect((await page.textContent("#moves .blunder")) === "−5.2", "the blunder in the list");
+  expect((await page.$$("#expected .blunder")).length === 1, "the blunder on the curve");
+  expect((await page.$$("#expected .line")).length >= 2, "a curve for each seat");
+  await checkAccess(page, "an analysed match");
+  await page.screenshot({ path: `${shots}/analysed.png` });
+  await page.context().close();
+}
+
 // Nothing that a bot said became markup.
 async function checkRude(page, game) {
   expect((await page.$$("img, h1 ~ h1, iframe, #moves script, #forfeits script")).length === 0,
@@ -168,7 +216,10 @@ async function checkRude(page, game) {
     const page = await open(browser, file, file);
     await stepThrough(page, game, scores);
     if (game === "gray-3") await checkAccess(page, game);
+    checkMarkup(readFileSync(`${room}/${game}.html`, "utf8"), game);
     if (game === "gray-3") await checkRude(page, game);
+    if (game === "gray-4") await checkPhone(browser, file);
+    if (game === "colored-2") await checkAnalysis(browser, game);
     if (game === "gray-4") await checkKeys(page, file, scores);
     if (game === "gray-4") await checkUse(page, game, scores);
     if (game !== "gray-3") await checkViews(browser, file, game);
