@@ -521,18 +521,13 @@ static int print_calls(void)
 
 /* ---- the store ---- */
 
-struct store_look {
-    json_t *checks; /* JSON array of the lines; NULL: each line is printed as text at once */
-    bool has_failed;
-};
-
-static void tell(struct store_look *look, const char *result, const char *check, const char *found,
+/* Adds a result to the JSON array `checks`; without one, prints the result as text. */
+static void tell(json_t *checks, const char *result, const char *check, const char *found,
                  const char *cure)
 {
-    if (look->checks)
-        json_array_append_new(look->checks,
-                              json_pack("{s:s, s:s, s:s, s:s}", "result", result, "check", check,
-                                        "found", found, "cure", cure));
+    if (checks)
+        json_array_append_new(checks, json_pack("{s:s, s:s, s:s, s:s}", "result", result, "check",
+                                                check, "found", found, "cure", cure));
     else
         plain_text_printf(stdout, "%-4s  %-16s  %s%s%s\n", result, check, found,
                           *cure ? "; fix: " : "", cure);
@@ -544,38 +539,29 @@ static void tell_finding(void *context, const struct store_finding *finding)
          finding->cure);
 }
 
-static void look_at_store(struct store_look *look, struct store *store, const char *url)
-{
-    char schema[64];
-    int error = store_open(&store, url, STORE_READ);
-
-    if (!error) {
-        tell(look, "PASS", "reachable", store_where(store), "");
-        snprintf(schema, sizeof schema, "version %d, the same as this arena's",
-                 store_version(store));
-        tell(look, "PASS", "schema", schema, "");
-        error = store_diagnose(store, tell_finding, look);
-    }
-    if (error) {
-        look->has_failed = true;
-        tell(
-            look, "FAIL", "reachable", store_failure(store),
-            "check that the server runs and accepts connections from this machine "
-            "(listen_addresses, pg_hba.conf, firewall), and that URL, user and password are right");
-    }
-    store_close(store);
-}
-
 static int check_store(bool as_json)
 {
-    struct store_look look = {.checks = as_json ? json_array() : NULL};
-    int status = COMMAND_DONE;
+    json_t *checks = as_json ? json_array() : NULL;
+    struct store *store;
+    char schema[64];
+    int error = store_open(&store, store_option_url, STORE_READ), status = COMMAND_DONE;
 
-    look_at_store(&look, NULL, store_option_url);
-    if (as_json)
-        status = command_print_json(
-            json_pack("{s:b, s:o}", "reachable", !look.has_failed, "checks", look.checks));
-    return look.has_failed ? COMMAND_FAILED : status;
+    if (!error) {
+        tell(checks, "PASS", "reachable", store_where(store), "");
+        snprintf(schema, sizeof schema, "version %d, the same as this arena's",
+                 store_version(store));
+        tell(checks, "PASS", "schema", schema, "");
+        error = store_diagnose(store, tell_finding, checks);
+    }
+    if (error)
+        tell(
+            checks, "FAIL", "reachable", store_failure(store),
+            "check that the server runs and accepts connections from this machine "
+            "(listen_addresses, pg_hba.conf, firewall), and that URL, user and password are right");
+    store_close(store);
+    if (checks)
+        status = command_print_json(json_pack("{s:b, s:o}", "reachable", !error, "checks", checks));
+    return error ? COMMAND_FAILED : status;
 }
 
 /* ---- the command ---- */

@@ -640,22 +640,24 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 
 /* ---- setting up ---- */
 
+/* Names a seat in the view: "You"; or the bot's name, with a number if an earlier seat has it. */
 static int name_seat(struct run *run, int seat)
 {
-    const char *name = run->sources[seat].manifest.name;
-    char *plain = plain_text(seat == run->request->seat ? "You" : name);
-    int same = 0;
+    bool is_person = seat == run->request->seat;
+    const char *name = is_person ? "You" : run->sources[seat].manifest.name;
+    char *plain = plain_text(name);
+    int same = 0, length;
 
-    for (int other = 0; other < seat; other++)
+    for (int other = 0; other < seat && !is_person; other++)
         same += other != run->request->seat && strcmp(run->sources[other].manifest.name, name) == 0;
-    if (plain && same > 0 && seat != run->request->seat) {
-        if (asprintf(&run->view.names[seat], "%s#%d", plain, same + 1) < 0)
-            run->view.names[seat] = NULL;
-        free(plain);
-    } else {
-        run->view.names[seat] = plain;
-    }
-    return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
+    length = plain ? asprintf(&run->view.names[seat], "%s%s%.0d", plain, same ? "#" : "",
+                              same ? same + 1 : 0)
+                   : -1;
+    free(plain);
+    if (length >= 0)
+        return COMMAND_DONE;
+    run->view.names[seat] = NULL;
+    return command_fail("out of memory");
 }
 
 /*

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,51 +40,40 @@ struct looking {
     int error;
 };
 
-__attribute__((format(printf, 3, 4))) static void
-tell_game(struct looking *looking, const struct store_game *game, const char *format, ...)
+static void tell_game(struct looking *looking, const struct store_game *game, const char *what,
+                      const char *fault)
 {
     char line[LINE_BYTES], id[STORE_GAME_ID_BYTES];
-    va_list arguments;
-    int length;
 
     store_game_id(id, looking->season.terms.name, game->group, game->rotation);
-    length = snprintf(line, sizeof line, "game %s: ", id);
-    va_start(arguments, format);
-    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
-    va_end(arguments);
+    snprintf(line, sizeof line, "game %s: %s: %s", id, what, fault);
     tell(looking->audit, line);
 }
 
-static void compare(struct looking *looking, const struct store_game *game,
-                    const struct replay *replay)
+/* Returns in what a game's row differs from its replay; NULL: in nothing. */
+static const char *difference(const struct season *season, const struct store_game *game,
+                              const struct replay *replay)
 {
     const struct wire_end *result = &replay->result;
 
-    if (replay->terms.player_count != game->player_count) {
-        tell_game(looking, game, "%d seats, %d in its replay", game->player_count,
-                  replay->terms.player_count);
-        return;
-    }
+    if (replay->terms.player_count != game->player_count)
+        return "number of seats";
     if (memcmp(game->seed, replay->terms.seed, sizeof game->seed) != 0)
-        tell_game(looking, game, "its seed differs from the seed in its replay");
+        return "seed";
     if ((size_t)game->decision_count != replay->decision_count)
-        tell_game(looking, game, "%d decisions, %zu in its replay", game->decision_count,
-                  replay->decision_count);
+        return "number of decisions";
     for (int seat = 0; seat < game->player_count; seat++) {
         const struct store_seat *at = &game->seats[seat];
-        const struct store_bot *bot = &looking->season.roster.members[at->entry].bot;
+        const struct store_bot *bot = &season->roster.members[at->entry].bot;
 
-        if (at->score != result->scores[seat] || at->rank != result->ranks[seat] ||
-            at->reason != result->reasons[seat])
-            tell_game(looking, game,
-                      "seat %d: score %d, rank %d, %s; in its replay score %d, rank %d, %s", seat,
-                      at->score, at->rank, wire_reason_name(at->reason), result->scores[seat],
-                      result->ranks[seat], wire_reason_name(result->reasons[seat]));
         if (strcmp(bot->name, replay->bots[seat].name) != 0 ||
             strcmp(bot->version, replay->bots[seat].version) != 0)
-            tell_game(looking, game, "seat %d: bot %s %s, in its replay %s %s", seat, bot->name,
-                      bot->version, replay->bots[seat].name, replay->bots[seat].version);
+            return "bots";
+        if (at->score != result->scores[seat] || at->rank != result->ranks[seat] ||
+            at->reason != result->reasons[seat])
+            return "scores, ranks or forfeits";
     }
+    return NULL;
 }
 
 static void look_at_replay(struct looking *looking, const struct store_game *game,
@@ -93,24 +81,27 @@ static void look_at_replay(struct looking *looking, const struct store_game *gam
 {
     uint8_t digest[SHA256_DIGEST_SIZE];
     char error[REPLAY_ERROR_BYTES];
+    const char *differs;
     struct replay replay;
     struct sha256_ctx context;
 
     sha256_init(&context);
     sha256_update(&context, size, bytes);
     sha256_digest(&context, sizeof digest, digest);
-    if (memcmp(digest, game->replay_sha256, sizeof digest) != 0)
-        tell_game(looking, game,
-                  "its replay was changed: its SHA-256 differs from the one stored with the game");
-    else if (replay_unpack(&replay, bytes, size, error) < 0)
-        tell_game(looking, game, "its replay: %s", error);
-    else {
-        if (replay_verify(&replay, NULL, NULL, error) < 0)
-            tell_game(looking, game, "its replay: %s", error);
-        else
-            compare(looking, game, &replay);
-        replay_finish(&replay);
+    if (memcmp(digest, game->replay_sha256, sizeof digest) != 0) {
+        tell_game(looking, game, "replay", "its SHA-256 is not the one stored with the game");
+        return;
     }
+    if (replay_unpack(&replay, bytes, size, error) < 0) {
+        tell_game(looking, game, "replay", error);
+        return;
+    }
+    differs = difference(&looking->season, game, &replay);
+    if (replay_verify(&replay, NULL, NULL, error) < 0)
+        tell_game(looking, game, "replay", error);
+    else if (differs)
+        tell_game(looking, game, "the row and the replay differ", differs);
+    replay_finish(&replay);
 }
 
 static int see_game(void *context, const struct store_game *game)
@@ -132,9 +123,8 @@ static int see_game(void *context, const struct store_game *game)
         return 0;
     }
     if (looking->error == -ENOENT || looking->error == -EBADMSG) {
-        tell_game(looking, game, "%s",
-                  looking->error == -ENOENT ? "its replay is missing"
-                                            : store_failure(looking->store));
+        tell_game(looking, game, "replay",
+                  looking->error == -ENOENT ? "is missing" : store_failure(looking->store));
         looking->error = 0;
         return 0;
     }

@@ -63,45 +63,6 @@ def bots():
     assert wide[0].split() == ["bot", "version", "author", "language", "package", "state"], wide
 
 
-# ---- replays and ratings ----
-
-def replays_and_ratings():
-    played = arena("match", "--seed", "0" * 32, "--replays", "kept", "random", "greedy").splitlines()
-    assert played[1].startswith("000000-0 ") and played[2] == "" and played[3].startswith("pair "), played
-    replay = "kept/000000-0.replay"
-    for at, seat in ("hello", 0), ("0", 0), ("hello", 1):
-        bot = ("random", "greedy")[seat]
-        told = arena("replay", replay, "--at", at, "--seat", str(seat), "--bot", f"{BUILD}/bots/{bot}").splitlines()
-        at = at if at == "hello" else f"turn {at}"
-        same(told[0], f"match 000000-0, seat {seat}, {bot}, {at}")
-        assert not any("note " in line for line in told), told
-    told = arena("replay", replay, "--at", "0", "--bot", f"{BUILD}/bots/steady", "--memory", "100")
-    assert "  note     this is not the package that played in the match: its SHA-256 differs\n" in told, told
-    assert "  note     the bot has 100 MiB of memory here, and had 768 MiB in the match: use --memory 768\n" in told, told
-    with open(ROOM + "/none.csv", "w") as file:
-        with open(os.path.dirname(__file__) + "/../golden/ratings/A_unbeaten_results.csv") as games:
-            file.write(games.readline())
-    said = arena("rate", "none.csv")
-    same(said, "     rank  name       elo       +-  los%     games    groups score%\n\n"
-               "0 games in 0 groups; prior 350 Elo; mean of all bots at 0\nnote: no games\n")
-
-
-def a_check_that_stops():
-    """What cannot be tried any more is told as skipped, step by step."""
-    os.mkdir(ROOM + "/broken")
-    with open(ROOM + "/broken/bot.json", "w") as file:
-        json.dump({"name": "broken", "version": "1", "author": "tests", "run": ["./none"],
-                   "build": ["sh", "-c", "exit 1"]}, file)
-    done = subprocess.run([ARENA, "check", "--quick", "--json", "broken"], capture_output=True, text=True, cwd=ROOM,
-                          env=ENVIRONMENT, check=False)
-    steps = json.loads(done.stdout)["steps"]
-    results = [step["result"].lower() for step in steps]
-    assert done.returncode == 1 and any("fail" in result for result in results), done
-    failed = next(i for i, result in enumerate(results) if "fail" in result)
-    assert all("skip" in result for result in results[failed + 1:]) and len(results) > failed + 3, results
-    assert all(step["reason"] == "there is nothing to run" for step in steps[failed + 1:]), steps
-
-
 # ---- seasons ----
 
 SHOWN = """\
@@ -372,8 +333,6 @@ try:
     status()
     live()
     kits()
-    replays_and_ratings()
-    a_check_that_stops()
 finally:
     shutil.rmtree(ROOM, ignore_errors=True)
 print("printed: holds")
