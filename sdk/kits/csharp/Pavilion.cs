@@ -17,6 +17,48 @@ public static class Pavilion
     /// <summary>On a star: no tile.</summary>
     public const int Empty = -1;
 
+    /// <summary>Colors of the outer stars on the colored side: orange, red, blue, yellow, green, purple.</summary>
+    public static readonly int[] StarColors = { 2, 5, 4, 3, 1, 0 };
+
+    /// <summary>A bonus feature: the tiles that it gives once its spaces (star, position) are filled.</summary>
+    public sealed class Feature
+    {
+        public readonly int Tiles;
+        public readonly int[,] Spaces;
+
+        public Feature(int tiles, int[,] spaces)
+        {
+            Tiles = tiles;
+            Spaces = spaces;
+        }
+    }
+
+    /// <summary>Bonus features.</summary>
+    public static readonly Feature[] Features =
+    {
+        // pillars
+        new Feature(1, new[,] { { 0, 1 }, { 0, 2 }, { 6, 5 }, { 6, 0 } }),
+        new Feature(1, new[,] { { 1, 1 }, { 1, 2 }, { 6, 0 }, { 6, 1 } }),
+        new Feature(1, new[,] { { 2, 1 }, { 2, 2 }, { 6, 1 }, { 6, 2 } }),
+        new Feature(1, new[,] { { 3, 1 }, { 3, 2 }, { 6, 2 }, { 6, 3 } }),
+        new Feature(1, new[,] { { 4, 1 }, { 4, 2 }, { 6, 3 }, { 6, 4 } }),
+        new Feature(1, new[,] { { 5, 1 }, { 5, 2 }, { 6, 4 }, { 6, 5 } }),
+        // statues
+        new Feature(2, new[,] { { 0, 0 }, { 0, 1 }, { 1, 2 }, { 1, 3 } }),
+        new Feature(2, new[,] { { 1, 0 }, { 1, 1 }, { 2, 2 }, { 2, 3 } }),
+        new Feature(2, new[,] { { 2, 0 }, { 2, 1 }, { 3, 2 }, { 3, 3 } }),
+        new Feature(2, new[,] { { 3, 0 }, { 3, 1 }, { 4, 2 }, { 4, 3 } }),
+        new Feature(2, new[,] { { 4, 0 }, { 4, 1 }, { 5, 2 }, { 5, 3 } }),
+        new Feature(2, new[,] { { 5, 0 }, { 5, 1 }, { 0, 2 }, { 0, 3 } }),
+        // windows
+        new Feature(3, new[,] { { 0, 4 }, { 0, 5 } }),
+        new Feature(3, new[,] { { 1, 4 }, { 1, 5 } }),
+        new Feature(3, new[,] { { 2, 4 }, { 2, 5 } }),
+        new Feature(3, new[,] { { 3, 4 }, { 3, 5 } }),
+        new Feature(3, new[,] { { 4, 4 }, { 4, 5 } }),
+        new Feature(3, new[,] { { 5, 4 }, { 5, 5 } }),
+    };
+
     /// <summary>How many tiles a space takes.</summary>
     public static int Cost(string board, int star, int position)
     {

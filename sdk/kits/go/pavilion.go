@@ -116,6 +116,43 @@ func (turn *Turn) TilesAt(source int) [6]int {
 	return turn.State.Displays[source]
 }
 
+// StarColors are the colors of the outer stars on the colored side: orange, red, blue, yellow, green, purple.
+var StarColors = [...]int{2, 5, 4, 3, 1, 0}
+
+// Space is one space of a board.
+type Space struct{ Star, Position int }
+
+// Feature gives bonus tiles once its spaces are filled.
+type Feature struct {
+	Tiles  int
+	Spaces []Space
+}
+
+// Features are all bonus features: the tiles that each gives, and its spaces.
+var Features = [...]Feature{
+	// pillars
+	{1, []Space{{0, 1}, {0, 2}, {6, 5}, {6, 0}}},
+	{1, []Space{{1, 1}, {1, 2}, {6, 0}, {6, 1}}},
+	{1, []Space{{2, 1}, {2, 2}, {6, 1}, {6, 2}}},
+	{1, []Space{{3, 1}, {3, 2}, {6, 2}, {6, 3}}},
+	{1, []Space{{4, 1}, {4, 2}, {6, 3}, {6, 4}}},
+	{1, []Space{{5, 1}, {5, 2}, {6, 4}, {6, 5}}},
+	// statues
+	{2, []Space{{0, 0}, {0, 1}, {1, 2}, {1, 3}}},
+	{2, []Space{{1, 0}, {1, 1}, {2, 2}, {2, 3}}},
+	{2, []Space{{2, 0}, {2, 1}, {3, 2}, {3, 3}}},
+	{2, []Space{{3, 0}, {3, 1}, {4, 2}, {4, 3}}},
+	{2, []Space{{4, 0}, {4, 1}, {5, 2}, {5, 3}}},
+	{2, []Space{{5, 0}, {5, 1}, {0, 2}, {0, 3}}},
+	// windows
+	{3, []Space{{0, 4}, {0, 5}}},
+	{3, []Space{{1, 4}, {1, 5}}},
+	{3, []Space{{2, 4}, {2, 5}}},
+	{3, []Space{{3, 4}, {3, 5}}},
+	{3, []Space{{4, 4}, {4, 5}}},
+	{3, []Space{{5, 4}, {5, 5}}},
+}
+
 // Cost is how many tiles a space takes.
 func Cost(board string, star, position int) int {
 	if board == "colored" {

@@ -103,6 +103,37 @@ public final class Pavilion {
         }
     }
 
+    /** Colors of the outer stars on the colored side: orange, red, blue, yellow, green, purple. */
+    public static final int[] STAR_COLORS = {2, 5, 4, 3, 1, 0};
+
+    /** A bonus feature: the tiles that it gives once its spaces {star, position} are filled. */
+    public record Feature(int tiles, int[][] spaces) { }
+
+    /** Bonus features. */
+    public static final Feature[] FEATURES = {
+        // pillars
+        new Feature(1, new int[][] {{0, 1}, {0, 2}, {6, 5}, {6, 0}}),
+        new Feature(1, new int[][] {{1, 1}, {1, 2}, {6, 0}, {6, 1}}),
+        new Feature(1, new int[][] {{2, 1}, {2, 2}, {6, 1}, {6, 2}}),
+        new Feature(1, new int[][] {{3, 1}, {3, 2}, {6, 2}, {6, 3}}),
+        new Feature(1, new int[][] {{4, 1}, {4, 2}, {6, 3}, {6, 4}}),
+        new Feature(1, new int[][] {{5, 1}, {5, 2}, {6, 4}, {6, 5}}),
+        // statues
+        new Feature(2, new int[][] {{0, 0}, {0, 1}, {1, 2}, {1, 3}}),
+        new Feature(2, new int[][] {{1, 0}, {1, 1}, {2, 2}, {2, 3}}),
+        new Feature(2, new int[][] {{2, 0}, {2, 1}, {3, 2}, {3, 3}}),
+        new Feature(2, new int[][] {{3, 0}, {3, 1}, {4, 2}, {4, 3}}),
+        new Feature(2, new int[][] {{4, 0}, {4, 1}, {5, 2}, {5, 3}}),
+        new Feature(2, new int[][] {{5, 0}, {5, 1}, {0, 2}, {0, 3}}),
+        // windows
+        new Feature(3, new int[][] {{0, 4}, {0, 5}}),
+        new Feature(3, new int[][] {{1, 4}, {1, 5}}),
+        new Feature(3, new int[][] {{2, 4}, {2, 5}}),
+        new Feature(3, new int[][] {{3, 4}, {3, 5}}),
+        new Feature(3, new int[][] {{4, 4}, {4, 5}}),
+        new Feature(3, new int[][] {{5, 4}, {5, 5}}),
+    };
+
     /** How many tiles a space takes. */
     public static int cost(String board, int star, int position) {
         if (board.equals("colored")) {

@@ -9,6 +9,34 @@ CENTER = -1  # a draft's source: the center of the table; displays are 0, 1, ...
 EMPTY = -1  # on a star: no tile
 
 
+# Colors of the outer stars on the colored side: orange, red, blue, yellow, green, purple.
+STAR_COLORS = (2, 5, 4, 3, 1, 0)
+# Bonus features: the tiles that each gives once its spaces (star, position) are filled.
+FEATURES = (
+    # pillars
+    (1, ((0, 1), (0, 2), (6, 5), (6, 0))),
+    (1, ((1, 1), (1, 2), (6, 0), (6, 1))),
+    (1, ((2, 1), (2, 2), (6, 1), (6, 2))),
+    (1, ((3, 1), (3, 2), (6, 2), (6, 3))),
+    (1, ((4, 1), (4, 2), (6, 3), (6, 4))),
+    (1, ((5, 1), (5, 2), (6, 4), (6, 5))),
+    # statues
+    (2, ((0, 0), (0, 1), (1, 2), (1, 3))),
+    (2, ((1, 0), (1, 1), (2, 2), (2, 3))),
+    (2, ((2, 0), (2, 1), (3, 2), (3, 3))),
+    (2, ((3, 0), (3, 1), (4, 2), (4, 3))),
+    (2, ((4, 0), (4, 1), (5, 2), (5, 3))),
+    (2, ((5, 0), (5, 1), (0, 2), (0, 3))),
+    # windows
+    (3, ((0, 4), (0, 5))),
+    (3, ((1, 4), (1, 5))),
+    (3, ((2, 4), (2, 5))),
+    (3, ((3, 4), (3, 5))),
+    (3, ((4, 4), (4, 5))),
+    (3, ((5, 4), (5, 5))),
+)
+
+
 class Draft(NamedTuple):
     source: int
     color: int

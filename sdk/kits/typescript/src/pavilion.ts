@@ -116,6 +116,34 @@ export class Turn {
   }
 }
 
+/** Colors of the outer stars on the colored side: orange, red, blue, yellow, green, purple. */
+export const STAR_COLORS: readonly number[] = [2, 5, 4, 3, 1, 0];
+
+/** Bonus features: the tiles that each gives once its spaces (star, position) are filled. */
+export const FEATURES: readonly { tiles: number; spaces: [number, number][] }[] = [
+  // pillars
+  { tiles: 1, spaces: [[0, 1], [0, 2], [6, 5], [6, 0]] },
+  { tiles: 1, spaces: [[1, 1], [1, 2], [6, 0], [6, 1]] },
+  { tiles: 1, spaces: [[2, 1], [2, 2], [6, 1], [6, 2]] },
+  { tiles: 1, spaces: [[3, 1], [3, 2], [6, 2], [6, 3]] },
+  { tiles: 1, spaces: [[4, 1], [4, 2], [6, 3], [6, 4]] },
+  { tiles: 1, spaces: [[5, 1], [5, 2], [6, 4], [6, 5]] },
+  // statues
+  { tiles: 2, spaces: [[0, 0], [0, 1], [1, 2], [1, 3]] },
+  { tiles: 2, spaces: [[1, 0], [1, 1], [2, 2], [2, 3]] },
+  { tiles: 2, spaces: [[2, 0], [2, 1], [3, 2], [3, 3]] },
+  { tiles: 2, spaces: [[3, 0], [3, 1], [4, 2], [4, 3]] },
+  { tiles: 2, spaces: [[4, 0], [4, 1], [5, 2], [5, 3]] },
+  { tiles: 2, spaces: [[5, 0], [5, 1], [0, 2], [0, 3]] },
+  // windows
+  { tiles: 3, spaces: [[0, 4], [0, 5]] },
+  { tiles: 3, spaces: [[1, 4], [1, 5]] },
+  { tiles: 3, spaces: [[2, 4], [2, 5]] },
+  { tiles: 3, spaces: [[3, 4], [3, 5]] },
+  { tiles: 3, spaces: [[4, 4], [4, 5]] },
+  { tiles: 3, spaces: [[5, 4], [5, 5]] },
+];
+
 /** How many tiles a space takes. */
 export function cost(board: Board, star: number, position: number): number {
   if (board === "colored") return position + 1;

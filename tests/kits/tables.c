@@ -1,0 +1,73 @@
+/* The tables of the board that kits carry, each in its language, have the engine's numbers. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/file.h"
+#include "engine/board.h"
+
+static const char *const files[] = {
+    "csharp/Pavilion.cs",     "go/pavilion.go",       "java/Pavilion.java",
+    "javascript/pavilion.js", "lua/pavilion.lua",     "python/pavilion.py",
+    "ruby/pavilion.rb",       "rust/src/pavilion.rs", "typescript/src/pavilion.ts",
+};
+
+/* Returns the text after the '=' that follows a name, which is spelled in one of two ways. */
+static const char *find_table(const char *text, const char *upper, const char *mixed)
+{
+    const char *name = strstr(text, upper);
+
+    if (!name)
+        name = strstr(text, mixed);
+    cr_assert_not_null(name, "no %s", upper);
+    return strchr(name, '=') + 1;
+}
+
+/* Reads the next number. */
+static int next_number(const char **at)
+{
+    char *end;
+    long number;
+
+    *at += strcspn(*at, "0123456789");
+    number = strtol(*at, &end, 10);
+    *at = end;
+    return (int)number;
+}
+
+static void expect_features(const char *at, const char *file)
+{
+    for (int i = 0; i < BOARD_FEATURES; i++) {
+        uint64_t spaces = 0;
+
+        cr_expect_eq(next_number(&at), board_features[i].tiles, "%s: feature %d", file, i);
+        while (spaces != board_features[i].spaces) {
+            int star = next_number(&at);
+            uint64_t space = board_space(star, next_number(&at));
+
+            cr_assert(space & board_features[i].spaces & ~spaces, "%s: feature %d", file, i);
+            spaces |= space;
+        }
+    }
+}
+
+Test(tables, are_the_engines)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512], *text;
+        uint8_t *bytes;
+        const char *at;
+        size_t size;
+
+        snprintf(path, sizeof path, "%s/sdk/kits/%s", TEST_SOURCE_DIR, files[i]);
+        cr_assert_eq(replay_file_read(path, &bytes, &size), 0, "%s", path);
+        text = strndup((const char *)bytes, size);
+        at = find_table(text, "STAR_COLORS", "StarColors");
+        for (int star = 0; star < GAME_STARS - 1; star++)
+            cr_expect_eq(next_number(&at), board_star_colors[star], "%s: star %d", path, star);
+        expect_features(find_table(text, "FEATURES", "Features"), files[i]);
+        free(text);
+        free(bytes);
+    }
+}
