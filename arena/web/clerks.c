@@ -32,6 +32,7 @@ struct queue {
 struct cached {
     char key[API_PATH_BYTES_MAX + 128];
     int64_t made_us;
+    int64_t renewed_us; /* when a question went to the desk to renew it; 0: none is under way */
     struct api_answer answer;
 };
 
@@ -145,6 +146,7 @@ static void ask_upload(struct question *question)
     if (fd >= 0)
         close(fd);
 }
+
 /* ---- answers, of which those that are everybody's are kept for a second ---- */
 
 static struct cached *find_cached(const struct question *question,
@@ -173,12 +175,29 @@ static bool copy_answer(const struct api_answer *from, struct api_answer *to)
     return to->body != NULL;
 }
 
-/* Answers from the cache. Called with the lock. */
-static bool is_cached(const struct cached *slot, const char *key, struct api_answer *answer)
+/* Gives the kept answer if it is at most age_ms old. Called with the lock. */
+static bool give_cached(const struct cached *slot, const char *key, int64_t age_ms,
+                        struct api_answer *answer)
 {
-    return slot && strcmp(slot->key, key) == 0 &&
-           alarm_now_us() - slot->made_us < CLERK_CACHE_MS * 1000 &&
+    return slot && strcmp(slot->key, key) == 0 && alarm_now_us() - slot->made_us < age_ms * 1000 &&
            copy_answer(&slot->answer, answer);
+}
+
+/*
+ * Gives the kept answer, also an older one if another question has gone to the desk to renew it: so
+ * however many ask, the desk gets one question a second. Called with the lock.
+ */
+static bool give_any_cached(struct cached *slot, const char *key, struct api_answer *answer)
+{
+    const int64_t now_us = alarm_now_us();
+
+    if (give_cached(slot, key, CLERK_CACHE_MS, answer))
+        return true;
+    if (slot && now_us - slot->renewed_us < CLERK_STALE_MS * 1000)
+        return give_cached(slot, key, CLERK_STALE_MS, answer);
+    if (slot)
+        slot->renewed_us = now_us;
+    return false;
 }
 
 static void keep_cached(struct cached *slot, const char *key, const struct api_answer *answer)
@@ -189,6 +208,7 @@ static void keep_cached(struct cached *slot, const char *key, const struct api_a
     slot->key[0] = '\0';
     if (copy_answer(answer, &slot->answer)) {
         slot->made_us = alarm_now_us();
+        slot->renewed_us = 0;
         strcpy(slot->key, key);
     }
 }
@@ -200,7 +220,7 @@ static void answer_question(struct question *question)
     bool is_done;
 
     pthread_mutex_lock(&lock);
-    is_done = is_cached(slot, key, &question->answer);
+    is_done = give_cached(slot, key, CLERK_CACHE_MS, &question->answer);
     pthread_mutex_unlock(&lock);
     if (is_done)
         return;
@@ -249,14 +269,18 @@ static void *work(void *context)
     return NULL;
 }
 
-bool clerks_ask(struct question *question)
+enum clerk_result clerks_ask(struct question *question)
 {
     struct queue *queue = &queues[kind_of(question)];
-    bool has_room;
+    char key[sizeof cache->key];
+    struct cached *slot = find_cached(question, key);
+    enum clerk_result result = CLERK_FULL;
 
     pthread_mutex_lock(&lock);
-    has_room = queue->count < CLERK_QUEUE_MAX;
-    if (has_room) {
+    if (give_any_cached(slot, key, &question->answer)) {
+        result = CLERK_ANSWERED;
+    } else if (queue->count < CLERK_QUEUE_MAX) {
+        result = CLERK_ASKED;
         http.MHD_suspend_connection(question->connection);
         question->next = NULL;
         *queue->end = question;
@@ -265,7 +289,7 @@ bool clerks_ask(struct question *question)
         pthread_cond_signal(&queue->work);
     }
     pthread_mutex_unlock(&lock);
-    return has_room;
+    return result;
 }
 
 int clerks_busy(enum clerk_kind kind)

@@ -11,8 +11,9 @@
 
 enum clerk_limits {
     CLERKS_A_KIND = 2,
-    CLERK_QUEUE_MAX = 256, /* questions of each kind that wait */
-    CLERK_CACHE_MS = 1000, /* how long an answer that is everybody's is given again */
+    CLERK_QUEUE_MAX = 256,  /* questions of each kind that wait */
+    CLERK_CACHE_MS = 1000,  /* how long an answer that is everybody's is given again ... */
+    CLERK_STALE_MS = 10000, /* ... and how long while the desk is asked for a newer one */
 };
 
 enum clerk_kind {
@@ -41,11 +42,14 @@ int clerks_find_desk(const char *path);
  */
 int clerks_start(int inbox_fd, int64_t package_bytes);
 
-/*
- * Suspends the connection until a clerk has set question->answer. Returns false if too many
- * questions wait.
- */
-bool clerks_ask(struct question *question);
+enum clerk_result {
+    CLERK_ASKED,    /* the connection is suspended until a clerk has set question->answer */
+    CLERK_ANSWERED, /* question->answer is set: the same was asked a moment ago */
+    CLERK_FULL,     /* too many questions wait */
+};
+
+/* Has a question answered. */
+enum clerk_result clerks_ask(struct question *question);
 
 /* Asks the desk at once, and blocks until it has answered. upload_fd is a package, or -1. */
 void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer);

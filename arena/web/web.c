@@ -126,12 +126,20 @@ static enum MHD_Result answer_head(struct request *request)
     return http_send_answer(request->question.connection, &request->question.answer);
 }
 
-/* Suspends a request until a clerk has its answer. */
+/* Has a request answered, now or by a clerk later. */
 static enum MHD_Result ask(struct request *request)
 {
-    return clerks_ask(&request->question) ? MHD_YES
-                                          : http_refuse(request->question.connection, 503, 5,
-                                                        "too many requests wait: try again");
+    struct question *question = &request->question;
+
+    switch (clerks_ask(question)) {
+    case CLERK_ANSWERED:
+        return http_send_answer(question->connection, &question->answer);
+    case CLERK_FULL:
+        return http_refuse(question->connection, 503, 5, "too many requests wait: try again");
+    case CLERK_ASKED:
+        break;
+    }
+    return MHD_YES;
 }
 
 /* The head of an upload has arrived: asks whether its body would be taken. */

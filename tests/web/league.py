@@ -33,13 +33,13 @@ def bot(built, name, version="1", author="any", more=(), **keys):
 class League:
     """A home with a daemon that serves the API; `with League(BUILD) as league:` ends all."""
 
-    def __init__(self, build, *options, listen="127.0.0.1:0", scratch=None):
+    def __init__(self, build, *options, listen="127.0.0.1:0", before=()):
         self.build = os.path.abspath(build)
         self.program = f"{self.build}/bin/arena"
-        self.scratch = scratch or tempfile.mkdtemp(prefix="league-")
+        self.scratch = tempfile.mkdtemp(prefix="league-")
         self.home = f"{self.scratch}/home"
         self.environment = dict(os.environ, ARENA_HOME=self.home)
-        self.options = options
+        self.options, self.before = options, before  # what starts the daemon, such as chrt
         self.daemon = None
         self.listen = listen
         self.address = self.host = ""
@@ -59,7 +59,7 @@ class League:
     def begin(self):
         with open(f"{self.scratch}/log", "ab") as log:
             begun = log.tell()
-            self.daemon = subprocess.Popen([self.program, "serve", "--web", self.listen, *self.options],
+            self.daemon = subprocess.Popen([*self.before, self.program, "serve", "--web", self.listen, *self.options],
                                            env=self.environment, stdout=log, stderr=log)
         for _ in range(600):
             found = re.search(r"listens at (http://(\S+):(\d+))", self.log(begun))
