@@ -1,0 +1,268 @@
+/*
+ * A web process that its attacker has taken over: a program in its place, with its rights, tries
+ * what the table says. What succeeds (0) is what an attacker can do: read the pages, fill the inbox
+ * and ask the desk, which asks for tokens. Everything else fails, or kills the process.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arena/web/message.h"
+#include "sandbox/sandbox.h"
+
+static char room[64];
+static int inbox_fd, pages_fd, desk_fd;
+
+static char *in(const char *name)
+{
+    static char path[160];
+
+    snprintf(path, sizeof path, "%s/%s", room, name);
+    return path;
+}
+
+static void put(const char *name, mode_t mode)
+{
+    FILE *file = fopen(in(name), "we");
+
+    cr_assert(file);
+    fputs("text\n", file);
+    fclose(file);
+    cr_assert_eq(chmod(in(name), mode), 0);
+}
+
+static void make_room(void)
+{
+    static const char *const folders[] = {"pages", "pages/site", "home", "inbox", "run"};
+
+    strcpy(room, "/tmp/taken-XXXXXX");
+    cr_assert(mkdtemp(room));
+    chmod(room, 0755);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        cr_assert_eq(mkdir(in(folders[i]), 0755), 0);
+    chmod(in("inbox"), 01777);
+    put("pages/site/index.html", 0644);
+    put("home/arena.db", 0666); /* Landlock alone forbids it, not the mode */
+    put("inbox/of-another", 0600);
+    pages_fd = open(in("pages"), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    inbox_fd = open(in("inbox"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    desk_fd = message_listen(in("run/desk"));
+    cr_assert(pages_fd >= 0 && inbox_fd >= 0 && desk_fd >= 0 && chdir(in("run")) == 0);
+}
+
+/* ---- attempts: each returns 0 or the error ---- */
+
+static int done(long result)
+{
+    return result < 0 ? errno : 0;
+}
+
+static int read_page(void)
+{
+    return done(open(in("pages/site/index.html"), O_RDONLY));
+}
+
+static int write_page(void)
+{
+    return done(open(in("pages/site/index.html"), O_WRONLY));
+}
+
+static int add_page(void)
+{
+    return done(open(in("pages/site/evil.html"), O_WRONLY | O_CREAT, 0644));
+}
+
+static int read_store(void)
+{
+    return done(open(in("home/arena.db"), O_RDONLY));
+}
+
+static int write_store(void)
+{
+    return done(open(in("home/arena.db"), O_RDWR));
+}
+
+static int list_home(void)
+{
+    return done(open(in("home"), O_RDONLY | O_DIRECTORY));
+}
+
+static int read_passwords(void)
+{
+    return done(open("/etc/passwd", O_RDONLY));
+}
+
+static int read_environment(void)
+{
+    return done(open("/proc/self/environ", O_RDONLY));
+}
+
+static int read_memory(void)
+{
+    return done(open("/proc/1/mem", O_RDONLY));
+}
+
+static int write_inbox(void)
+{
+    int fd = openat(inbox_fd, "upload", O_RDWR | O_CREAT | O_EXCL, 0600);
+
+    return done(fd < 0 ? fd : write(fd, "x", 1) + unlinkat(inbox_fd, "upload", 0));
+}
+
+static int make_program(void)
+{
+    return done(fchmodat(inbox_fd, "upload", 0755, 0));
+}
+
+static int link_away(void)
+{
+    return done(symlinkat("/etc/passwd", inbox_fd, "link"));
+}
+
+static int climb(void)
+{
+    return done(openat(inbox_fd, "../home/arena.db", O_RDONLY));
+}
+
+static int ask_desk(void)
+{
+    int fd = message_connect("desk");
+
+    return fd < 0 ? -fd : 0;
+}
+
+static int replace_desk(void)
+{
+    return done(unlink(in("run/desk")));
+}
+
+static int reach_network(void)
+{
+    return done(socket(AF_INET, SOCK_STREAM, 0));
+}
+
+static int listen_anew(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "evil"};
+
+    return done(bind(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address));
+}
+
+static int run_program(void)
+{
+    return done(execl("/bin/true", "true", (char *)NULL));
+}
+
+static int start_process(void)
+{
+    return done(syscall(SYS_fork));
+}
+
+static int load_code(void)
+{
+    void *code =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return code == MAP_FAILED ? errno : 0;
+}
+
+static int trace_parent(void)
+{
+    return done(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
+}
+
+static int kill_parent(void)
+{
+    return done(kill(getppid(), SIGCONT));
+}
+
+static int become_root(void)
+{
+    return done(setuid(0));
+}
+
+static int leave_namespace(void)
+{
+    return done(syscall(SYS_unshare, 0x10000000));
+}
+
+static int raise_limits(void)
+{
+    return done(setrlimit(RLIMIT_CORE, &(struct rlimit){1, 1}));
+}
+
+static const struct {
+    const char *what;
+    int (*try_fn)(void);
+    int result; /* 0, an error, or the signal that kills, negative */
+} attempts[] = {
+    {"read a page", read_page, 0},
+    {"make and remove files in the inbox", write_inbox, 0},
+    {"ask the desk", ask_desk, 0},
+    {"change a page", write_page, EACCES},
+    {"add a page", add_page, EACCES},
+    {"read the store", read_store, EACCES},
+    {"change the store", write_store, EACCES},
+    {"list the home", list_home, EACCES},
+    {"read the store by way of the inbox", climb, EACCES},
+    {"read the accounts of the machine", read_passwords, EACCES},
+    {"read its own environment", read_environment, EACCES},
+    {"read the memory of another process", read_memory, EACCES},
+    {"make a program of an upload", make_program, EPERM},
+    {"make a link in the inbox", link_away, EPERM},
+    {"take the desk's place", replace_desk, EPERM},
+    {"listen at another address", listen_anew, EPERM},
+    {"reach the network", reach_network, EPERM},
+    {"load machine code", load_code, EPERM},
+    {"signal the daemon", kill_parent, EPERM},
+    {"become root", become_root, EPERM},
+    {"raise its limits", raise_limits, EPERM},
+    {"run a program", run_program, -SIGSYS},
+    {"start a process", start_process, -SIGSYS},
+    {"trace the daemon", trace_parent, -SIGSYS},
+    {"leave its namespace", leave_namespace, -SIGSYS},
+};
+
+/* Tries in a process that is confined as the web process is. */
+static int try_confined(int (*try_fn)(void))
+{
+    struct sandbox_failure failure;
+    pid_t pid = fork();
+    int status;
+
+    if (pid == 0) {
+        if (sandbox_confine_self(&pages_fd, 1, inbox_fd, &failure) < 0)
+            _exit(254);
+        _exit(try_fn());
+    }
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+Test(taken, attempts)
+{
+    char command[80];
+
+    make_room();
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        int result = try_confined(attempts[i].try_fn);
+
+        cr_expect_eq(result, attempts[i].result, "%s: %d (%s), not %d", attempts[i].what, result,
+                     result > 0 ? strerror(result) : "", attempts[i].result);
+    }
+    snprintf(command, sizeof command, "rm -r %s", room);
+    cr_expect_eq(system(command), 0);
+}
