@@ -65,8 +65,9 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     stop_hold();
     if (sandbox_create(sandbox, &wanted, &failure) == 0)
         return COMMAND_DONE;
-    return command_fail("bots cannot be confined on this machine: %s: %s: `arena doctor` says more",
-                        failure.step, strerror(failure.error));
+    return command_fail(
+        "this machine cannot confine bots: %s: %s: `arena doctor` says how to fix that",
+        failure.step, strerror(failure.error));
 }
 
 /* ---- bots that come with the program ---- */

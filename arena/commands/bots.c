@@ -67,7 +67,7 @@ static int list_bots(struct store_call *call)
     if (status == COMMAND_DONE)
         status = command_print_table(
             "bots", &(struct columns){columns, sizeof columns / sizeof *columns}, &rows,
-            call->context, "no bots yet: `arena submit DIR` admits one");
+            call->context, "no bots yet: `arena submit DIR` adds a bot");
     free((void *)rows.rows);
     return status;
 }
@@ -102,8 +102,8 @@ int command_retire(int argc, char **argv)
     const struct command_line line = {
         .name = "retire",
         .usage = "NAME",
-        .about = "Retires a bot from the next batch of every season on. Its games, replays and "
-                 "packages stay. A version that is submitted later plays again.",
+        .about = "Retires a bot: from the next batch on it plays in no season. Its games, replays "
+                 "and packages stay. A version that is submitted later plays.",
         .options = store_options,
         .least = 1,
         .arguments = "name one bot"};
@@ -122,14 +122,13 @@ static int unretire(struct store_call *call)
 
 int command_unretire(int argc, char **argv)
 {
-    const struct command_line line = {
-        .name = "unretire",
-        .usage = "NAME",
-        .about = "Lets a retired bot play again, from the next batch of every season on: its "
-                 "newest version.",
-        .options = store_options,
-        .least = 1,
-        .arguments = "name one bot"};
+    const struct command_line line = {.name = "unretire",
+                                      .usage = "NAME",
+                                      .about = "Lets the newest version of a retired bot play "
+                                               "again, from the next batch of every season on.",
+                                      .options = store_options,
+                                      .least = 1,
+                                      .arguments = "name one bot"};
 
     return store_command(&line, argc, argv, STORE_WRITE, unretire, NULL);
 }
@@ -167,8 +166,8 @@ int command_ban(int argc, char **argv)
 {
     struct ban ban = {0};
     const struct option options[] = {
-        {"author", "AUTHOR", "all bots of that author", .text = &ban.author},
-        {"void", NULL, "games in which the banned bots played do not count, in any season",
+        {"author", "AUTHOR", "ban all bots of AUTHOR", .text = &ban.author},
+        {"void", NULL, "the games of the banned bots no longer count, in any season",
          .flag = &ban.voided},
         {"lift", NULL, "end the ban; voided games count again", .flag = &ban.lifted,
          .excludes = "void"},
@@ -176,9 +175,9 @@ int command_ban(int argc, char **argv)
     const struct command_line line = {
         .name = "ban",
         .usage = "NAME [--void | --lift]\n--author AUTHOR [--void | --lift]",
-        .about = "Bans a bot, or all bots of an author, from the next batch of every season on, "
-                 "with whatever is submitted under that name or by that author later. Nothing is "
-                 "deleted.",
+        .about = "Bans a bot, or all bots of an author: from the next batch on they play in no "
+                 "season, nor do bots that are submitted later under that name or by that author. "
+                 "Nothing is deleted.",
         .options = options,
         .most = 1,
         .arguments = "name one bot, or an author with --author"};

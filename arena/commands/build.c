@@ -63,8 +63,8 @@ int command_build(int argc, char **argv)
     const struct command_line line = {
         .name = "build",
         .usage = "[OPTION ...] BOT",
-        .about = "Builds the bot in a folder, in the sandbox, as every other command does, and "
-                 "shows everything that the build prints. The result is cached for later commands.",
+        .about = "Builds a bot in the sandbox, as every other command does, and shows everything "
+                 "that the build prints. Later commands use the built bot.",
         .options = options,
         .least = 1,
         .arguments = "name one bot"};

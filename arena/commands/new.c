@@ -39,8 +39,10 @@ static const char *own_name(void)
 static int refuse_language(const char *language)
 {
     if (!language)
-        return command_refuse("new: choose a language with --lang: `arena new --list` names them");
-    return command_refuse("new: no kit for '%s': `arena new --list` names the languages", language);
+        return command_refuse(
+            "new: choose a language with --lang: `arena new --list` prints the languages");
+    return command_refuse("new: no kit for '%s': `arena new --list` prints the languages",
+                          language);
 }
 
 static int write_kit(const struct kit *kit, const char *folder, const char *name,

@@ -310,8 +310,8 @@ static int check_arguments(const struct command_line *line, int argc, char **arg
     if (argc >= least && argc <= most)
         return COMMAND_DONE;
     if (most == 0)
-        return command_refuse("%s: '%s': takes no arguments: see `arena %s --help`", line->name,
-                              argv[0], line->name);
+        return command_refuse("%s: '%s': this command takes no arguments: see `arena %s --help`",
+                              line->name, argv[0], line->name);
     if (argc == 0)
         return command_refuse("%s: %s: see `arena %s --help`", line->name, arguments, line->name);
     return command_refuse("%s: %s, not %d: see `arena %s --help`", line->name, arguments, argc,
@@ -367,7 +367,7 @@ int command_choose(const char *of, const char *about, const struct command *tabl
 
     parent = parent ? parent + 1 : "";
     if (argc < 2)
-        return command_refuse("%s%sname a command: `%s --help` lists them", parent,
+        return command_refuse("%s%sname a command: `%s --help` lists the commands", parent,
                               *parent ? ": " : "", of);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_commands(of, about, table);

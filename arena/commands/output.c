@@ -67,8 +67,8 @@ void command_tell_lost(const char *name, pid_t pid)
 {
     if (isatty(STDERR_FILENO))
         command_clear_progress();
-    command_fail("bot %s: its process %d was killed %d s ago, but the kernel has not released it: "
-                 "the arena no longer waits for it",
+    command_fail("bot %s: process %d was killed %d s ago, but the kernel has not released the "
+                 "process: the arena no longer waits for it",
                  name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 

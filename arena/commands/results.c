@@ -106,9 +106,9 @@ int command_ladder(int argc, char **argv)
     const struct option options[] = {
         {"players", "N", "only games at tables of N", .count = &request.player_count,
          .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
-        {"live", NULL, "sort by live Elo, which has no errors", .flag = &live},
+        {"live", NULL, "order by live Elo, which has no standard errors", .flag = &live},
         {"final", NULL, "the final ratings (the default)", .flag = &final, .excludes = "live"},
-        {"all", NULL, "rank versions that no longer play together with the others, not below them",
+        {"all", NULL, "list versions that no longer play among the others, not below them",
          .flag = &all},
         {"cross", NULL, "the score of each pair, and results that chance does not explain",
          .flag = &request.cross, .excludes = "csv"},
@@ -116,15 +116,15 @@ int command_ladder(int argc, char **argv)
          .flag = &request.wide},
         {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &request.json,
          .excludes = "csv"},
-        {"csv", NULL, "a header line and one row per bot", .flag = &request.csv},
+        {"csv", NULL, "CSV: a header line and one row per bot", .flag = &request.csv},
         STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "ladder",
-        .usage = "SEASON [OPTION ...]",
-        .about = "Shows the final ratings of a season, from all games at once, with errors.",
-        .options = options,
-        .names_season = true,
-        .help_fn = print_columns};
+    const struct command_line line = {.name = "ladder",
+                                      .usage = "SEASON [OPTION ...]",
+                                      .about = "Shows the ratings of a season's bots, computed "
+                                               "from all games at once, with their errors.",
+                                      .options = options,
+                                      .names_season = true,
+                                      .help_fn = print_columns};
 
     return store_command(&line, argc, argv, STORE_READ, show_ladder, &request);
 }
@@ -230,8 +230,8 @@ int command_games(int argc, char **argv)
 {
     struct listing listing = {.reason = -1};
     const struct option options[] = {
-        {"bot", "NAME", "only games in which any version of that bot sat", .text = &listing.bot},
-        {"reason", "REASON", "only games in which some bot ended that way: timeout, crash, ...",
+        {"bot", "NAME", "only games of that bot, whatever its version", .text = &listing.bot},
+        {"reason", "REASON", "only games in which a bot ended for that reason: timeout, crash, ...",
          .take_fn = take_reason, .context = &listing.reason},
         {"json", NULL, "one JSON object per game", .flag = &listing.json},
         STORE_OPTIONS};
@@ -258,7 +258,7 @@ static int make_folder(const char *path)
     if (mkdir(path, 0777) == 0)
         return COMMAND_DONE;
     if (errno != EEXIST)
-        return command_refuse("%s: cannot be made: %s", path, strerror(errno));
+        return command_refuse("%s: cannot make the folder: %s", path, strerror(errno));
     folder = opendir(path);
     if (!folder)
         return command_refuse("%s: %s", path, strerror(errno));
@@ -277,7 +277,7 @@ static int write_table(struct store *store, const struct store_season *season, c
     int error;
 
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return command_refuse("%s: is too long", folder);
+        return command_refuse("%s: the path is too long", folder);
     file = fopen(path, "wxe");
     if (!file)
         return command_fail("%s: %s", path, strerror(errno));
@@ -285,7 +285,7 @@ static int write_table(struct store *store, const struct store_season *season, c
     if (fclose(file) != 0 && !error)
         error = -EIO;
     if (error == -EIO)
-        return command_fail("%s: cannot be written", path);
+        return command_fail("%s: cannot write the file; is the disk full?", path);
     return store_option_status(store, error);
 }
 
@@ -305,7 +305,7 @@ static int write_replays(struct store *store, const struct store_season *season,
     int error;
 
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
-        return command_refuse("%s: is too long", folder);
+        return command_refuse("%s: the path is too long", folder);
     if (mkdir(path, 0777) < 0)
         return command_fail("%s: %s", path, strerror(errno));
     error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
@@ -424,9 +424,9 @@ int command_publish(int argc, char **argv)
         .name = "publish",
         .usage = "[--games N|all] [--json] [SEASON ...] DIR",
         .about = "Writes the site of these seasons (of all, if none is named) into DIR: static "
-                 "pages that open from the folder or from any web server. DIR must be an older "
-                 "site, empty, or new; it is replaced in one step. Groups that are not finished "
-                 "are left out.",
+                 "pages that open from the folder or from any web server. DIR must be new, empty, "
+                 "or an older site, which is replaced in one step. Groups of games that are not "
+                 "finished are left out.",
         .options = options,
         .least = 1,
         .most = INT_MAX,

@@ -343,14 +343,13 @@ int command_serve(int argc, char **argv)
         {"web", "ADDRESS",
          "serve the site and the API at this address and port (`arena web`): 127.0.0.1:8080",
          .text = &request.web},
-        {"desk", "SOCKET", "answer an `arena web` that is started by itself at this socket",
+        {"desk", "SOCKET", "socket for an `arena web` that the daemon does not start",
          .text = &request.desk},
         {"every", "SECONDS", "publish at most this often (60)", .count = &request.daemon.every_s,
          .maximum = SECONDS_MAX, .unit = "seconds"},
         {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
          .text = &request.daemon.metrics},
-        {"drain", "SECONDS",
-         "time that running games get to end when the daemon is told to stop (30)",
+        {"drain", "SECONDS", "longest wait for the games under way when the daemon stops (30)",
          .count = &request.daemon.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
         {"json", NULL, "log one JSON object per line", .flag = &logs_json},
         ADMIT_OPTIONS(&request.bounds),
@@ -360,7 +359,7 @@ int command_serve(int argc, char **argv)
         .usage = "[--jobs N] [--site DIR] [--web ADDRESS] [OPTION ...]",
         .about = "Plays every open season, admits what `arena submit --queue` submits, and "
                  "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
-                 "show how it is doing.",
+                 "show what the daemon does.",
         .options = options};
     struct files files;
     char *url = NULL;
@@ -433,9 +432,9 @@ int command_status(int argc, char **argv)
     const struct command_line line = {
         .name = "status",
         .usage = "[--json]",
-        .about = "Shows whether an `arena serve` runs on this home, and how it is doing: games, "
+        .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
                  "seasons, waiting submissions, the longest time for which its loop was blocked, "
-                 "its last errors. The exit status is 1 if none runs.",
+                 "its last errors. Exit status 1 if no daemon runs.",
         .options = options};
     json_t *told;
     int status;
@@ -580,11 +579,11 @@ int command_live(int argc, char **argv)
 {
     bool once = false;
     const char *from = NULL;
-    const struct option options[] = {{"once", NULL, "show them once", .flag = &once},
-                                     {"from", "URL",
-                                      "of an arena on another machine, delayed as its seasons say",
-                                      .text = &from},
-                                     STORE_OPTIONS};
+    const struct option options[] = {
+        {"once", NULL, "show the games once", .flag = &once},
+        {"from", "URL", "show the games of the arena at URL, delayed as its seasons say",
+         .text = &from},
+        STORE_OPTIONS};
     const struct command_line line = {
         .name = "live",
         .usage = "[--once] [--from URL]",

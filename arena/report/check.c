@@ -110,11 +110,11 @@ void report_check_figures(FILE *stream, const struct check *check)
     }
     if (check->shortened_turn_ms > 0)
         fprintf(stream,
-                "clock: shortened, at last to %" PRId64 " ms a turn: it may think %" PRId64
+                "clock: shortened, at last to %" PRId64 " ms a turn: the bot may think %" PRId64
                 " s in all, and thought %" PRId64 " s\n",
                 check->shortened_turn_ms, check->thinking_us / 1000000,
                 check->thought_us / 1000000);
-    fputs("the same games again: --seed ", stream);
+    fputs("to repeat these games: --seed ", stream);
     for (int i = 0; i < GAME_SEED_BYTES; i++)
         fprintf(stream, "%02x", check->seed[i]);
     fputc('\n', stream);

@@ -30,13 +30,13 @@ Test(check, figures)
         &check, "time to answer: median 1.99 ms, p99 12345.67 ms, max 12345.67 ms (3 decisions)\n"
                 "memory: at most 1.5 MiB\n"
                 "standard error: 1001 bytes\n"
-                "the same games again: --seed 0ff00000000000000000000000000000\n");
+                "to repeat these games: --seed 0ff00000000000000000000000000000\n");
     check.shortened_turn_ms = 250;
     check.thinking_us = 120000000;
     check.thought_us = 119999999;
     check.us_count = 0;
-    expect_figures(&check,
-                   "clock: shortened, at last to 250 ms a turn: it may think 120 s in all, and "
-                   "thought 119 s\n"
-                   "the same games again: --seed 0ff00000000000000000000000000000\n");
+    expect_figures(
+        &check, "clock: shortened, at last to 250 ms a turn: the bot may think 120 s in all, and "
+                "thought 119 s\n"
+                "to repeat these games: --seed 0ff00000000000000000000000000000\n");
 }
