@@ -1,5 +1,6 @@
 #include "engine/notation.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "engine/game.h"
@@ -88,44 +89,6 @@ size_t notation_write_action(struct action action, char text[static NOTATION_ACT
         memcpy(counts, number, sizeof counts);
         next = put_tiles(next, counts);
     }
-    return (size_t)(next - text);
-}
-
-static char *put_player(char *text, const struct position_seat *seat)
-{
-    text = put_number(put(text, " | score:"), seat->score);
-    text = put_tiles(put(text, " hand:"), seat->hand);
-    text = put_tiles(put(text, " corners:"), seat->corners);
-    text = put(put(text, " passed:"), seat->passed ? "yes" : "no");
-    for (int star = 0; star < GAME_STARS; star++) {
-        text = put(text, star == 0 ? " stars:" : "/");
-        for (int space = 0; space < GAME_SPACES; space++)
-            text = seat->stars[star][space] == GAME_EMPTY
-                       ? put(text, ".")
-                       : put_color(text, seat->stars[star][space]);
-    }
-    return text;
-}
-
-size_t notation_write_position(const struct position *position,
-                               char text[static NOTATION_POSITION_BYTES])
-{
-    char *next = put(put(text, "board:"), notation_boards[position->board]);
-
-    next = put_number(put(next, " round:"), position->round);
-    next = put(put(next, " phase:"), notation_phases[position->phase]);
-    next = put_seat(put(next, " player:"), position->player);
-    next = put_number(put(next, " start:"), position->start);
-    next = put_seat(put(next, " token:"), position->token);
-    next = put_number(put(next, " bonus:"), position->bonus);
-    for (int display = 0; display < 2 * position->player_count + 1; display++)
-        next = put_tiles(put(next, display == 0 ? " displays:" : "/"), position->displays[display]);
-    next = put_tiles(put(next, " center:"), position->center);
-    next = put_tiles(put(next, " supply:"), position->supply);
-    next = put_tiles(put(next, " bag:"), position->bag);
-    next = put_tiles(put(next, " tower:"), position->tower);
-    for (int seat = 0; seat < position->player_count; seat++)
-        next = put_player(next, &position->seats[seat]);
     return (size_t)(next - text);
 }
 
@@ -298,217 +261,205 @@ const char *notation_read_action(struct action *action, const char *text)
         if (!kinds[kind].take_fn(&text, read.number))
             return kinds[kind].refusal;
         if (*text != '\0')
-            return "something follows behind the action";
+            return "text follows the action";
         *action = read;
         return NULL;
     }
     return "an action begins with 'draft ', 'place ', 'bonus ' or 'pass '";
 }
 
-struct reader {
-    const char *text;
-    struct position *position;
-    struct position_seat *seat; /* the seat being parsed */
-    int display_count;          /* displays parsed so far */
+/* ---- positions: a field has the form KEY:VALUE, and each seat's fields follow a '|' ---- */
+
+enum field_kind {
+    FIELD_NAME,  /* uint8_t: index into `names` */
+    FIELD_BYTE,  /* uint8_t from least to most */
+    FIELD_SEAT,  /* int8_t */
+    FIELD_SCORE, /* int32_t */
+    FIELD_TILES, /* uint8_t[GAME_COLORS] */
+    FIELD_DISPLAYS,
+    FIELD_STARS,
 };
 
-static bool read_board(struct reader *reader)
-{
-    return take_name(&reader->text, notation_boards, &reader->position->board);
-}
+struct field {
+    const char *key;
+    enum field_kind kind;
+    size_t offset; /* of the member in struct position or struct position_seat */
+    uint8_t least, most;
+    const char *const *names;
+    const char *refusal;
+};
 
-static bool read_round(struct reader *reader)
-{
-    return take_byte(&reader->text, GAME_ROUNDS, &reader->position->round) &&
-           reader->position->round > 0;
-}
+#define AT(member)      offsetof(struct position, member)
+#define SEAT_AT(member) offsetof(struct position_seat, member)
+#define TILES(key, offset)                                                                         \
+    {                                                                                              \
+        key, FIELD_TILES, offset, 0, 0, NULL, key " must be tiles, such as p2gr, or '-' for none"  \
+    }
 
-static bool read_phase(struct reader *reader)
-{
-    return take_name(&reader->text, notation_phases, &reader->position->phase);
-}
+static const char *const passed_names[] = {"no", "yes", NULL};
 
-static bool read_player(struct reader *reader)
-{
-    return take_seat(&reader->text, &reader->position->player);
-}
+/* The fields of a position, in the order in which they are written. Any field may be missing. */
+/* clang-format off */
+static const struct field table_fields[] = {
+    {"board:", FIELD_NAME, AT(board), 0, 0, notation_boards, "board: must be 'colored' or 'gray'"},
+    {"round:", FIELD_BYTE, AT(round), 1, GAME_ROUNDS, NULL, "round: must be a number from 1 to 6"},
+    {"phase:", FIELD_NAME, AT(phase), 0, 0, notation_phases, "phase: must be 'draft', 'place', 'bonus' or 'over'"},
+    {"player:", FIELD_SEAT, AT(player), 0, 0, NULL, "player: must be a seat from 0 to 3, or '-' for none"},
+    {"start:", FIELD_BYTE, AT(start), 0, GAME_PLAYERS_MAX - 1, NULL, "start: must be a seat from 0 to 3"},
+    {"token:", FIELD_SEAT, AT(token), 0, 0, NULL, "token: must be a seat from 0 to 3, or '-' for none"},
+    {"bonus:", FIELD_BYTE, AT(bonus), 0, GAME_SUPPLY_TILES, NULL, "bonus: must be a number from 0 to 10"},
+    {"displays:", FIELD_DISPLAYS, AT(displays), 0, 0, NULL, "displays: must be the tiles of each display, separated by '/', such as p2gr/-/y4/-/o"},
+    TILES("center:", AT(center)),
+    TILES("supply:", AT(supply)),
+    TILES("bag:", AT(bag)),
+    TILES("tower:", AT(tower)),
+    {0},
+};
 
-static bool read_start(struct reader *reader)
-{
-    return take_byte(&reader->text, GAME_PLAYERS_MAX - 1, &reader->position->start);
-}
+static const struct field seat_fields[] = {
+    {"score:", FIELD_SCORE, SEAT_AT(score), 0, 0, NULL, "score: must be a number below 100000000"},
+    TILES("hand:", SEAT_AT(hand)),
+    TILES("corners:", SEAT_AT(corners)),
+    {"passed:", FIELD_NAME, SEAT_AT(passed), 0, 0, passed_names, "passed: must be 'yes' or 'no'"},
+    {"stars:", FIELD_STARS, SEAT_AT(stars), 0, 0, NULL, "stars: must be 7 stars, separated by '/', of 6 spaces each: a color's letter, or '.' for an empty space"},
+    {0},
+};
+/* clang-format on */
 
-static bool read_token(struct reader *reader)
-{
-    return take_seat(&reader->text, &reader->position->token);
-}
-
-static bool read_bonus(struct reader *reader)
-{
-    return take_byte(&reader->text, GAME_SUPPLY_TILES, &reader->position->bonus);
-}
-
-static bool read_displays(struct reader *reader)
-{
-    reader->display_count = 0;
-    do
-        if (reader->display_count == GAME_DISPLAYS_MAX ||
-            !take_tiles(&reader->text, reader->position->displays[reader->display_count++]))
-            return false;
-    while (take(&reader->text, "/"));
-    return true;
-}
-
-static bool read_center(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->position->center);
-}
-
-static bool read_supply(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->position->supply);
-}
-
-static bool read_bag(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->position->bag);
-}
-
-static bool read_tower(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->position->tower);
-}
-
-static bool read_score(struct reader *reader)
-{
-    int score;
-
-    if (!take_number(&reader->text, TEXT_NUMBER_MAX, &score))
-        return false;
-    reader->seat->score = score;
-    return true;
-}
-
-static bool read_hand(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->seat->hand);
-}
-
-static bool read_corners(struct reader *reader)
-{
-    return take_tiles(&reader->text, reader->seat->corners);
-}
-
-static bool read_passed(struct reader *reader)
-{
-    static const char *const passed_names[] = {"no", "yes", NULL};
-    uint8_t passed;
-
-    if (!take_name(&reader->text, passed_names, &passed))
-        return false;
-    reader->seat->passed = passed;
-    return true;
-}
-
-static bool read_stars(struct reader *reader)
+static char *put_stars(char *text, const int8_t (*stars)[GAME_SPACES])
 {
     for (int star = 0; star < GAME_STARS; star++) {
-        if (star > 0 && !take(&reader->text, "/"))
+        text = put(text, star == 0 ? "" : "/");
+        for (int space = 0; space < GAME_SPACES; space++)
+            text = stars[star][space] == GAME_EMPTY ? put(text, ".")
+                                                    : put_color(text, stars[star][space]);
+    }
+    return text;
+}
+
+/* Writes the fields of a position, which has display_count displays, or of a seat. */
+static char *put_fields(char *text, const struct field *field, const void *owner, int display_count)
+{
+    for (; field->key; field++) {
+        const void *member = (const char *)owner + field->offset;
+        const uint8_t(*displays)[GAME_COLORS] = member;
+
+        text = put(put(text, " "), field->key);
+        switch (field->kind) {
+        case FIELD_NAME:
+            text = put(text, field->names[*(const uint8_t *)member]);
+            break;
+        case FIELD_BYTE:
+            text = put_number(text, *(const uint8_t *)member);
+            break;
+        case FIELD_SEAT:
+            text = put_seat(text, *(const int8_t *)member);
+            break;
+        case FIELD_SCORE:
+            text = put_number(text, *(const int32_t *)member);
+            break;
+        case FIELD_TILES:
+            text = put_tiles(text, member);
+            break;
+        case FIELD_DISPLAYS:
+            for (int i = 0; i < display_count; i++)
+                text = put_tiles(put(text, i == 0 ? "" : "/"), displays[i]);
+            break;
+        case FIELD_STARS:
+            text = put_stars(text, member);
+            break;
+        }
+    }
+    return text;
+}
+
+size_t notation_write_position(const struct position *position,
+                               char text[static NOTATION_POSITION_BYTES])
+{
+    char *next = put_fields(text, table_fields, position, 2 * position->player_count + 1);
+
+    for (int seat = 0; seat < position->player_count; seat++)
+        next = put_fields(put(next, " |"), seat_fields, &position->seats[seat], 0);
+    memmove(text, text + 1, (size_t)(next - text)); /* no space before the first field */
+    return (size_t)(next - text) - 1;
+}
+
+/* Sets *count to the number of displays. */
+static bool take_displays(const char **text, uint8_t (*displays)[GAME_COLORS], int *count)
+{
+    *count = 0;
+    do
+        if (*count == GAME_DISPLAYS_MAX || !take_tiles(text, displays[(*count)++]))
+            return false;
+    while (take(text, "/"));
+    return true;
+}
+
+static bool take_stars(const char **text, int8_t (*stars)[GAME_SPACES])
+{
+    for (int star = 0; star < GAME_STARS; star++) {
+        if (star > 0 && !take(text, "/"))
             return false;
         for (int space = 0; space < GAME_SPACES; space++) {
             int color = GAME_EMPTY;
 
-            if (!take(&reader->text, ".") && !take_color(&reader->text, &color))
+            if (!take(text, ".") && !take_color(text, &color))
                 return false;
-            reader->seat->stars[star][space] = (int8_t)color;
+            stars[star][space] = (int8_t)color;
         }
     }
     return true;
 }
 
-struct field {
-    const char *key;
-    bool (*read_fn)(struct reader *reader);
-    const char *refusal;
-};
-
-/* The fields of a position, in the order in which they are written. Any field may be missing. */
-static const struct field table_fields[] = {
-    {"board:", read_board, "board: is 'colored' or 'gray'"},
-    {"round:", read_round, "round: is a number from 1 to 6"},
-    {"phase:", read_phase, "phase: is 'draft', 'place', 'bonus' or 'over'"},
-    {"player:", read_player, "player: is a seat from 0 to 3, or '-'"},
-    {"start:", read_start, "start: is a seat from 0 to 3"},
-    {"token:", read_token, "token: is a seat from 0 to 3, or '-'"},
-    {"bonus:", read_bonus, "bonus: is a number from 0 to 10"},
-    {"displays:", read_displays,
-     "displays: is a list of tiles for each display, with '/' between, such as p2gr/-/y4/-/o"},
-    {"center:", read_center, "center: is a list of tiles, such as p2gr, or '-'"},
-    {"supply:", read_supply, "supply: is a list of tiles, such as p2gr, or '-'"},
-    {"bag:", read_bag, "bag: is a list of tiles, such as p2gr, or '-'"},
-    {"tower:", read_tower, "tower: is a list of tiles, such as p2gr, or '-'"},
-    {NULL, NULL, NULL},
-};
-
-enum {
-    TABLE_FIELD_BAG = 10
-}; /* index in table_fields of the field "bag:" */
-
-static const struct field seat_fields[] = {
-    {"score:", read_score, "score: is a number below 100000000"},
-    {"hand:", read_hand, "hand: is a list of tiles, such as p2gr, or '-'"},
-    {"corners:", read_corners, "corners: is a list of tiles, such as p2gr, or '-'"},
-    {"passed:", read_passed, "passed: is 'yes' or 'no'"},
-    {"stars:", read_stars,
-     "stars: is 7 stars with '/' between, of 6 spaces each: a color's letter, or '.' if empty"},
-    {NULL, NULL, NULL},
-};
-
-static bool field_ends(char next)
+static bool take_score(const char **text, int32_t *score)
 {
-    return next == ' ' || next == '|' || next == '\0';
+    int number;
+
+    if (!take_number(text, TEXT_NUMBER_MAX, &number))
+        return false;
+    *score = number;
+    return true;
 }
 
-/*
- * Parses fields up to a '|' or the end of the text. Sets a bit in *given for each field that is
- * present. Returns NULL, or a line that says what is wrong.
+static bool take_field(const char **text, const struct field *field, void *member,
+                       int *display_count)
+{
+    switch (field->kind) {
+    case FIELD_NAME:
+        return take_name(text, field->names, member);
+    case FIELD_BYTE:
+        return take_byte(text, field->most, member) && *(uint8_t *)member >= field->least;
+    case FIELD_SEAT:
+        return take_seat(text, member);
+    case FIELD_SCORE:
+        return take_score(text, member);
+    case FIELD_TILES:
+        return take_tiles(text, member);
+    case FIELD_DISPLAYS:
+        return take_displays(text, member, display_count);
+    case FIELD_STARS:
+        return take_stars(text, member);
+    }
+    return false;
+}
+
+/* Parses the fields of `owner` up to a '|' or the end of the text. Returns NULL, or what is wrong.
  */
-static const char *read_fields(struct reader *reader, const struct field *fields, unsigned *given)
+static const char *take_fields(const char **text, const struct field *field, void *owner,
+                               int *display_count, bool *has_bag)
 {
-    *given = 0;
-    for (int i = 0; fields[i].key; i++) {
-        take_spaces(&reader->text);
-        if (!take(&reader->text, fields[i].key))
+    for (; field->key; field++) {
+        take_spaces(text);
+        if (!take(text, field->key))
             continue;
-        if (!fields[i].read_fn(reader) || !field_ends(*reader->text))
-            return fields[i].refusal;
-        *given |= 1u << i;
+        if (!take_field(text, field, (char *)owner + field->offset, display_count) ||
+            (**text != ' ' && **text != '|' && **text != '\0'))
+            return field->refusal;
+        *has_bag |= strcmp(field->key, "bag:") == 0;
     }
-    take_spaces(&reader->text);
-    if (*reader->text != '|' && *reader->text != '\0')
-        return "a field is unknown, out of its order, or there twice";
-    return NULL;
-}
-
-static const char *read_seats(struct reader *reader)
-{
-    unsigned given;
-
-    while (take(&reader->text, "|")) {
-        struct position *position = reader->position;
-        const char *refusal;
-
-        if (position->player_count == GAME_PLAYERS_MAX)
-            return "more than 4 players are described";
-        reader->seat = &position->seats[position->player_count++];
-        reader->seat->score = GAME_SCORE_START;
-        memset(reader->seat->stars, GAME_EMPTY, sizeof reader->seat->stars);
-        refusal = read_fields(reader, seat_fields, &given);
-        if (refusal)
-            return refusal;
-    }
-    if (reader->position->player_count < GAME_PLAYERS_MIN)
-        return "fewer than 2 players are described, each behind a '|'";
+    take_spaces(text);
+    if (**text != '|' && **text != '\0')
+        return "a field has an unknown name, is out of order, or occurs twice";
     return NULL;
 }
 
@@ -535,23 +486,28 @@ static int count_outside(const struct position *position, int color)
 
 const char *notation_read_position(struct position *position, const char *text)
 {
-    struct position read;
-    struct reader reader = {.text = text, .position = &read};
-    unsigned given;
-    const char *refusal;
+    struct position read = {.round = 1, .token = GAME_NOBODY};
+    int display_count = 0;
+    bool has_bag = false;
+    const char *refusal = take_fields(&text, table_fields, &read, &display_count, &has_bag);
 
-    memset(&read, 0, sizeof read);
-    read.round = 1;
-    read.token = GAME_NOBODY;
-    refusal = read_fields(&reader, table_fields, &given);
-    if (!refusal)
-        refusal = read_seats(&reader);
+    while (!refusal && take(&text, "|")) {
+        struct position_seat *seat = &read.seats[read.player_count];
+
+        if (read.player_count++ == GAME_PLAYERS_MAX)
+            return "the text describes more than 4 players";
+        seat->score = GAME_SCORE_START;
+        memset(seat->stars, GAME_EMPTY, sizeof seat->stars);
+        refusal = take_fields(&text, seat_fields, seat, &display_count, &has_bag);
+    }
     if (refusal)
         return refusal;
-    if (reader.display_count != 0 && reader.display_count != 2 * read.player_count + 1)
-        return "the displays are not two for each player and one";
+    if (read.player_count < GAME_PLAYERS_MIN)
+        return "the text describes fewer than 2 players; a '|' begins each";
+    if (display_count != 0 && display_count != 2 * read.player_count + 1)
+        return "displays: the number of displays must be twice the number of players, plus one";
     read.wild = (uint8_t)(read.round - 1);
-    for (int color = 0; color < GAME_COLORS && !(given & 1u << TABLE_FIELD_BAG); color++) {
+    for (int color = 0; color < GAME_COLORS && !has_bag; color++) {
         int outside = count_outside(&read, color);
 
         if (outside < GAME_TILES_PER_COLOR)

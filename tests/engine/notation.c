@@ -127,7 +127,7 @@ static const struct {
     {"fewer than 2", ""},
     {"fewer than 2", "|"},
     {"more than 4", "| | | | |"},
-    {"two for each player", "displays:p4/-/- | |"},
+    {"twice the number of players", "displays:p4/-/- | |"},
     {"no seat", "player:3 displays:p4/-/-/-/- | |"},
     {"no seat", "player:- displays:p4/-/-/-/- | |"},
     {"no seat", "start:2 displays:p4/-/-/-/- | |"},

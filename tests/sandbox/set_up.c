@@ -186,7 +186,6 @@ Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
     refuse(EAGAIN, SCMP_SYS(clone), &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_VFORK, CLONE_VFORK), NULL);
     cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -EAGAIN);
-    cr_expect_str_eq(failure.step, "clone");
     sandbox_child_finish(&child);
     cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
     cr_expect(CPU_EQUAL(&before, &after), "%d cores of %d", CPU_COUNT(&after), CPU_COUNT(&before));
