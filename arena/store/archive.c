@@ -25,7 +25,7 @@ enum {
     PART_BYTES = 65536,
 };
 
-/* ---- libarchive is loaded by the first call, because few commands need it ---- */
+/* ---- loading libarchive ---- */
 
 /* The functions of libarchive that this file calls. */
 /* clang-format off */
@@ -145,38 +145,42 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
 }
 
 /*
- * Describes a file in an archive entry: its path, kind, mode, size and link target. Returns false
- * for a file that is not a regular file, folder or link, or that cannot be read.
+ * Writes the header of an entry as every package has it: a plain mode, and nothing but name, kind,
+ * size and target of the link.
  */
-static bool describe(struct archive_entry *entry, const FTSENT *file, const char *name,
-                     char link[static PART_BYTES])
+static bool write_header(struct archive *archive, struct archive_entry *entry, const char *name,
+                         mode_t type, bool is_executable, int64_t size, const char *link)
+{
+    library.archive_entry_clear(entry);
+    library.archive_entry_set_pathname(entry, name);
+    library.archive_entry_set_filetype(entry, type);
+    library.archive_entry_set_perm(entry, type == AE_IFLNK                    ? 0777
+                                          : type == AE_IFDIR || is_executable ? 0755
+                                                                              : 0644);
+    if (type == AE_IFREG)
+        library.archive_entry_set_size(entry, size);
+    if (type == AE_IFLNK)
+        library.archive_entry_set_symlink(entry, link);
+    return library.archive_write_header(archive, entry) == ARCHIVE_OK;
+}
+
+/* Returns the type of a file, and reads the target of a link; 0: a package cannot have the file. */
+static mode_t type_of(const FTSENT *file, char link[static PART_BYTES])
 {
     ssize_t length;
 
-    library.archive_entry_clear(entry);
-    library.archive_entry_set_pathname(entry, name);
     switch (file->fts_info) {
     case FTS_D:
-        library.archive_entry_set_filetype(entry, AE_IFDIR);
-        library.archive_entry_set_perm(entry, 0755);
-        return true;
+        return AE_IFDIR;
     case FTS_F:
-        library.archive_entry_set_filetype(entry, AE_IFREG);
-        library.archive_entry_set_perm(entry, file->fts_statp->st_mode & 0111 ? 0755 : 0644);
-        library.archive_entry_set_size(entry, file->fts_statp->st_size);
-        return true;
+        return AE_IFREG;
     case FTS_SL:
     case FTS_SLNONE:
         length = readlink(file->fts_accpath, link, PART_BYTES - 1);
-        if (length < 0)
-            return false;
-        link[length] = '\0';
-        library.archive_entry_set_filetype(entry, AE_IFLNK);
-        library.archive_entry_set_perm(entry, 0777);
-        library.archive_entry_set_symlink(entry, link);
-        return true;
+        link[length < 0 ? 0 : length] = '\0';
+        return length < 0 ? 0 : AE_IFLNK;
     default:
-        return false;
+        return 0;
     }
 }
 
@@ -198,18 +202,21 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
     if (!entry)
         return refuse(error, "package", "out of memory");
     while (result == 0 && (errno = 0, file = fts_read(files))) {
+        const struct stat *status = file->fts_statp;
+        mode_t type;
+
         if (file->fts_info == FTS_DP || file->fts_level == 0)
             continue;
-        if (!describe(entry, file, file->fts_path + base_length + 1, link)) {
+        type = type_of(file, link);
+        if (!type)
             result = refuse(error, file->fts_path, unkept);
-            break;
-        }
-        if (file->fts_info == FTS_F && (total += file->fts_statp->st_size) > ARCHIVE_BYTES_MAX)
+        else if (type == AE_IFREG && (total += status->st_size) > ARCHIVE_BYTES_MAX)
             result = refuse(error, file->fts_path, "the package is larger than 512 MiB");
-        else if (library.archive_write_header(archive, entry) != ARCHIVE_OK)
+        else if (!write_header(archive, entry, file->fts_path + base_length + 1, type,
+                               status->st_mode & 0111, status->st_size, link))
             result = refuse(error, file->fts_path, library.archive_error_string(archive));
-        else if (file->fts_info == FTS_F)
-            result = pack_content(archive, file->fts_accpath, file->fts_statp->st_size, error);
+        else if (type == AE_IFREG)
+            result = pack_content(archive, file->fts_accpath, status->st_size, error);
     }
     if (result == 0 && errno)
         result = refuse(error, "package", strerror(errno));
@@ -391,19 +398,19 @@ enum {
     CONVERT_S = 20,              /* processor time to go through an archive */
 };
 
-/* A conversion under way, or the look at the archive before it. */
+/* One pass over an archive: the first finds its bot.json, the second converts the archive. */
 struct conversion {
-    struct archive *from, *to; /* `to` is NULL while the archive is looked at */
+    struct archive *from, *to; /* `to` is NULL in the first pass */
     struct archive_entry *entry;
     int from_fd;
-    time_t begun_s; /* by the thread's processor time */
-    int64_t most, total;
+    time_t begun_s;      /* by the thread's processor time */
+    int64_t most, total; /* bytes of all files: the limit, and those of the entries so far */
     bool is_too_large;
-    int count;
+    int count;             /* of entries so far */
     char root[ROOT_BYTES]; /* the only folder at the top, with a slash */
     bool has_root;         /* all entries so far are in `root` */
     bool has_manifest, root_has_manifest;
-    char part[CONVERT_PART_BYTES]; /* of the archive */
+    char part[CONVERT_PART_BYTES]; /* the part of the archive that was read last */
 };
 
 static time_t processor_s(void)
@@ -414,7 +421,7 @@ static time_t processor_s(void)
     return used.tv_sec;
 }
 
-/* Reads on in the archive, unless it is a bomb: little that unpacks to very much. */
+/* Reads the next part of the archive. Fails for a bomb: a small file that unpacks to very much. */
 static la_ssize_t read_part(struct archive *archive, void *context, const void **part)
 {
     struct conversion *conversion = context;
@@ -468,7 +475,7 @@ static const char *plain_name(struct archive_entry *entry)
     return name;
 }
 
-/* Looks at where bot.json is. */
+/* Notes where bot.json is: at the top, or in the only folder there. */
 static void see_name(struct conversion *conversion, const char *name)
 {
     const size_t size = strcspn(name, "/") + 1;
@@ -485,7 +492,7 @@ static void see_name(struct conversion *conversion, const char *name)
     conversion->root_has_manifest |= name[size - 1] == '/' && strcmp(name + size, "bot.json") == 0;
 }
 
-/* Returns why an entry cannot be taken, or NULL. */
+/* Returns why an entry makes the archive invalid; NULL if the entry is valid. */
 static const char *conversion_fault(struct conversion *conversion, struct archive_entry *entry)
 {
     const mode_t type = library.archive_entry_filetype(entry);
@@ -494,7 +501,7 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     if ((library.archive_format(conversion->from) & ARCHIVE_FORMAT_BASE_MASK) ==
             ARCHIVE_FORMAT_ZIP &&
         library.archive_filter_count(conversion->from) > 1)
-        return "a zip is packed again: pack it once";
+        return "a zip is inside another archive: pack the bot once";
     if (!plain_name(entry))
         return "the name of an entry leads out of the folder, or is not UTF-8";
     if (library.archive_entry_hardlink(entry))
@@ -508,50 +515,33 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)
-        return "the size of an entry is not in the archive: pack it as tar.gz";
+        return "the archive does not say how large an entry is: pack the bot as tar.gz";
     conversion->is_too_large =
         library.archive_entry_size(entry) > conversion->most - conversion->total;
     if (conversion->is_too_large)
-        return "its files have more bytes than a package may have";
+        return "its files together have more bytes than a package may have: leave out what the bot "
+               "does not need";
     conversion->total += library.archive_entry_size(entry);
     return NULL;
-}
-
-/* Writes the header of an entry, with plain modes and nothing but name, kind, size and target. */
-static int convert_header(struct conversion *conversion, struct archive_entry *entry,
-                          const char *name)
-{
-    const mode_t type = library.archive_entry_filetype(entry);
-    struct archive_entry *to = conversion->entry;
-
-    library.archive_entry_clear(to);
-    library.archive_entry_set_pathname(to, name);
-    library.archive_entry_set_filetype(to, type);
-    library.archive_entry_set_perm(
-        to, type == AE_IFLNK                                                 ? 0777
-            : type == AE_IFDIR || (library.archive_entry_perm(entry) & 0111) ? 0755
-                                                                             : 0644);
-    if (type == AE_IFREG)
-        library.archive_entry_set_size(to, library.archive_entry_size(entry));
-    if (type == AE_IFLNK)
-        library.archive_entry_set_symlink(to, library.archive_entry_symlink(entry));
-    return library.archive_write_header(conversion->to, to) == ARCHIVE_OK ? 0 : ARCHIVE_UNWRITTEN;
 }
 
 static int convert_entry(struct conversion *conversion, struct archive_entry *entry)
 {
     const char *name = plain_name(entry);
-    int64_t left =
-        library.archive_entry_filetype(entry) == AE_IFREG ? library.archive_entry_size(entry) : 0;
+    const mode_t type = library.archive_entry_filetype(entry);
+    int64_t left = type == AE_IFREG ? library.archive_entry_size(entry) : 0;
     char part[PART_BYTES];
     la_ssize_t got;
-    int result;
+    int result = 0;
 
     if (conversion->has_root)
         name += strlen(name) < strlen(conversion->root) ? strlen(name) : strlen(conversion->root);
     if (!*name || strcmp(name, ".") == 0)
         return 0;
-    result = convert_header(conversion, entry, name);
+    if (!write_header(conversion->to, conversion->entry, name, type,
+                      library.archive_entry_perm(entry) & 0111, left,
+                      library.archive_entry_symlink(entry)))
+        return ARCHIVE_UNWRITTEN;
     while (result == 0 && left > 0) {
         got = library.archive_read_data(conversion->from, part,
                                         left < PART_BYTES ? (size_t)left : PART_BYTES);
@@ -564,7 +554,7 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
     return result;
 }
 
-/* Goes through all entries: looks at them, or converts them. */
+/* Makes one pass over all entries: see struct conversion. */
 static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
     static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
@@ -590,13 +580,17 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
             see_name(conversion, plain_name(entry));
         else if ((result = convert_entry(conversion, entry)) < 0)
             refuse(error, "archive",
-                   result == ARCHIVE_REFUSED ? "it is damaged" : "there is no room to convert it");
+                   result == ARCHIVE_REFUSED ? "the archive is damaged: pack it again"
+                                             : "no room left on the disk of the temporary folder");
     }
     if (conversion->is_too_large && read != ARCHIVE_OK) {
-        refuse(error, "archive", "unpacked it has more bytes than a package may have");
+        refuse(error, "archive",
+               "it unpacks to more bytes than a package may have: leave out what the bot does not "
+               "need");
         result = ARCHIVE_TOO_LARGE;
     } else if (result == 0 && read != ARCHIVE_EOF) {
-        result = refuse(error, "archive", "it is not a tar, tar.gz or zip, or is damaged");
+        result =
+            refuse(error, "archive", "it is neither a tar, a tar.gz nor a zip, or it is damaged");
     }
     library.archive_read_free(conversion->from);
     return result;
@@ -625,7 +619,7 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
         library.archive_write_open_fd(conversion.to, to_fd);
         result = convert_entries(&conversion, error);
         if (library.archive_write_close(conversion.to) != ARCHIVE_OK && result == 0) {
-            refuse(error, "archive", "there is no room to convert it");
+            refuse(error, "archive", "no room left on the disk of the temporary folder");
             result = ARCHIVE_UNWRITTEN;
         }
     }

@@ -11,7 +11,7 @@
 #include "arena/store/games.h"
 #include "arena/store/schema.h"
 
-/* How exactly used_us of a token is kept. */
+/* used_us of a token is written only after this time, so that few requests write. */
 static const int64_t used_exact_us = INT64_C(3600) * 1000000;
 
 /* ---- reading ---- */
@@ -25,7 +25,7 @@ int store_author_find(struct store *store, const char *name, struct store_author
     if (sql_next(&rows)) {
         table_read(&rows, TABLE_AUTHOR, author);
         row_end(&rows);
-        author->webhook = NULL; /* the row's memory ends here */
+        author->webhook = NULL; /* sql_close frees the text */
     }
     error = sql_close_found(&rows);
     return error != -ENOENT
@@ -41,12 +41,7 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
 
     sql_list(store, &rows,
              &(struct sql_listing){"SELECT * FROM author WHERE id > $1 ORDER BY id LIMIT $2"});
-    while (sql_next(&rows)) {
-        table_read(&rows, TABLE_AUTHOR, &author);
-        if (!row_end(&rows) && each_fn(context, &author))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, table_read(&rows, TABLE_AUTHOR, &author), each_fn(context, &author));
 }
 
 /* ---- accounts ---- */
@@ -216,7 +211,7 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
         table_read(&rows, TABLE_AUTHOR, author);
         used_us = row_int64_or_null(&rows, schema_tables[TABLE_AUTHOR].column_count);
         row_end(&rows);
-        author->webhook = NULL; /* the row's memory ends here */
+        author->webhook = NULL; /* sql_close frees the text */
     }
     error = sql_close_found(&rows);
     if (error == -ENOENT)
@@ -237,12 +232,7 @@ int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *ea
     sql_open(store, &rows,
              SQL("SELECT * FROM token WHERE author = $1 ORDER BY created_us, sha256",
                  sql_int(author_id)));
-    while (sql_next(&rows)) {
-        table_read(&rows, TABLE_TOKEN, &token);
-        if (!row_end(&rows) && each_fn(context, &token))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, table_read(&rows, TABLE_TOKEN, &token), each_fn(context, &token));
 }
 
 static int revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
@@ -253,8 +243,9 @@ static int revoke(struct store *store, int64_t author_id, const char *digits, in
                    sql_int(now_us), sql_int(author_id), sql_text(digits)));
 
     if (count == 0)
-        return store_refuse(store, -ENOENT,
-                            "there is no such token in use: `arena author list` lists them");
+        return store_refuse(
+            store, -ENOENT,
+            "the author has no valid token of that hash: `arena author list` lists the tokens");
     return count < 0 ? count : 0;
 }
 

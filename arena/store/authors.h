@@ -18,16 +18,17 @@ struct store_author {
     char name[STORE_TEXT_BYTES_MAX + 1];
     int64_t created_us; /* since 1970, like all times here; 0: never */
     int64_t erased_us;
-    const char *webhook; /* address that is told of the end of each submission; NULL: none */
+    const char
+        *webhook; /* address that the arena calls at the end of each submission; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
-    int64_t told_us;                    /* end of the last submission that the webhook was told */
+    int64_t told_us; /* ended_us of the last submission for which the arena called the webhook */
 };
 
 struct store_token {
     char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
     int64_t author_id;
     int64_t created_us;
-    int64_t used_us; /* when it was last used, exact to an hour */
+    int64_t used_us; /* time of the last use of the token, exact to an hour */
     int64_t expires_us;
     int64_t revoked_us;
 };
@@ -52,13 +53,13 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
 
 /*
- * Sets the address of an author's webhook and its secret; address NULL: none. It is told what ends
- * after now_us.
+ * Sets the address of an author's webhook and its secret; address NULL: none. The
+ * arena calls the webhook for submissions that end after now_us.
  */
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
                              const char *secret, int64_t now_us);
 
-/* Notes that the webhook was told the submissions that ended up to told_us. */
+/* Records that the webhook was called for the submissions that ended up to told_us. */
 int store_author_told(struct store *store, int64_t author_id, int64_t told_us);
 
 /* Draws a new token, "arena_" and 256 random bits in hex. Returns 0 or -errno. */

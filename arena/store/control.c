@@ -54,12 +54,7 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
                  "SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
                  " ORDER BY id LIMIT $2",
                  .season_id = season_id});
-    while (sql_next(&rows)) {
-        table_read(&rows, TABLE_EVENT, &event);
-        if (!row_end(&rows) && each_fn(context, &event))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, table_read(&rows, TABLE_EVENT, &event), each_fn(context, &event));
 }
 
 /* ---- bans: of a name or of an author ---- */

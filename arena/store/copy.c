@@ -10,7 +10,7 @@
 #include "arena/store/schema.h"
 
 enum {
-    KEPT_BYTES = 1 << 20, /* rows of more bytes than these are added at once */
+    KEPT_BYTES = 1 << 20, /* collected rows are added as soon as they have more bytes */
     COMMIT_ROWS = 5000,
     COMMIT_BYTES = 16 << 20,
     CLAIMS_MAX = 1024,
@@ -57,7 +57,7 @@ struct copy_context {
     /* Values of rows that are not added yet, from values[1] on. Owns their texts and bytes. */
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     int value_count;
-    size_t kept_bytes; /* of these texts and bytes */
+    size_t kept_bytes; /* bytes of the texts and blobs in `values` */
     struct copy_report report;
     struct sha256_ctx hash;
     copy_progress_fn *progress_fn;
@@ -148,7 +148,7 @@ static void keep_key(struct copy_context *copy, const struct sql_rows *row)
     }
 }
 
-/* Handles a row that is sound: hashes it, and adds it to the target if there is one. */
+/* Hashes a valid row, and adds the row to the target if there is a target. */
 static int take_row(struct copy_context *copy, const struct sql_rows *row)
 {
     int error = 0;
@@ -343,7 +343,8 @@ static int copy_table(struct copy_context *copy, struct store *target, struct st
                    memcmp(first.sha256, copy->report.sha256, sizeof first.sha256) != 0))
         error = fail(copy, target,
                      store_refuse(target, -EBADMSG,
-                                  "%s: table %s does not hold what was copied into it",
+                                  "%s: table %s differs from the original after the copy: copy "
+                                  "again into a new store",
                                   target->where, copy->table->name));
     if (!error && copy->progress_fn)
         copy->progress_fn(copy->context, &first, true);

@@ -126,7 +126,7 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
         error = store_hold_opening(store, season_id, game->opening);
     if (error == -ECANCELED)
         store_refuse(store, error,
-                     "the season was closed while game %d of group %d was played: it is void",
+                     "game %d of group %d is void: the season was closed while the game was played",
                      game->rotation, game->group);
     if (error)
         return error;
@@ -242,7 +242,7 @@ static bool read_game(struct seat_reader *reader, struct store_game *game)
     do {
         seat = game->player_count++;
         if (reader->next.number != seat) {
-            row_require(&reader->rows, 2, false, "a seat before it is missing");
+            row_require(&reader->rows, 2, false, "the row of the seat before this one is missing");
             return !row_end(&reader->rows);
         }
         game->seats[seat] = reader->next.seat;

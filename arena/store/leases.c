@@ -46,7 +46,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
             "   CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
             "  FROM game WHERE game.worker = worker.id) AS played"
             " WHERE id > $1 ORDER BY id LIMIT $2",
-            .is_slow = true}); /* the query sums over all games */
+            .is_slow = true}); /* because the query adds up all games */
     while (sql_next(&rows)) {
         struct store_worker worker = {.id = 0};
 
@@ -213,10 +213,11 @@ static int take_processor(struct store *store, int64_t season_id, const char *pr
     if (sql_next(&rows)) {
         row_text(&rows, 0, model, sizeof model);
         if (!row_end(&rows) && strcmp(model, processor) != 0)
-            rows.error = store_refuse(store, -EPERM,
-                                      "it is played on processors of one model only (--same-cpu), "
-                                      "'%s', and this machine's is '%s'",
-                                      model, processor);
+            rows.error =
+                store_refuse(store, -EPERM,
+                             "the season is played on processors of one model only (--same-cpu), "
+                             "'%s', and this machine has '%s'",
+                             model, processor);
     }
     return sql_close(&rows);
 }
@@ -553,8 +554,8 @@ int store_deliver(struct store *store, const struct store_worker *worker,
         return store_refuse(store, -ENOSPC,
                             "%s: the inbox is full: is `arena serve --jobs 0` running?",
                             store->where);
-    return store_refuse(store, -EINVAL, "game %d of group %d: its replay is too long", rotation,
-                        lease->group);
+    return store_refuse(store, -EINVAL, "game %d of group %d: the replay is longer than 16 MiB",
+                        rotation, lease->group);
 }
 
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
@@ -581,8 +582,11 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
 int store_listen(struct store *store, enum store_channel channel)
 {
     store->failure[0] = '\0';
-    return store->driver->listen ? sql_result(store, store->driver->listen(store, channel))
-                                 : store_refuse(store, -ENOTSUP, "%s: poll it", store->where);
+    return store->driver->listen
+               ? sql_result(store, store->driver->listen(store, channel))
+               : store_refuse(store, -ENOTSUP,
+                              "%s: this store sends no notifications: read it from time to time",
+                              store->where);
 }
 
 int store_heard(struct store *store)

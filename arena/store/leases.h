@@ -72,7 +72,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 /* Figures about all workers, for metrics. */
 struct store_worker_counts {
     int64_t alive_count;   /* workers that the store has heard of within the last minute */
-    int64_t silent_count;  /* workers that it has not, and that did not report their end */
+    int64_t silent_count;  /* workers not heard of within a minute that did not report their end */
     int64_t lease_count;   /* groups whose lease has not run out */
     int64_t inbox_count;   /* delivered games that the daemon has not judged */
     int64_t refused_count; /* refused deliveries that nobody has forgiven */

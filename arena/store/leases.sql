@@ -3,23 +3,23 @@
 -- The daemon deals: a row of dealt_group for each group that is to be played, with the seeds of its
 -- games. Workers call the functions worker_*, which run with their owner's rights: their own role has
 -- none on any table. They claim groups, play, and put what they played into the inbox. The daemon
--- takes it from there and judges it in C; nothing is judged here.
+-- takes the games from the inbox and judges them in C; no function here judges a game.
 --
--- A role that calls these functions in a transaction which it leaves open keeps the rows locked that
--- they changed: its own worker's, and groups that it holds. So the daemon never waits for such a row,
--- and its own statements lock no more than keys.
+-- A worker that calls these functions in a transaction and leaves the transaction open keeps rows
+-- locked: the row of the worker, and its groups. So the daemon never waits for such a row, and its
+-- statements lock no more than keys.
 
 CREATE TABLE dealt_season (season bigint PRIMARY KEY REFERENCES season (id));
 
 CREATE TABLE dealt_group (
     season bigint NOT NULL,
     number bigint NOT NULL,
-    opening bigint NOT NULL,    -- under which its games are played
+    opening bigint NOT NULL,    -- the opening under which the games are played
     due bigint NOT NULL,        -- bit r: the game of rotation r is to be played
-    seeds bytea NOT NULL,       -- of its games: 16 bytes each, by rotation
-    worker bigint REFERENCES worker (id), -- who holds it; NULL: nobody
-    token bigint,               -- of that claim
-    held_from timestamptz,      -- the claim, or its last renewal, by the server's clock
+    seeds bytea NOT NULL,       -- the seeds of the games: 16 bytes each, by rotation
+    worker bigint REFERENCES worker (id), -- the worker that leased the group; NULL: none
+    token bigint,               -- token of that lease
+    held_from timestamptz,      -- time of the claim or the last renewal, by the server's clock
     held_until timestamptz,
     PRIMARY KEY (season, number),
     FOREIGN KEY (season, number) REFERENCES game_group (season, number));
@@ -36,7 +36,7 @@ CREATE TABLE inbox (
     opening bigint NOT NULL,
     worker bigint NOT NULL REFERENCES worker (id),
     token bigint NOT NULL,
-    wall_us bigint NOT NULL,    -- the only thing of a game that is not in its replay
+    wall_us bigint NOT NULL,    -- duration of the game, which the replay does not have
     replay bytea NOT NULL,
     PRIMARY KEY (season, game_group, rotation));
 CREATE INDEX inbox_order ON inbox (season, id);
@@ -53,7 +53,7 @@ CREATE TABLE refusal (
     words text NOT NULL);
 CREATE INDEX refusal_worker ON refusal (worker);
 
--- Workers that wait are told of new work; those that play, of a season that closes and of a ban.
+-- Notifies waiting workers of new groups, and playing workers of a ban or of a season that closes.
 CREATE FUNCTION workers_told() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify('pavilion_work', '');
@@ -67,7 +67,7 @@ CREATE TRIGGER season_closing AFTER UPDATE OF closing_us ON season FOR EACH ROW
 CREATE FUNCTION now_us() RETURNS bigint LANGUAGE sql
     AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint $$;
 
--- Bots whose games count for nobody.
+-- Returns the bots that are banned and whose games do not count.
 CREATE FUNCTION void_bots() RETURNS bigint[] LANGUAGE sql STABLE AS $$
     SELECT ARRAY(SELECT bot.id FROM ban JOIN bot ON bot.name = ban.name OR bot.author = ban.author
         WHERE ban.void AND ban.lifted_us IS NULL) $$;
@@ -80,8 +80,8 @@ CREATE FUNCTION group_has_bot(of_season bigint, of_group bigint, bots bigint[]) 
 
 -- ---- what workers call ----
 
--- Of the workers that stored no game and hold nothing only the 1000 that were seen last are kept, so
--- that nobody fills the disk with names.
+-- Registers a worker. Of the workers without games and groups, keeps only the 1000 that were seen
+-- last, so that nobody fills the disk with names.
 CREATE FUNCTION worker_hello(given bytea, of_name text, of_host text, of_processor text,
         of_architecture text, of_tier bigint, of_jobs bigint, of_cores bigint, of_playouts_s bigint)
     RETURNS TABLE (worker_id bigint, at_us bigint)
@@ -110,9 +110,9 @@ BEGIN
         RETURNING id, started_us;
 END $$;
 
--- One row for each place at the tables of the claimed groups. One row of NULLs: the worker is not
--- known. What a crash of the server undoes of a claim costs the claim, so nobody waits for the disk.
--- A lease lapses with its time, and when the server's clock was set back behind its beginning.
+-- Leases groups. Returns a row for each player of each leased group; or one row of NULLs if the worker
+-- is unknown. Does not wait for the disk: after a crash of the server, the groups are leased anew. A
+-- lease ends at held_until, or when the server's clock is set back to before held_from.
 CREATE FUNCTION worker_claim(given bytea, wanted bigint, lease_us bigint, refused bigint[])
     RETURNS TABLE (bot bot, season bigint, number bigint, players bigint, board bigint, token bigint,
         opening bigint, due bigint, seeds bytea, place bigint)
@@ -135,7 +135,7 @@ BEGIN
         RETURN;
     END IF;
     IF (SELECT count(*) FROM refusal r WHERE r.worker = me.id) >= 8 THEN
-        RAISE 'worker % gets no more groups, because too many of its games were refused: `arena workers` tells why,'
+        RAISE 'worker % gets no more groups, because too many of its games were refused: `arena workers` shows why,'
             ' `arena workers release %` gives it another try', me.name, me.name
             USING ERRCODE = 'insufficient_privilege';
     END IF;
@@ -176,14 +176,14 @@ BEGIN
     END LOOP;
 END $$;
 
--- The terms of a season of which the worker holds a group.
+-- Returns the terms of a season of which the worker holds a group.
 CREATE FUNCTION worker_season(given bytea, of_season bigint) RETURNS SETOF season
     LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
     SELECT season.* FROM season WHERE id = of_season AND EXISTS (SELECT FROM worker w
         JOIN dealt_group d ON d.worker = w.id WHERE w.identity = given AND d.season = of_season) $$;
 
--- The leases that the worker still holds. state 0: their games are to be played. 1: no further game is
--- to begin, because the season closes. 2: no game counts any more.
+-- Renews all leases of the worker and returns them. state 0: the worker plays the games; 1: the worker
+-- begins no further game, because the season closes; 2: no game counts any more.
 CREATE FUNCTION worker_renew(given bytea, lease_us bigint)
     RETURNS TABLE (season bigint, number bigint, token bigint, state integer)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
@@ -205,7 +205,7 @@ BEGIN
             WHEN s.closing_us IS NOT NULL THEN 1 ELSE 0 END;
 END $$;
 
--- of_season NULL: all groups, and the worker ends.
+-- Gives a lease back. of_season NULL: gives all leases back and records the worker's end.
 CREATE FUNCTION worker_give_back(given bytea, of_season bigint, of_group bigint, of_token bigint)
     RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 DECLARE
@@ -222,10 +222,11 @@ BEGIN
     END IF;
 END $$;
 
--- Puts a game into the inbox. Returns kept, stale, closed, full or long; kept also for a game that was
--- delivered before. A crash of the server undoes all of it, and the game is played again. Each dealt
--- game is there at most once, so only long replays need a bound of their own. Commits that notify wait
--- for each other, so only the first delivery does; the daemon looks again after each that it took.
+-- Puts a game into the inbox. Returns kept, stale, closed, full or long; kept also if the game was
+-- delivered before. Does not wait for the disk: after a crash of the server, the game is played again.
+-- The inbox has each dealt game at most once, so only long replays need a limit. Only the first game in
+-- an empty inbox notifies the daemon, because commits that notify wait for each other; the daemon reads
+-- the inbox again after each delivery that it took.
 CREATE FUNCTION worker_deliver(given bytea, of_season bigint, of_group bigint, of_token bigint,
         of_rotation bigint, of_wall_us bigint, bytes bytea)
     RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
@@ -271,7 +272,7 @@ BEGIN
     RETURN 'stale';
 END $$;
 
--- Part of the built package of a bot in a group that the worker holds, and the length of all of it.
+-- Returns a part of the built package of a bot in a group of the worker, and the package's length.
 CREATE FUNCTION worker_package(given bytea, hash text, from_byte bigint, wanted bigint)
     RETURNS TABLE (whole bigint, part bytea)
     LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$

@@ -171,7 +171,7 @@ static int lost_error(struct store *store)
                         store->where);
 }
 
-/* Errors by SQLSTATE or a prefix of it. The first element that matches applies. */
+/* Errors by SQLSTATE or by a prefix of the SQLSTATE. The first element that matches applies. */
 static const struct {
     const char *state;
     int error;
@@ -240,7 +240,7 @@ static void disconnect(struct server *server)
     server->connection = NULL;
 }
 
-/* Settings for libpq. The URL overrides those before it. */
+/* Settings for libpq, of which dbname is the URL. The URL overrides the settings before dbname. */
 static const char *const keywords[] = {
     "application_name",
     "connect_timeout",
@@ -918,7 +918,7 @@ static int claim(struct store *store, const char *name, bool waits)
     int taken;
 
     if (strcmp(held->season, name) == 0)
-        release(store); /* the claim may have been lost, so it is taken again below */
+        release(store); /* this process may have lost the claim: take the claim again below */
     write_identity(identity);
     taken = take(store, name, identity);
     if (taken <= 0)
@@ -939,8 +939,8 @@ static int hold_claim(struct store *store, int64_t season_id)
     if (found)
         return found < 0 ? found : 0;
     return store_refuse(store, -EOWNERDEAD,
-                        "the claim of season %s was lost while this process stood still or was "
-                        "cut off: what it played since does not count; run it again",
+                        "this process lost its claim of season %s, because it stood still or could "
+                        "not reach the server: its later games do not count; start it again",
                         claim->season);
 }
 

@@ -33,18 +33,12 @@ int store_season_find(struct store *store, const char *name, struct store_season
 
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
 {
+    struct store_season season = {0};
     struct sql_rows rows;
 
     sql_list(store, &rows,
              &(struct sql_listing){"SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2"});
-    while (sql_next(&rows)) {
-        struct store_season season = {0};
-
-        table_read(&rows, TABLE_SEASON, &season);
-        if (!row_end(&rows) && each_fn(context, &season))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, table_read(&rows, TABLE_SEASON, &season), each_fn(context, &season));
 }
 
 /*
@@ -57,17 +51,13 @@ static void list(struct store *store, struct sql_rows *rows, int64_t season_id, 
              &(struct sql_listing){text, .after = -1, .season_id = season_id, .key_column = 1});
 }
 
-/*
- * Reads the next row, whose number follows *count. Returns false after the last row or an error.
- */
-static bool read_next(struct sql_rows *rows, enum schema_table_number table, void *record,
-                      int64_t *count)
+/* Reads a row whose number must be `number`. */
+static void read_numbered(struct sql_rows *rows, enum schema_table_number table, void *record,
+                          int64_t number)
 {
-    if (!sql_next(rows))
-        return false;
     table_read(rows, table, record);
-    row_require(rows, 1, row_int64(rows, 1) == (*count)++, "a row before it is missing");
-    return !row_end(rows);
+    row_require(rows, 1, row_int64(rows, 1) == number,
+                "the row with the number before this one is missing");
 }
 
 int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
@@ -79,10 +69,8 @@ int store_openings_each(struct store *store, int64_t season_id, store_opening_fn
 
     list(store, &rows, season_id,
          "SELECT * FROM opening WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    while (read_next(&rows, TABLE_OPENING, &opening, &count))
-        if (each_fn(context, &opening))
-            rows.error = -EINTR;
-    return sql_close(&rows);
+    return SQL_EACH(&rows, read_numbered(&rows, TABLE_OPENING, &opening, count++),
+                    each_fn(context, &opening));
 }
 
 int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
@@ -94,10 +82,8 @@ int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *e
 
     list(store, &rows, season_id,
          "SELECT * FROM entry WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    while (read_next(&rows, TABLE_ENTRY, &entry, &count))
-        if (each_fn(context, &entry))
-            rows.error = -EINTR;
-    return sql_close(&rows);
+    return SQL_EACH(&rows, read_numbered(&rows, TABLE_ENTRY, &entry, count++),
+                    each_fn(context, &entry));
 }
 
 int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
@@ -109,10 +95,8 @@ int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *e
 
     list(store, &rows, season_id,
          "SELECT * FROM batch WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    while (read_next(&rows, TABLE_BATCH, &batch, &count))
-        if (each_fn(context, &batch))
-            rows.error = -EINTR;
-    return sql_close(&rows);
+    return SQL_EACH(&rows, read_numbered(&rows, TABLE_BATCH, &batch, count++),
+                    each_fn(context, &batch));
 }
 
 static bool base_is_sound(const struct store_group *group)
@@ -133,9 +117,10 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
     list(store, &rows, season_id,
          "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    while (read_next(&rows, TABLE_GROUP, &group, &count)) {
+    while (sql_next(&rows)) {
+        read_numbered(&rows, TABLE_GROUP, &group, count++);
         row_require(&rows, 2, group.batch <= group.number, "out of range");
-        row_require(&rows, 6, base_is_sound(&group), "not different entries, one a player");
+        row_require(&rows, 6, base_is_sound(&group), "not a different entry for each player");
         if (!row_end(&rows) && each_fn(context, &group))
             rows.error = -EINTR;
     }

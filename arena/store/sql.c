@@ -336,7 +336,7 @@ int sql_lock_control(struct store *store)
     return sql_number(store, SQL("SELECT version FROM pavilion FOR UPDATE"), &version);
 }
 
-/* Returns true if another attempt may succeed and it is certain that this one committed nothing. */
+/* Returns true if the attempt certainly committed nothing, and another attempt may succeed. */
 static bool may_try_again(struct sql_transaction *transaction, int error)
 {
     if (error == -EAGAIN)
@@ -451,7 +451,7 @@ int store_begin(struct store *store)
     if ((error = refuse_to_write(store)) < 0)
         return error;
     error = store->driver->begin(store, true);
-    if (error == -ENOTCONN) /* the connection was lost while it was not in use */
+    if (error == -ENOTCONN) /* the connection died while it was idle */
         error = store->driver->begin(store, true);
     if (!error)
         store->state = SQL_IN_TRANSACTION;

@@ -26,7 +26,7 @@
  *         if (!row_end(&rows) && each_fn(context, id, name))
  *             rows.error = -EINTR;
  *     }
- *     return sql_close(&rows);
+ *     return sql_close(&rows); (SQL_EACH is short for such a loop)
  *
  * A function of the store that writes looks like this:
  *
@@ -160,6 +160,20 @@ bool sql_next(struct sql_rows *rows);
 
 /* Ends the reading. Returns 0 or -errno. */
 int sql_close(struct sql_rows *rows);
+
+/*
+ * Reads all rows: `read` reads the columns of a row, and `pass`, which is each_fn(context, ...),
+ * ends the reading if it is not 0. Is the result of sql_close.
+ */
+#define SQL_EACH(rows, read, pass)                                                                 \
+    ({                                                                                             \
+        while (sql_next(rows)) {                                                                   \
+            read;                                                                                  \
+            if (!row_end(rows) && (pass))                                                          \
+                (rows)->error = -EINTR;                                                            \
+        }                                                                                          \
+        sql_close(rows);                                                                           \
+    })
 
 /* Like sql_close, but returns -ENOENT, without a message, if sql_next has found no row. */
 int sql_close_found(struct sql_rows *rows);

@@ -357,10 +357,11 @@ static int check_owner(struct store *store, const char *path)
              (status.st_uid != geteuid() && status.st_uid != 0);
     if (!others)
         return 0;
-    return store_refuse(store, -EPERM,
-                        "%s: others may write to it, so a store there cannot be trusted: let it "
-                        "belong to you (chown), and only you write to it (chmod go-w)",
-                        path);
+    return store_refuse(
+        store, -EPERM,
+        "%s: other users may write there, so the arena does not trust a store there: "
+        "make yourself the owner (chown) and the only writer (chmod go-w)",
+        path);
 }
 
 /*
@@ -396,7 +397,7 @@ static int connect_database(struct store *store)
 {
     struct database *database = database_of(store);
     char uri[3 * PATH_MAX + 32];
-    /* No mutexes: only one thread uses a store, and they would cost a tenth of the time. */
+    /* No mutexes: only one thread uses a store, and mutexes would take a tenth of the time. */
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 
     if (store->mode == STORE_READ && *database->path && is_immutable(database)) {
@@ -411,7 +412,7 @@ static int connect_database(struct store *store)
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
     /* The file may come from a stranger: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    /* A column that is not there is an error, not a text. */
+    /* A misspelt column in double quotes is an error: by default SQLite takes it as a text. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);

@@ -205,7 +205,7 @@ bool store_name_is_valid(const char *name)
     return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0';
 }
 
-/* True of the marks that change the direction of the text after them, and so show it reordered. */
+/* Returns true for characters that change the direction of the text that follows. */
 static bool turns_text(uint32_t character)
 {
     return character == 0x61c || character == 0x200e || character == 0x200f ||

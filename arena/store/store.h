@@ -231,7 +231,7 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
                          void *context);
 
-/* Retires all versions of a name: they play no more. A version that is submitted later plays. */
+/* Retires all versions of a name, which then play no more. A later version plays again. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
 
 /*

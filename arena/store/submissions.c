@@ -72,7 +72,7 @@ static int find_newest(struct store *store, const struct store_submission *submi
         table_read(&rows, TABLE_SUBMISSION, newest);
         may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY);
         row_end(&rows);
-        newest->report = NULL; /* the row's memory ends here */
+        newest->report = NULL; /* sql_close frees the text */
     }
     error = sql_close_found(&rows);
     return !error && may_retry ? -ENOENT : error;
@@ -95,7 +95,7 @@ static int find_quota(struct store *store, const struct store_submission *submis
     return error == -ENOENT ? 0 : error;
 }
 
-/* True of a package that neither a bot nor an open submission needs. */
+/* SQL condition: neither a bot nor an open submission needs the package. */
 #define PACKAGE_IS_UNUSED                                                                          \
     " NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"                             \
     " OR bot.built_sha256 = package.sha256) AND NOT EXISTS (SELECT 1 FROM submission AS other"     \
@@ -179,7 +179,7 @@ static int pass_submissions(struct sql_rows *rows, store_submission_fn *each_fn,
         row_require(rows, 5,
                     (submission.bot_id > 0) == (submission.state == STORE_ADMITTED) &&
                         (submission.report != NULL) == (submission.state >= STORE_ADMITTED),
-                    "does not fit its bot and report");
+                    "does not fit the columns bot and report");
         if (!row_end(rows) && each_fn(context, &submission))
             rows->error = -EINTR;
     }

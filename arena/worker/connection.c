@@ -256,7 +256,7 @@ static int confirm(void *context, const struct store_renewal *lease)
     return 0;
 }
 
-/* Removes the leases that the renewal did not name, and tells the loop that they are lost. */
+/* Removes the leases that the renewal did not name, and reports each as lost to the loop. */
 static void drop_lapsed(struct connection *connection)
 {
     for (int i = connection->held_count - 1; i >= 0; i--) {

@@ -42,7 +42,7 @@ enum {
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
     REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
     FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
-    FETCHED_MAX = 2,  /* bots fetched or unpacked at a time: the cache must have room for them */
+    FETCHED_MAX = 2,  /* bots fetched or unpacked at a time: the cache has room for two packages */
     FAILURES_MAX = 3, /* tries to fetch and unpack a bot, after which it is barred for BAR_US */
     BAR_US = 60000000,
 };

@@ -58,7 +58,7 @@ $psql -c "UPDATE claim SET expires_at = now() - interval '1 s'"
 begin third --games 4
 wait "$run" || fail "a claim that has ended is not for who asks"
 kill -CONT "$first"
-ended 1 "the claim of season spring was lost while this process stood still" first "$first"
+ended 1 "this process lost its claim of season spring, because it stood still" first "$first"
 [ "$($psql -c "SELECT count(*) FROM claim")" = 0 ] || fail "a run that ended left its claim"
 
 # ---- the server dies in the middle: the run ends and says why; the next one goes on
