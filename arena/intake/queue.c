@@ -20,9 +20,7 @@
 
 /* ---- adding a submission ---- */
 
-/*
- * Checks the manifest of an offer: it must be the bot that the author says, and no other account's.
- */
+/* Checks that an offered bot has the offered name, and that no other account is its author. */
 static int check_offer(struct store *store, const struct queue_offer *offer,
                        const struct manifest *manifest, char error[static SOURCE_ERROR_BYTES])
 {
@@ -30,12 +28,12 @@ static int check_offer(struct store *store, const struct queue_offer *offer,
 
     if (strcmp(manifest->name, offer->name) != 0)
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "bot.json has the name %s, but it was sent as %s: correct one of them",
+                 "bot.json has the name %s, but the package was sent as %s: correct one of the two",
                  manifest->name, offer->name);
     else if (strcmp(manifest->author, offer->author) != 0 &&
              store_author_find(store, manifest->author, &other) == 0)
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "bot.json names the author %s, but the token is of %s: correct bot.json",
+                 "bot.json names the author %s, but the token belongs to %s: correct bot.json",
                  manifest->author, offer->author);
     else
         return 0;
@@ -217,17 +215,19 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
 
     if (standing->today_count >= bounds->packages_a_day)
         snprintf(words, 256,
-                 "its author has submitted %lld packages within a day, the limit is %lld: submit "
-                 "it again tomorrow",
+                 "the bot's author has submitted %lld packages within a day, the limit is %lld: "
+                 "submit this package again tomorrow",
                  (long long)standing->today_count, (long long)bounds->packages_a_day);
     else if (standing->play_count >= bounds->bots_an_author)
         snprintf(words, 256,
-                 "its author has %lld bots in play, the limit is %lld: retire one first",
+                 "the bot's author has %lld bots in play, the limit is %lld: retire one of these "
+                 "bots first",
                  (long long)standing->play_count, (long long)bounds->bots_an_author);
     else if ((int64_t)size > bounds->package_bytes)
         snprintf(
             words, 256,
-            "its package has %zu bytes, the limit is %lld: leave out what the bot does not need",
+            "the package has %zu bytes, the limit is %lld: leave out files that the bot does not "
+            "need",
             size, (long long)bounds->package_bytes);
     else
         return false;
@@ -247,8 +247,8 @@ static json_t *check_text_json(const struct check *check)
         return json_null();
     seed_write(check->seed, seed);
     snprintf(again, sizeof again,
-             "arena check --seed %s --replays DIR .: plays it again here, and prints the command "
-             "that replays it",
+             "arena check --seed %s --replays DIR .: plays the games again in the bot's folder, "
+             "and prints the command that shows one",
              seed);
     report_check_print(stream, check, again);
     json = fclose(stream) == 0 ? replay_json_text(text, size) : json_null();

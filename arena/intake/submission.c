@@ -279,17 +279,19 @@ static int pack(struct submission *submission)
 
     if (result < 0)
         return end(submission, result_of(result),
-                   "%s: the files that its build made cannot be kept: %s", submission->path, error);
+                   "%s: the files that the bot's build made cannot be kept: %s", submission->path,
+                   error);
     /* The files were readable when they were hashed, so a failure is the arena's. */
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
         return end(submission, SUBMISSION_FAILED,
-                   "%s: the files that its build made cannot be kept: %s", submission->path,
+                   "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    pack_error);
     if ((int64_t)submission->built_size > max)
-        return end(submission, SUBMISSION_REFUSED,
-                   "%s: the files that its build made have %zu MiB, the limit is %lld: name those "
-                   "that the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
-                   submission->path, submission->built_size >> 20, (long long)max >> 20);
+        return end(
+            submission, SUBMISSION_REFUSED,
+            "%s: the files that the bot's build made have %zu MiB, the limit is %lld: name the "
+            "files that the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
+            submission->path, submission->built_size >> 20, (long long)max >> 20);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     result = package_hash_content(folder, submission->bot.content_sha256, error);

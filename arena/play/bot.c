@@ -351,7 +351,7 @@ static void await_exit(struct bot *bot)
     ev_io_stop(bot->loop, &bot->output);
     ev_io_stop(bot->loop, &bot->input);
     if (reap(bot)) {
-        fail(bot, WIRE_EXIT, "it ended");
+        fail(bot, WIRE_EXIT, "the bot's process ended");
         return;
     }
     bot->closing_until_us = bot->state == BOT_ASKED
@@ -547,7 +547,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     channel_begin(&bot->channel, size);
     bot->charge = (struct charge){0};
     if (bot->state == BOT_GONE) {
-        fail(bot, WIRE_EXIT, "it ended");
+        fail(bot, WIRE_EXIT, "the bot's process ended");
         return;
     }
     if (bot->pace->now_fn() - bot->queued_at_us >= (int64_t)BOT_QUEUE_MS * 1000)
@@ -711,9 +711,9 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
-            fail(bot, WIRE_EXIT, "it ended");
+            fail(bot, WIRE_EXIT, "the bot's process ended");
     } else if (state == BOT_CLOSING) {
-        fail(bot, WIRE_EXIT, "it ended");
+        fail(bot, WIRE_EXIT, "the bot's process ended");
     } else if (state == BOT_LEAVING || state == BOT_KILLED) {
         bot->gone_fn(bot);
     }

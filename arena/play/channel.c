@@ -211,10 +211,9 @@ const char *answer_read_ready(const uint8_t *bytes, size_t size, struct wire_rea
     enum wire_type type;
     const char *fault = wire_unpack_type(bytes, size, &type);
 
-    if (fault)
-        return fault;
-    return type == WIRE_READY ? wire_unpack_ready(bytes, size, ready)
-                              : "the bot sent another message than ready";
+    if (!fault && type != WIRE_READY)
+        fault = "the bot answered the hello message with a message other than ready";
+    return fault ? fault : wire_unpack_ready(bytes, size, ready);
 }
 
 const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *act)
@@ -222,10 +221,7 @@ const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *
     enum wire_type type;
     const char *fault = wire_unpack_type(bytes, size, &type);
 
-    if (fault)
-        return fault;
-    if (type == WIRE_READY)
-        return "the bot sent a second ready message";
-    return type == WIRE_ACT ? wire_unpack_act(bytes, size, act)
-                            : "the bot sent another message than act";
+    if (!fault && type != WIRE_ACT)
+        fault = "the bot answered a turn message with a message other than act";
+    return fault ? fault : wire_unpack_act(bytes, size, act);
 }

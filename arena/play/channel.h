@@ -104,8 +104,8 @@ enum channel_reply channel_receive(struct channel *channel);
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
 
 /*
- * Decode one complete, scanned message. Return NULL, or one static line that says why the message
- * is a protocol fault.
+ * Each decodes a complete message of one type, which channel_receive has found. Returns NULL, or
+ * one static line that says why the message breaks the protocol.
  */
 const char *answer_read_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready);
 const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *act);

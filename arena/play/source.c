@@ -585,7 +585,7 @@ void stage_destroy(struct stage *stage)
     if (!stage)
         return;
     tree_remove(stage->path);
-    close(stage->lock_fd); /* unlocked, another arena would remove the folder, too */
+    close(stage->lock_fd); /* last: another arena removes a stage that nobody has locked */
     free(stage->path);
     free(stage);
 }

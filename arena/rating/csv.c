@@ -369,7 +369,7 @@ static int read_lines(struct csv_reader *reader, const char *text, size_t size_b
     }
     if (reader->form == CSV_HEADER)
         refuse(reader, reader->line > 0 ? reader->line : 1,
-               "there is no header: game,group,player,seat,rank or "
+               "the header is missing: begin with game,group,player,seat,rank or "
                "first,second,first_wins,draws,second_wins");
     return reader->result;
 }

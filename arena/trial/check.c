@@ -274,7 +274,8 @@ static void judge_exit(struct check *check)
         check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game ended");
     else if (check->stayed_count > 0)
         enter(check, CHECK_EXIT, CHECK_FAILED,
-              "in %d of %d games the bot still ran %d ms after the end message",
+              "in %d of %d games the bot still ran %d ms after the end message: let the bot exit "
+              "when it reads this message",
               check->stayed_count, check->leaving_count, BOT_LEAVING_MS);
     else if (check->status != 0)
         enter(check, CHECK_EXIT, CHECK_PASSED, "the bot exited with status %d; 0 is usual",

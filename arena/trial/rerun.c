@@ -208,7 +208,7 @@ static bool reach_decision(struct rerun_course *course)
     }
     if (!*rerun->error)
         replay_differs(course->rerun->error,
-                       "turn %" PRId64 " is never reached: by the rules every game ends before it",
+                       "no game has a turn %" PRId64 ": by the rules, every game ends earlier",
                        rerun->turn);
     return false;
 }

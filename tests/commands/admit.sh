@@ -29,7 +29,7 @@ expect "bee 1 is refused: .*1 package" --packages-a-day 1
 bot cat Ada
 expect "cat 1 is refused: .*1 bot" --bots-an-author 1
 bot dog Ada
-expect "dog 1 is refused: its package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
+expect "dog 1 is refused: the package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
 bot eel Ada '["sleep", "100"]'
 expect "eel 1 is refused: .*the build .*longer than 1 s" --build-seconds 1
 bot fox Ada '["sleep", "1"]'
@@ -80,9 +80,9 @@ PYTHON
 
 # What cannot be kept is refused at once, rather than tried for ever.
 bot hog Cid '["truncate", "-s", "280000000", "hog"]'
-expect 'hog 1 is refused: .*the files that its build made have 26[0-9] MiB, the limit is 128: name .* in bot.json, as in "keep"'
+expect 'hog 1 is refused: .*the files that the bot.s build made have 26[0-9] MiB, the limit is 128: name .* in bot.json, as in "keep"'
 bot hen Cid '["truncate", "-s", "2000000", "hen"]'
-expect "hen 1 is refused: .*the files that its build made have 2 MiB, the limit is 1: " --built-bytes 1048576
+expect "hen 1 is refused: .*the files that the bot's build made have 2 MiB, the limit is 1: " --built-bytes 1048576
 bot hare Cid '["sh", "-c", "mkdir -p a/b; truncate -s 280000000 hare a/big; touch a/b/c"], "keep": ["greedy", "a/b"]'
 expect "hare 1 is admitted"
 

@@ -18,7 +18,6 @@ struct fault {
     int error;           /* with this errno, or FAULT_SHORT */
     bool zero;           /* a call has returned descriptor 0 */
     int count;           /* of calls so far */
-    const char *cpuinfo; /* in place of /proc/cpuinfo; NULL: what is there */
     const char *name;    /* of the one that failed, NULL: none did */
 };
 
