@@ -12,13 +12,13 @@ enum {
 };
 
 struct fault {
-    bool counts;         /* between these two nothing fails: the test's own calls */
-    bool makes_only;     /* counts only calls for memory, timers, threads, pipes and processes */
-    int at;              /* index of the call that fails */
-    int error;           /* with this errno, or FAULT_SHORT */
-    bool zero;           /* a call has returned descriptor 0 */
-    int count;           /* of calls so far */
-    const char *name;    /* of the one that failed, NULL: none did */
+    bool counts;      /* between these two nothing fails: the test's own calls */
+    bool makes_only;  /* counts only calls for memory, timers, threads, pipes and processes */
+    int at;           /* index of the call that fails */
+    int error;        /* with this errno, or FAULT_SHORT */
+    bool zero;        /* a call has returned descriptor 0 */
+    int count;        /* of calls so far */
+    const char *name; /* of the one that failed, NULL: none did */
 };
 
 extern struct fault fault;
