@@ -255,8 +255,11 @@ static int run_erase(int argc, char **argv)
     const struct command_line line = {
         .name = "author erase",
         .usage = "NAME",
-        .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
-                 "retired. Games and ranks stay, under the name author-NUMBER.",
+        .about =
+            "Erases an author: the name, the tokens and the reports go, and the bots are "
+            "retired. Their packages and manifests go at once, or when the last season closes "
+            "that has them. Games and ranks stay, under the name author-NUMBER; so do replays, "
+            "with what the bots wrote in their notes, until `arena prune` removes them.",
         .options = store_options,
         .least = 1,
         .arguments = "name one author"};

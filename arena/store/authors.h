@@ -48,9 +48,17 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 
 /*
  * Erases an author: the account and everything submitted get the name author-N, tokens and reports
- * are removed, open submissions end, and the bots are retired. Games and ranks stay.
+ * are removed, open submissions end, and the bots are retired. Packages and manifests of bots that
+ * no open season has are removed, the others when the last such season closes. Games and ranks
+ * stay.
  */
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
+
+/*
+ * Removes the packages and manifests of erased authors that no open season needs any more. Called
+ * in the transaction that closes a season.
+ */
+int store_authors_drop_packages(struct store *store);
 
 /*
  * Sets the address of an author's webhook and its secret; address NULL: none. The

@@ -1,6 +1,7 @@
 /* Accounts, tokens, offers of submissions, and whose turn it is. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/store/authors.h"
@@ -83,6 +84,21 @@ Test(authors, a_name_is_one_authors_and_everything_follows_it)
     cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * day_us), 0);
     cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
     cr_expect_eq(found.erased_us, 2 * day_us);
+}
+
+Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
+{
+    struct store_bot bot = fixture_bot("first", "1");
+    uint8_t *package;
+    size_t size;
+
+    add_author("someone"); /* of both bots of the open season */
+    cr_assert_eq(store_author_erase(fixture.store, "someone", day_us), 0);
+    cr_assert_eq(store_package_read(fixture.store, bot.sha256, &package, &size), 0);
+    free(package);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
+    cr_expect_eq(store_package_read(fixture.store, bot.sha256, &package, &size), -ENODATA);
+    cr_expect_null(package);
 }
 
 Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
