@@ -219,20 +219,24 @@ int store_token_add(struct store *store, const struct store_token *token)
 }
 
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
-                     struct store_author *author)
+                     struct store_author *author, enum store_scope *scope)
 {
+    const int first = schema_tables[TABLE_AUTHOR].column_count;
     struct sql_rows rows;
     int64_t used_us = 0;
     int error;
 
-    sql_open(store, &rows,
-             SQL("SELECT author.*, token.used_us FROM author JOIN token ON token.author = author.id"
-                 " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
-                 " AND coalesce(expires_us, $2) >= $2",
-                 sql_text(sha256), sql_int(now_us)));
+    sql_open(
+        store, &rows,
+        SQL("SELECT author.*, used_us, scope FROM author JOIN token ON token.author = author.id"
+            " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
+            " AND coalesce(expires_us, $2) >= $2",
+            sql_text(sha256), sql_int(now_us)));
     if (sql_next(&rows)) {
         table_read(&rows, TABLE_AUTHOR, author);
-        used_us = row_int64_or_null(&rows, schema_tables[TABLE_AUTHOR].column_count);
+        used_us = row_int64_or_null(&rows, first);
+        *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
+                                             STORE_SCOPE_ORGANIZER);
         row_end(&rows);
         author->webhook = NULL; /* sql_close frees the text */
     }

@@ -51,19 +51,24 @@ static int offer(const char *author, const char *name, char letter, int64_t at_u
 Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
 {
     struct store_author ann = add_author("Ann"), found;
-    struct store_token token = {.author_id = ann.id, .created_us = 1, .expires_us = 10 * day_us};
+    struct store_token token = {
+        .author_id = ann.id, .scope = STORE_SCOPE_READ, .created_us = 1, .expires_us = 10 * day_us};
+    enum store_scope scope;
     char text[STORE_TOKEN_BYTES];
 
     cr_assert_eq(store_token_draw(text), 0);
     store_token_hash(text, strlen(text), token.sha256);
     cr_assert_eq(store_token_add(fixture.store, &token), 0);
-    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found), 0);
+    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), 0);
     cr_expect_str_eq(found.name, "Ann");
-    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found), -ENOENT);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found), -ENOENT);
+    cr_expect_eq(scope, STORE_SCOPE_READ);
+    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found, &scope),
+                 -ENOENT);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found, &scope),
+                 -ENOENT);
     cr_expect_eq(store_token_revoke(fixture.store, ann.id, "x", day_us), -ENOENT);
     cr_expect_eq(store_token_revoke(fixture.store, ann.id, "", day_us), 0);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found), -ENOENT);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), -ENOENT);
 }
 
 Test(authors, a_name_is_one_authors_and_everything_follows_it)
