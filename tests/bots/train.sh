@@ -26,7 +26,7 @@ refuses() {
 refuses 'no FILE given'
 refuses "unknown option '--game'" --game 5 "$folder/d"
 refuses "players: must be a number from 2 to 4, not '5'" --players 5 "$folder/d"
-refuses "board is colored or gray, not 'grey'" --board grey "$folder/d"
+refuses "board: must be colored or gray, not 'grey'" --board grey "$folder/d"
 refuses "games: must be a number from 1" --games 0 "$folder/d"
 refuses "least-rate: must be a number from 0 to 1000, not '-1'" --least-rate -1 "$folder/d"
 refuses "games: must be a number from 1 to 1000000000, not ''" "$folder/d" --games
