@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"match", command_match, "play matches between bots"},
     {"play", command_play, "play against bots yourself, at the terminal"},
     {"replay", command_replay, "show a match again, or check it"},
+    {"analyse", command_analyse, "ask a bot what each decision of a game cost"},
     {"new", command_new, "write a starter kit for a bot, in your language"},
     {"submit", command_submit, "submit a bot"},
     {"submissions", command_submissions, "list the submissions in the queue"},

@@ -174,21 +174,25 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
         return "a turn in a match that is over";
     act->turn = turn->turn;
     act->note[0] = '\0';
-    act->action = session->bot->play_fn(session->self, &(struct sdk_turn){
-                                                           .hello = &session->hello,
-                                                           .turn = turn->turn,
-                                                           .bank_ms = turn->bank_ms,
-                                                           .state = &turn->state,
-                                                           .game = &session->game,
-                                                           .actions = session->actions,
-                                                           .action_count = action_count,
-                                                           .events = turn->events,
-                                                           .event_count = turn->event_count,
-                                                           .random = &session->random,
-                                                           .note = act->note,
-                                                           .received_us = session->received_us,
-                                                           .bank_used_ms = bank_used_ms(session),
-                                                       });
+    act->expects[0] = act->expects[1] = INT32_MIN;
+    act->action =
+        session->bot->play_fn(session->self, &(struct sdk_turn){
+                                                 .hello = &session->hello,
+                                                 .turn = turn->turn,
+                                                 .bank_ms = turn->bank_ms,
+                                                 .state = &turn->state,
+                                                 .game = &session->game,
+                                                 .actions = session->actions,
+                                                 .action_count = action_count,
+                                                 .events = turn->events,
+                                                 .event_count = turn->event_count,
+                                                 .random = &session->random,
+                                                 .note = act->note,
+                                                 .played = turn->has_played ? &turn->played : NULL,
+                                                 .expects = act->expects,
+                                                 .received_us = session->received_us,
+                                                 .bank_used_ms = bank_used_ms(session),
+                                             });
     act->kind = WIRE_ACT_ACTION; /* the SDK sends the action unchanged even if it is illegal */
     for (size_t i = 0; i < action_count; i++)
         if (action_compare(session->actions[i], act->action) == 0) {
@@ -198,6 +202,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
         }
     act->note_bytes = strnlen(act->note, WIRE_NOTE_BYTES_MAX);
     act->has_note = act->note_bytes > 0;
+    act->has_expects = turn->has_played && act->expects[0] != INT32_MIN;
     return send_bytes(output, wire_pack_act(output, sizeof output, act));
 }
 
@@ -290,6 +295,12 @@ void sdk_note(const struct sdk_turn *turn, const char *format, ...)
     va_end(arguments);
     wire_repair_text(repaired, text, strlen(text), WIRE_NOTE_BYTES_MAX);
     snprintf(turn->note, WIRE_TEXT_BYTES_MAX, "%s", repaired);
+}
+
+void sdk_expect(const struct sdk_turn *turn, int32_t best_centipoints, int32_t played_centipoints)
+{
+    turn->expects[0] = best_centipoints;
+    turn->expects[1] = played_centipoints;
 }
 
 const char *sdk_version(void)

@@ -54,7 +54,10 @@ struct sdk_turn {
     struct sdk_random *random; /* generator for the bot's own choices */
     char *note; /* note for the replay: write up to WIRE_NOTE_BYTES_MAX bytes and a NUL, or call
                    sdk_note */
-    int64_t received_us;  /* time (sdk_now_us) at which the SDK had read the whole request */
+    int64_t received_us;         /* time (sdk_now_us) at which the SDK had read the whole request */
+    const struct action *played; /* in an analysis (arena analyse): the action that was played in
+                                    the match; else NULL */
+    int32_t *expects;            /* set by sdk_expect */
     int64_t bank_used_ms; /* time that the bot's previous answer took from the bank; 0 if that
                              answer took no longer than hello->clock.turn_ms */
 };
@@ -105,6 +108,13 @@ void sdk_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void sdk_note(const struct sdk_turn *turn, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * In an analysis, tells the arena the lead over the mean of the other seats that the bot expects at
+ * the end of the match, in hundredths of a point: after its best action, and after turn->played.
+ * Has no effect in a match.
+ */
+void sdk_expect(const struct sdk_turn *turn, int32_t best_centipoints, int32_t played_centipoints);
 
 /* Returns the version of the library in use, such as "0.1.0"; a static string. */
 const char *sdk_version(void);

@@ -95,6 +95,8 @@ struct wire_turn {
     int64_t bank_ms;
     const struct wire_event *events;
     size_t event_count;
+    struct action played; /* in an analysis: the action that was played in the match */
+    bool has_played;
 };
 
 /* The kind of value of the key "action" in an act message. */
@@ -112,6 +114,10 @@ struct wire_act {
     char note[WIRE_TEXT_BYTES_MAX]; /* valid UTF-8, cut and repaired; may contain NUL bytes */
     size_t note_bytes;              /* length of the note; 0 if there is none */
     bool has_note;
+    /* What the bot expects its lead to be at the end of the match, in hundredths of a point: with
+     * its best action, and with the action that was played. Only analyses use these numbers. */
+    int32_t expects[2];
+    bool has_expects; /* false if the key is missing or its value is anything else */
 };
 
 struct wire_end {

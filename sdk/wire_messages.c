@@ -103,13 +103,15 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
     VALUE(state, state, 0, 0, "not a map")                                                         \
     OWN_OPTIONAL(actions, actions, message->actions, "not an array of actions")                    \
     VALUE(bank_ms, int64, 0, INT64_MAX, "not a count of milliseconds")                             \
-    OWN(events, events, "not an array of [seat, action]")
+    OWN(events, events, "not an array of [seat, action]")                                          \
+    OWN_OPTIONAL(played, played, message->has_played, "not an action")
 
 #define ACT_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                             \
     OWN(type, type, "not a string")                                                                \
     VALUE(turn, int64, INT64_MIN, INT64_MAX, "not an integer of 64 bits")                          \
     OWN(action, act_action, "not a value")                                                         \
-    OWN_OPTIONAL(note, note, message->has_note, "not a string")
+    OWN_OPTIONAL(note, note, message->has_note, "not a string")                                    \
+    OWN_OPTIONAL(expects, expects, message->has_expects, "not a value")
 
 #define END_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                             \
     OWN(type, type, "not a string")                                                                \
@@ -403,6 +405,11 @@ static void pack_events(struct packer *packer, const struct wire_turn *turn)
     }
 }
 
+static void pack_played(struct packer *packer, const struct wire_turn *turn)
+{
+    pack_action(packer, turn->played);
+}
+
 static void pack_act_action(struct packer *packer, const struct wire_act *act)
 {
     if (act->kind == WIRE_ACT_INDEX)
@@ -416,6 +423,13 @@ static void pack_act_action(struct packer *packer, const struct wire_act *act)
 static void pack_note(struct packer *packer, const struct wire_act *act)
 {
     pack_bytes(packer, act->note, act->note_bytes);
+}
+
+static void pack_expects(struct packer *packer, const struct wire_act *act)
+{
+    msgpack_pack_array(packer, 2);
+    msgpack_pack_int32(packer, act->expects[0]);
+    msgpack_pack_int32(packer, act->expects[1]);
 }
 
 static void pack_by_seat(struct packer *packer, const int *values, int count)
@@ -896,6 +910,14 @@ READER(events)
     return true;
 }
 
+READER(played)
+{
+    struct wire_turn *turn = target;
+
+    turn->has_played = wire_read_action(reader, &turn->played);
+    return turn->has_played;
+}
+
 static const char *read_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
                              struct turn_room *room)
 {
@@ -947,6 +969,22 @@ READER(note)
     return true;
 }
 
+/* Accepts any value, because bots may use this key for anything outside analyses. */
+READER(expects)
+{
+    struct wire_act *act = target;
+    struct wire_reader before = *reader;
+    uint32_t count;
+
+    act->has_expects = wire_read_array_header(reader, &count) && count == 2 &&
+                       wire_read_int(reader, INT32_MIN, INT32_MAX, &act->expects[0]) &&
+                       wire_read_int(reader, INT32_MIN, INT32_MAX, &act->expects[1]);
+    if (act->has_expects)
+        return true;
+    *reader = before;
+    return wire_read_past(reader);
+}
+
 static const char *read_act(const uint8_t *bytes, size_t size, struct wire_act *message)
 {
     READ_MESSAGE(ACT_FIELDS, WIRE_ACT, NULL);
@@ -963,6 +1001,7 @@ const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *
     act->note[0] = '\0';
     act->note_bytes = 0;
     act->has_note = false;
+    act->has_expects = false;
     return read_act(bytes, size, act);
 }
 

@@ -103,7 +103,7 @@ command_fn command_bots, command_retire, command_unretire, command_ban;
 /* each in the file of its name: author.c, build.c, ... */
 command_fn command_author;
 command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
-command_fn command_rate, command_replay, command_sprt, command_trace;
+command_fn command_analyse, command_rate, command_replay, command_sprt, command_trace;
 /* in results.c */
 command_fn command_export, command_games, command_ladder, command_publish;
 /* in season.c */

@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
 #include "arena/play/alarm.h"
 #include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/site/viewer.h"
+#include "arena/store/games.h"
 
 enum {
     RUNS_MAX = 100000, /* most subfolders for runs in one folder */
@@ -188,10 +190,10 @@ static int put(const char *file, const char *page, size_t size)
 }
 
 int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t size,
-                     const char *path, const char *file)
+                     const char *path, const json_t *analysis, const char *file)
 {
     const struct viewer_page viewer = {
-        .replay = replay, .bytes = bytes, .size = size, .path = path};
+        .replay = replay, .bytes = bytes, .size = size, .path = path, .analysis = analysis};
     char error[REPLAY_ERROR_BYTES];
     char *page = NULL;
     size_t page_bytes;
@@ -246,9 +248,37 @@ void game_output_open(struct game_output *output, const struct replay *replay, c
         return;
     snprintf(file, sizeof file, "%.*s.html", (int)(strlen(path) - strlen(".replay")), path);
     fputs(label, stdout);
-    output->failed = (size > 0 ? game_output_page(replay, bytes, size, path, file)
+    output->failed = (size > 0 ? game_output_page(replay, bytes, size, path, NULL, file)
                                : command_fail("%s: out of memory: its page is not written",
                                               path)) != COMMAND_DONE;
     free(bytes);
     free(path);
+}
+
+/* Reads the replay of a stored game. */
+static int read_stored(const char *id, uint8_t **bytes, size_t *size)
+{
+    struct store *store;
+    int result = store_option_open(STORE_READ, &store);
+
+    if (result != COMMAND_DONE)
+        return result;
+    result = store_option_status(store, store_replay_find(store, id, bytes, size));
+    store_close(store);
+    return result;
+}
+
+int game_output_read(const char *path, uint8_t **bytes, size_t *size)
+{
+    char season[STORE_NAME_BYTES_MAX + 1];
+    int group, rotation;
+    int result = replay_file_read(path, bytes, size);
+
+    if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
+        return read_stored(path, bytes, size);
+    if (result < 0)
+        return command_refuse(
+            "%s: %s: name the file of a replay, or a game that `arena games` lists", path,
+            strerror(-result));
+    return COMMAND_DONE;
 }

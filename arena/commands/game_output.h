@@ -5,6 +5,8 @@
 #ifndef ARENA_COMMANDS_GAME_OUTPUT_H
 #define ARENA_COMMANDS_GAME_OUTPUT_H
 
+#include <jansson.h>
+
 #include "arena/commands/replay_screen.h"
 #include "arena/play/match.h"
 #include "arena/replay/replay.h"
@@ -80,11 +82,18 @@ void game_output_finish(struct game_output *output);
 int game_output_write(const struct replay *replay, const char *path);
 
 /*
- * Writes the page of a replay to a file; "-" is standard output. bytes is the packed replay, and
- * path the name of the replay. Returns a command's status.
+ * Reads a replay: from a file if a file has that name, else from the store if the name could be a
+ * game's id. Returns a command's status; the caller frees *bytes.
+ */
+int game_output_read(const char *path, uint8_t **bytes, size_t *size);
+
+/*
+ * Writes the page of a replay to a file; "-" is standard output. bytes is the packed replay, path
+ * the name of the replay, and analysis what `arena analyse` said of it, or NULL. Returns a
+ * command's status.
  */
 int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t size,
-                     const char *path, const char *file);
+                     const char *path, const json_t *analysis, const char *file);
 
 /*
  * Creates the folder that an option names, and its parents, and checks that the folder is writable.

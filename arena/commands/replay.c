@@ -82,38 +82,6 @@ static int verify(const struct replay *replay, const char *path)
     return COMMAND_DONE;
 }
 
-/* Reads the replay of a stored game. */
-static int read_stored(const char *id, uint8_t **bytes, size_t *size)
-{
-    struct store *store;
-    int result = store_option_open(STORE_READ, &store);
-
-    if (result != COMMAND_DONE)
-        return result;
-    result = store_option_status(store, store_replay_find(store, id, bytes, size));
-    store_close(store);
-    return result;
-}
-
-/*
- * Reads a replay: from a file if a file has that name, else from the store if the name could be a
- * game's id.
- */
-static int read_game(const char *path, uint8_t **bytes, size_t *size)
-{
-    char season[STORE_NAME_BYTES_MAX + 1];
-    int group, rotation;
-    int result = replay_file_read(path, bytes, size);
-
-    if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
-        return read_stored(path, bytes, size);
-    if (result < 0)
-        return command_refuse(
-            "%s: %s: name the file of a replay, or a game that `arena games` lists", path,
-            strerror(-result));
-    return COMMAND_DONE;
-}
-
 /* ---- in words ---- */
 
 enum {
@@ -689,7 +657,7 @@ static void pack_request(void *self, struct match *match, const struct replay_de
     match->seats[seat].actions = true;
     if (turn <= packing->rerun->turn &&
         (decision ? decision->seat == seat : turn == packing->rerun->turn))
-        packing->turn_bytes = match_pack_request(match, seat, packing->turn);
+        packing->turn_bytes = match_pack_request(match, seat, NULL, packing->turn);
 }
 
 /* Writes the hello and the request of the turn to standard output. */
@@ -731,7 +699,7 @@ static int show(struct request *request, const struct replay *replay, const uint
     if (request->watch)
         return replay_watch_run(replay, path);
     if (request->html)
-        return game_output_page(replay, bytes, size, path, request->html);
+        return game_output_page(replay, bytes, size, path, NULL, request->html);
     if (request->show.json)
         return show_json(&request->show);
     return replay_text_print(replay, path);
@@ -744,7 +712,7 @@ static int open_and_show(struct request *request)
     struct replay replay;
     uint8_t *bytes;
     size_t size;
-    int status = read_game(path, &bytes, &size);
+    int status = game_output_read(path, &bytes, &size);
 
     if (status != COMMAND_DONE)
         return status;

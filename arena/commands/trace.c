@@ -76,7 +76,7 @@ static bool fill_opening(struct opening *opening, struct match *match, int turns
     match_begin(match);
     while (kept && opening->count <= turns && (seat = match_next(match)) != GAME_NOBODY) {
         if (seat == 0)
-            kept = add_message(opening, buffer, match_pack_request(match, 0, buffer));
+            kept = add_message(opening, buffer, match_pack_request(match, 0, NULL, buffer));
         play_by_chance(match, seat, &random);
     }
     return kept;

@@ -433,7 +433,8 @@ int64_t match_limit_us(const struct match *match, int seat)
     return clock_limit_us(&match->terms.clock, match->seats[seat].bank_us);
 }
 
-size_t match_pack_request(struct match *match, int seat, uint8_t *buffer)
+size_t match_pack_request(struct match *match, int seat, const struct action *played,
+                          uint8_t *buffer)
 {
     struct match_seat *asked = &match->seats[seat];
     struct wire_turn turn = {
@@ -443,6 +444,10 @@ size_t match_pack_request(struct match *match, int seat, uint8_t *buffer)
         .event_count = match->decision_count - asked->told_count,
     };
 
+    if (played) {
+        turn.has_played = true;
+        turn.played = *played;
+    }
     game_view(&match->game, &turn.state);
     if (asked->actions) {
         turn.action_count = list_legal(match);

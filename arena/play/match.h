@@ -139,9 +139,11 @@ int64_t match_limit_us(const struct match *match, int seat);
 
 /*
  * Packs the turn message of the seat that has to decide, and counts the events in it as sent.
- * Returns the message's size.
+ * played is the action that the match recorded, for an analysis, or NULL. Returns the message's
+ * size.
  */
-size_t match_pack_request(struct match *match, int seat, uint8_t *buffer);
+size_t match_pack_request(struct match *match, int seat, const struct action *played,
+                          uint8_t *buffer);
 
 /* The times measured for one answer. */
 struct match_times {

@@ -143,7 +143,7 @@ static void advance(struct table *table)
         end_match(table);
         return;
     }
-    size = match_pack_request(&table->match, seat, table->bots[seat].channel.request);
+    size = match_pack_request(&table->match, seat, NULL, table->bots[seat].channel.request);
     size = change_message(table, &table->bots[seat], size);
     table->bots[seat].bank_us = table->match.seats[seat].bank_us;
     limit_us = table->sources[seat]->untimed ? (int64_t)UNTIMED_S * 1000000

@@ -15,6 +15,11 @@ enum {
                      its last answer are found, as they were while other players decided */
 };
 
+enum {
+    ANALYSIS_PATIENCE = 20, /* multiple of turn_ms after which an analyst's answer is too late:
+                               on a busy machine a late answer is as good as one in time */
+};
+
 enum rerun_stage {
     STAGE_START,
     STAGE_HELLO,
@@ -152,10 +157,15 @@ static void ask(struct rerun_course *course)
 
 static void say_hello(struct rerun_course *course)
 {
-    const struct match *match = &course->match;
+    struct match *match = &course->match;
+    const struct wire_clock clock = match->terms.clock;
 
     course->turn = FORFEIT_NOT_KNOWN;
+    if (course->rerun->answer_fn)
+        match->terms.clock =
+            (struct wire_clock){.turn_ms = course->rerun->turn_ms, .start_ms = clock.start_ms};
     course->size = match_pack_hello(match, course->rerun->seat, course->talk->bot.channel.request);
+    match->terms.clock = clock;
     course->limit_us = match->terms.clock.start_ms * 1000;
     ask(course);
 }
@@ -166,8 +176,12 @@ static void ask_turn(struct rerun_course *course)
     const struct rerun *rerun = course->rerun;
 
     course->turn = (int64_t)match->decision_count;
-    course->limit_us = match_limit_us(match, rerun->seat);
-    course->size = match_pack_request(match, rerun->seat, course->talk->bot.channel.request);
+    course->limit_us = rerun->answer_fn ? rerun->turn_ms * ANALYSIS_PATIENCE * 1000
+                                        : match_limit_us(match, rerun->seat);
+    course->size =
+        match_pack_request(match, rerun->seat,
+                           rerun->answer_fn ? &rerun->replay->decisions[course->turn].action : NULL,
+                           course->talk->bot.channel.request);
     if (course->turn == rerun->turn) {
         course->stage = STAGE_REST;
         talk_rest(course->talk, REST_MS);
@@ -200,13 +214,18 @@ static bool reach_decision(struct rerun_course *course)
             break;
         if (match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);
+        else if (seat == rerun->seat && !rerun->answer_fn)
+            return true;
+        else if (turn >= (int64_t)replay->decision_count)
+            break;
         else if (seat == rerun->seat)
             return true;
-        else if (turn >= (int64_t)replay->decision_count ||
-                 replay_answer(replay, match, seat, course->rerun->error) < 0)
+        else if (replay_answer(replay, match, seat, course->rerun->error) < 0)
             break;
     }
-    if (!*rerun->error)
+    if (!*rerun->error && rerun->answer_fn)
+        course->rerun->outcome = RERUN_ANSWERED;
+    else if (!*rerun->error)
         replay_differs(course->rerun->error,
                        "no game has a turn %" PRId64 ": by the rules, every game ends earlier",
                        rerun->turn);
@@ -270,6 +289,8 @@ static void take_act(struct rerun_course *course)
         end(course);
         return;
     }
+    if (rerun->answer_fn)
+        rerun->answer_fn(rerun->answer_context, course->turn, action, &act);
     rerun->answer_count++;
     rerun->equal_count +=
         action_compare(action, rerun->replay->decisions[course->turn].action) == 0;
@@ -344,6 +365,8 @@ int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transpor
         return -ENOMEM;
     }
     rerun->outcome = RERUN_BROKEN;
+    if (rerun->answer_fn)
+        rerun->turn = INT64_MAX;
     rerun->course = course;
     course->rerun = rerun;
     course->turn = FORFEIT_NOT_KNOWN;

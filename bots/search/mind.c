@@ -92,7 +92,7 @@ static bool is_thrifty(const struct game *game, struct action action)
 
 /* Returns the worth of the best plan that begins with an action. */
 static int32_t worth_of_first(const struct mind *mind, const struct game *game,
-                              struct action action)
+                              struct action action, int width)
 {
     struct step step = step_of(game, action);
     struct game after = *game;
@@ -101,7 +101,7 @@ static int32_t worth_of_first(const struct mind *mind, const struct game *game,
         return value_of_action(&mind->set, game, action, MIND_LAMBDA);
     after.seats[game->player] = step.seat;
     after.supply = step.supply;
-    return plan_make(&mind->set, &after, game->player, step.bonus, MIND_LEAF_WIDTH, true).worth;
+    return plan_make(&mind->set, &after, game->player, step.bonus, width, true).worth;
 }
 
 /*
@@ -126,7 +126,7 @@ static int list_firsts(const struct mind *mind, const struct game *game,
             continue;
         if (mind->rollout.enough_fn && mind->rollout.enough_fn(mind->rollout.context))
             break;
-        plan.worth = worth_of_first(mind, game, plan.first);
+        plan.worth = worth_of_first(mind, game, plan.first, MIND_LEAF_WIDTH);
         if (plan.worth >
             best) /* a better plan than the best of the wider search: treat it as equal */
             plan.worth = best;
@@ -200,4 +200,45 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
         mind->worth = worth;
     }
     return judge(mind, game, best);
+}
+
+/* Sets the worths of all other seats in the place phase: of their plans, or of what they have. */
+static void weigh_others(const struct mind *mind, const struct game *game,
+                         int32_t worths[static GAME_PLAYERS_MAX])
+{
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct game_seat *state = &game->seats[seat];
+        struct outlook outlook;
+
+        if (seat == game->player)
+            continue;
+        if (!(game->passed >> seat & 1)) {
+            worths[seat] = plan_make(&mind->set, game, seat, 0, MIND_LEAF_WIDTH, true).worth;
+            continue;
+        }
+        outlook = outlook_of_place(game, state, seat, VALUE_END, 0);
+        worths[seat] = VALUE_POINT * state->score + value_of(&mind->set, &outlook);
+    }
+}
+
+void mind_compare(struct mind *mind, const struct game *game, struct action best,
+                  struct action other, int32_t worths[static 2])
+{
+    struct search *search = &mind->search;
+    int32_t by_seat[GAME_PLAYERS_MAX];
+
+    if (game_phase(game) == PHASE_DRAFT) {
+        worths[0] = worths[1] = mind->worth;
+        if (action_compare(best, other) != 0 &&
+            !search_worth(search, game, other, search->depth, &worths[1])) {
+            search_worth(search, game, best, 1, &worths[0]);
+            search_worth(search, game, other, 1, &worths[1]);
+        }
+        return;
+    }
+    weigh_others(mind, game, by_seat);
+    for (int i = 0; i < 2; i++) {
+        by_seat[game->player] = worth_of_first(mind, game, i ? other : best, MIND_PLAN_WIDTH);
+        worths[i] = value_relative(game, game->player, MIND_LAMBDA, by_seat);
+    }
 }

@@ -58,4 +58,13 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);
 
+/*
+ * After mind_choose() has chosen `best` in this game with think_us below MIND_ROLLOUT_US: sets
+ * worths[0] and worths[1] to the lead over the mean of the other seats (units of VALUE_POINT) that
+ * the seat to act can expect at the end of the match, after `best` and after another action. Calls
+ * enough_fn as mind_choose() does; if enough_fn stops the search, compares one draft ahead only.
+ */
+void mind_compare(struct mind *mind, const struct game *game, struct action best,
+                  struct action other, int32_t worths[static 2]);
+
 #endif

@@ -289,6 +289,26 @@ struct action search_draft(struct search *search, const struct game *game, int32
     return word_action(drafts[chosen].word);
 }
 
+bool search_worth(struct search *search, const struct game *game, struct action action, int depth,
+                  int32_t *worth)
+{
+    struct game after = *game;
+    int32_t worths[GAME_PLAYERS_MAX];
+    int reply;
+
+    search->is_stopped = false;
+    turn_draft(&after, word_of(action));
+    if (after.phase != PHASE_DRAFT) {
+        *worth = weigh_end(search, &after, -WORTH_MAX, WORTH_MAX);
+    } else if (depth > 1) {
+        *worth = look(search, &after, depth - 1, -WORTH_MAX, WORTH_MAX, &reply);
+    } else {
+        weigh(search, &after, worths);
+        *worth = value_relative(game, search->seat, search->lambda, worths);
+    }
+    return !search->is_stopped;
+}
+
 /*
  * Plays a draft phase to its end, with the drafts that the search found best. If the transposition
  * table has no entry for a position, plays the draft that looks best.

@@ -79,6 +79,13 @@ struct search {
  * to act. */
 struct action search_draft(struct search *search, const struct game *game, int32_t *worth);
 
+/*
+ * After search_draft() in this game: sets *worth to the worth of a draft to the seat to act,
+ * searched to `depth`, at least 1. Returns false if enough_fn stopped the search.
+ */
+bool search_worth(struct search *search, const struct game *game, struct action action, int depth,
+                  int32_t *worth);
+
 /* A draft, and the end of the draft phase that the search expects after this draft. */
 struct search_line {
     struct action action;

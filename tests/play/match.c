@@ -45,7 +45,7 @@ static void check_request(struct played *played, int seat)
     struct match *match = &played->match;
     struct position state;
     struct wire_turn turn;
-    size_t size = match_pack_request(match, seat, bytes);
+    size_t size = match_pack_request(match, seat, NULL, bytes);
     const char *fault = wire_unpack_turn(bytes, size, &turn, actions, events);
 
     cr_assert_null(fault, "%s", fault);

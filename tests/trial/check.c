@@ -148,7 +148,7 @@ Test(check, a_message_with_unknown_keys_says_the_same)
     for (int seat = 0; seat < 4; seat++)
         match_ready(&match, seat, true);
     match_begin(&match);
-    size = match_pack_request(&match, 0, plain);
+    size = match_pack_request(&match, 0, NULL, plain);
     memcpy(more, plain, size);
     grown = check_add_keys(more, size, sizeof more);
     cr_expect_eq(scanned(more, grown), grown);

@@ -1,0 +1,304 @@
+/*
+ * arena analyse: asks a bot about each decision of a finished game, and tells what the decisions
+ * cost by its opinion.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/bot_argument.h"
+#include "arena/commands/commands.h"
+#include "arena/commands/game_output.h"
+#include "arena/commands/store_option.h"
+#include "arena/replay/effect.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/words.h"
+#include "arena/trial/rerun.h"
+#include "engine/notation.h"
+
+enum {
+    TURN_MS = 200,
+    COSTLY_CENTIPOINTS = 100, /* the text lists decisions that cost at least this much */
+};
+
+/* The analyst's opinion of one decision. */
+struct opinion {
+    bool is_known;      /* false: the seat was out, or the analyst told no expectation */
+    struct action best; /* what the analyst would play */
+    int32_t expected;   /* lead expected after the action that was played, in 1/100 points */
+    int32_t best_expected;
+};
+
+struct analysis {
+    struct play_options play;
+    const char *bot; /* name or path of the analyst */
+    const char *html;
+    int64_t turn_ms;
+    bool json;
+
+    struct bot_room room;
+    struct source source; /* the analyst */
+    const char *path;     /* the game */
+    struct replay replay;
+    int seat; /* the seat whose decisions the analyst is being asked about */
+    struct opinion opinions[GAME_DECISIONS_MAX];
+    FILE *text;     /* the costly decisions in words */
+    json_t *listed; /* decisions */
+};
+
+static int32_t lost(const struct opinion *opinion)
+{
+    return opinion->best_expected - opinion->expected;
+}
+
+static double in_points(int32_t centipoints)
+{
+    return centipoints / 100.0;
+}
+
+/* ---- asking the analyst ---- */
+
+static void take_answer(void *context, int64_t turn, struct action action,
+                        const struct wire_act *act)
+{
+    struct analysis *analysis = context;
+    struct opinion *opinion = &analysis->opinions[turn];
+
+    if (isatty(STDERR_FILENO))
+        plain_text_printf(stderr, "\r%s: decision %" PRId64 " of %zu, seat %d\033[K",
+                          analysis->path, turn, analysis->replay.decision_count, analysis->seat);
+    if (!act->has_expects)
+        return;
+    *opinion = (struct opinion){
+        .is_known = true,
+        .best = action,
+        .best_expected = act->expects[0],
+        .expected = act->expects[1],
+    };
+    /* The action that was played can turn out to be better than the one that the analyst chose. */
+    if (opinion->expected >= opinion->best_expected) {
+        opinion->best = analysis->replay.decisions[turn].action;
+        opinion->best_expected = opinion->expected;
+    }
+}
+
+static int ask_about_seat(struct analysis *analysis, int seat)
+{
+    struct rerun rerun = {.replay = &analysis->replay,
+                          .source = &analysis->source,
+                          .seat = seat,
+                          .memory_bytes_max = analysis->play.rules.memory_bytes,
+                          .answer_fn = take_answer,
+                          .answer_context = analysis,
+                          .turn_ms = analysis->turn_ms};
+    int status = COMMAND_DONE;
+
+    analysis->seat = seat;
+    rerun_run(&rerun, analysis->room.sandbox);
+    if (rerun.outcome == RERUN_BROKEN && rerun.failure.error == EINTR)
+        status = command_fail("stopped before the analysis was complete");
+    else if (rerun.outcome == RERUN_BROKEN && rerun.failure.step)
+        status = command_fail("%s could not be run: %s: %s", analysis->bot, rerun.failure.step,
+                              strerror(rerun.failure.error));
+    else if (rerun.outcome == RERUN_BROKEN)
+        status =
+            command_fail("%s: %s", analysis->path, *rerun.error ? rerun.error : strerror(ENOMEM));
+    else if (rerun.outcome != RERUN_ANSWERED)
+        status = command_fail("%s failed at turn %" PRId64 ": %s: %s", analysis->bot,
+                              rerun.forfeit->turn, wire_reason_name(rerun.forfeit->reason),
+                              rerun.forfeit->words);
+    rerun_finish(&rerun);
+    return status;
+}
+
+static int ask_about_game(struct analysis *analysis)
+{
+    int status = COMMAND_DONE;
+    bool is_known = false;
+
+    memset(analysis->opinions, 0, sizeof analysis->opinions);
+    for (int seat = 0; seat < analysis->replay.terms.player_count && status == COMMAND_DONE; seat++)
+        status = ask_about_seat(analysis, seat);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    for (size_t i = 0; i < analysis->replay.decision_count; i++)
+        is_known = is_known || analysis->opinions[i].is_known;
+    if (status == COMMAND_DONE && !is_known)
+        status = command_refuse("%s: does not say what it expects, so it cannot analyse: see "
+                                "docs/protocol.md, or leave out --bot",
+                                analysis->bot);
+    return status;
+}
+
+/* ---- what it says ---- */
+
+static void write_words(FILE *text, const struct game *game, struct action action)
+{
+    struct effect effect;
+
+    if (effect_of(game, action, &effect))
+        words_effect(text, &effect);
+}
+
+static void add_decision(void *context, struct match *match, const struct replay_decision *decision)
+{
+    struct analysis *analysis = context;
+    size_t turn = match->decision_count;
+    const struct opinion *opinion = &analysis->opinions[turn];
+    char best[NOTATION_ACTION_BYTES];
+
+    if (!decision || !opinion->is_known)
+        return;
+    notation_write_action(opinion->best, best);
+    json_array_append_new(
+        analysis->listed,
+        json_pack("{s:I, s:i, s:s, s:f, s:f, s:f}", "seq", (json_int_t)turn, "seat", decision->seat,
+                  "best", best, "expected", in_points(opinion->expected), "best_expected",
+                  in_points(opinion->best_expected), "lost", in_points(lost(opinion))));
+    if (lost(opinion) < COSTLY_CENTIPOINTS)
+        return;
+    fprintf(analysis->text, "%5zu  -%.1f  ", turn, in_points(lost(opinion)));
+    plain_text_print(analysis->text, analysis->replay.bots[decision->seat].name,
+                     strlen(analysis->replay.bots[decision->seat].name), WIRE_NAME_BYTES_MAX);
+    fputc(' ', analysis->text);
+    write_words(analysis->text, &match->game, decision->action);
+    fputs("\n              better: ", analysis->text);
+    write_words(analysis->text, &match->game, opinion->best);
+    fputc('\n', analysis->text);
+}
+
+static void print_seats(const struct analysis *analysis)
+{
+    const struct replay *replay = &analysis->replay;
+
+    plain_text_printf(stdout, "%s: %s, %" PRId64 " ms a decision\n", analysis->path,
+                      analysis->source.manifest.name, analysis->turn_ms);
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        int64_t sum = 0;
+        int count = 0;
+
+        for (size_t i = 0; i < replay->decision_count; i++)
+            if (replay->decisions[i].seat == seat && analysis->opinions[i].is_known) {
+                sum += lost(&analysis->opinions[i]);
+                count++;
+            }
+        plain_text_printf(stdout, "seat %d, %s: %d points; %d decisions cost %.1f points\n", seat,
+                          replay->bots[seat].name, replay->result.scores[seat], count,
+                          (double)sum / 100);
+    }
+}
+
+/* Takes over the reference. */
+static int write_out(struct analysis *analysis, json_t *json, const char *words,
+                     const uint8_t *bytes, size_t size)
+{
+    int status = COMMAND_DONE;
+
+    if (analysis->html)
+        status =
+            game_output_page(&analysis->replay, bytes, size, analysis->path, json, analysis->html);
+    if (analysis->json)
+        return command_print_json(json);
+    json_decref(json);
+    print_seats(analysis);
+    fputs(*words ? "decisions that cost a point or more:\n" : "no decision cost a point or more\n",
+          stdout);
+    fputs(words, stdout);
+    return status;
+}
+
+static int report(struct analysis *analysis, const uint8_t *bytes, size_t size)
+{
+    char error[REPLAY_ERROR_BYTES], *words = NULL;
+    size_t words_bytes;
+    json_t *json;
+    int status = COMMAND_DONE;
+
+    analysis->listed = json_array();
+    json = json_pack("{s:s, s:s, s:I, s:o}", "match", analysis->replay.terms.id, "analyst",
+                     analysis->source.manifest.name, "turn_ms", (json_int_t)analysis->turn_ms,
+                     "decisions", analysis->listed);
+    analysis->text = open_memstream(&words, &words_bytes);
+    if (!analysis->text) {
+        json_decref(json);
+        return command_fail("%s: out of memory", analysis->path);
+    }
+    if (replay_verify(&analysis->replay, add_decision, analysis, error) < 0)
+        status = command_fail("%s: %s", analysis->path, error);
+    fclose(analysis->text);
+    if (status == COMMAND_DONE)
+        status = write_out(analysis, json, words, bytes, size);
+    else
+        json_decref(json);
+    free(words);
+    return status;
+}
+
+static int analyse_game(struct analysis *analysis)
+{
+    char error[REPLAY_ERROR_BYTES];
+    uint8_t *bytes;
+    size_t size;
+    int status = game_output_read(analysis->path, &bytes, &size);
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (replay_unpack(&analysis->replay, bytes, size, error) < 0) {
+        status = command_refuse("%s: %s", analysis->path, error);
+    } else {
+        status = ask_about_game(analysis);
+        if (status == COMMAND_DONE)
+            status = report(analysis, bytes, size);
+        replay_finish(&analysis->replay);
+    }
+    free(bytes);
+    return status;
+}
+
+int command_analyse(int argc, char **argv)
+{
+    static struct analysis analysis = {.bot = "maestro", .turn_ms = TURN_MS};
+    const struct option options[] = {
+        {"bot", "BOT", "the bot to be asked: a folder, an executable, or a name (maestro)",
+         .text = &analysis.bot},
+        {"turn", "MS", "time for each decision (200)", .number = &analysis.turn_ms, .minimum = 1,
+         .maximum = 60000, .unit = "ms"},
+        {"html", "FILE", "write the game's page with the analysis; - is standard output",
+         .text = &analysis.html, .excludes = "json"},
+        {"json", NULL, "one JSON object for each game", .flag = &analysis.json},
+        PLAY_OPTION_MEMORY(&analysis.play),
+        PLAY_OPTION_REQUIRE(&analysis.play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "analyse",
+        .usage = "GAME ... [--bot BOT] [--turn MS] [--html FILE | --json]",
+        .about =
+            "Asks a bot about each decision of a finished game: what it would have played, and "
+            "how much the decision cost by its opinion. GAME is a replay's file, or the id of a "
+            "season's game, as `arena games` lists it.",
+        .options = options,
+        .least = 1,
+        .most = 1000,
+        .arguments = "name one game or several"};
+    int status;
+
+    analysis.play = play_options_default;
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (analysis.html && argc > 1)
+        return command_refuse("--html: takes one game, not %d", argc);
+    status = bot_room_open(&analysis.room, &analysis.play);
+    if (status == COMMAND_DONE)
+        status =
+            bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
+    for (int i = 0; i < argc && status == COMMAND_DONE; i++) {
+        analysis.path = argv[i];
+        status = analyse_game(&analysis);
+    }
+    source_close(&analysis.source);
+    bot_room_close(&analysis.room);
+    return status;
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# analyse.sh BUILD GROUPS: games of two a group between steady or greedy and a bot that blunders once
+# in each; maestro is asked what each decision cost. Tells how often it names the planted blunder.
+set -eu
+build=$(realpath "$1")
+groups=$2
+here=$(realpath "$(dirname "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export ARENA_HOME="$work/home"
+cd "$work"
+for other in steady greedy; do
+    "$build/bin/arena" match --games $((groups / 2)) --rotate --jobs 2 --clock turn=5000 \
+        --seed 0123456789abcdef0123456789abcdef --replays $other \
+        "$build/tests/bots/bot_blunder" "$build/bots/$other" >/dev/null
+done
+begin=$(date +%s)
+"$build/bin/arena" analyse steady/*.replay greedy/*.replay --json >opinions
+python3 "$here/analyse.py" "$build/bin/arena" $(($(date +%s) - begin)) opinions steady/*.replay greedy/*.replay
+# A bot that tells nothing cannot analyse; a page carries what the analyst said.
+set -- greedy/*.replay
+if "$build/bin/arena" analyse "$1" --bot "$build/bots/greedy" 2>error; then exit 1; fi
+grep -q "greedy: does not say what it expects" error
+"$build/bin/arena" analyse "$1" --turn 50 --html page.html >text
+grep -q 'id="analysis"' page.html
+grep -q "^seat 0, .* decisions cost " text
