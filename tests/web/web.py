@@ -528,7 +528,7 @@ def test_tokens():
     newest = listed["tokens"][-1]["token"]
     arena("author", "revoke", "Anna", newest)
     assert ask("/api/v1/me", anna)[0] == 401
-    assert "no such token" in arena("author", "revoke", "Anna", newest, status=2)
+    assert "no valid token" in arena("author", "revoke", "Anna", newest, status=2)
     arena("author", "rename", "Anna", "Anne")
     assert any(json.loads(line)["author"] == "Anne" for line in arena("author", "list", "--json").splitlines())
     arena("author", "erase", "Ben")
