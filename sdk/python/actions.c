@@ -9,20 +9,29 @@ enum {
     FIRST_BONUS = FIRST_PLACE + LAB_PLACES,
     FIRST_PASS = FIRST_BONUS + LAB_CHOICES,
     CHOICE_TILES = 4,
+    CHOICE_WORDS = (LAB_CHOICES + 63) / 64,
     PLACE_WAYS = 6, /* wild tiles in a payment: 0..5 */
 };
 
 /* Filled by lab_actions_init and never changed again. */
 static struct action all_actions[LAB_ACTIONS];
-static uint8_t ranks[5 * 5 * 5 * 5 * 5 * 5]; /* of choices, by the tiles of each color as digits */
+/* Sets of choices, a bit each: those with at most so many tiles of a color. */
+static uint64_t choices_within[GAME_COLORS][CHOICE_TILES + 1][CHOICE_WORDS];
+static uint8_t ranks[128 * 128]; /* of choices, by digits_of */
 
-static int digits_of(const int8_t counts[static GAME_COLORS])
+/* Returns three counts of tiles, 0 to 4 each, as a number to the base 5. */
+static unsigned three_digits(uint64_t counts)
 {
-    int digits = 0;
+    return (unsigned)((counts & 0xffffff) * (25 + (5 << 8) + (1 << 16)) >> 16) & 0x7f;
+}
 
-    for (int color = 0; color < GAME_COLORS; color++)
-        digits = 5 * digits + counts[color];
-    return digits;
+/* Returns a number that no other choice of at most 4 tiles has. */
+static unsigned digits_of(const int8_t counts[static GAME_COLORS])
+{
+    uint64_t word = 0;
+
+    memcpy(&word, counts, GAME_COLORS);
+    return three_digits(word) << 7 | three_digits(word >> 24);
 }
 
 /* Lists choices of tiles in ascending order, from one color on. Returns how many there are now. */
@@ -42,6 +51,9 @@ static int list_choices(int8_t counts[static GAME_COLORS], int color, int left, 
     all_actions[FIRST_BONUS + rank] = bonus;
     all_actions[FIRST_PASS + rank] = pass;
     ranks[digits_of(counts)] = (uint8_t)rank;
+    for (int i = 0; i < GAME_COLORS; i++)
+        for (int tiles = counts[i]; tiles <= CHOICE_TILES; tiles++)
+            choices_within[i][tiles][rank / 64] |= UINT64_C(1) << rank % 64;
     return rank + 1;
 }
 
@@ -96,15 +108,43 @@ int lab_find(struct action action)
     return -1;
 }
 
-size_t lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
+/*
+ * Marks the passes of a hand: a player may keep any choice of at most 4 of its tiles. A choice is
+ * a bit; eight bits become eight bytes of the mask by a multiplication.
+ */
+static void mask_passes(uint64_t hand, uint8_t mask[static LAB_CHOICES])
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t bits[CHOICE_WORDS];
+
+    memset(bits, 0xff, sizeof bits);
+    for (int color = 0; color < GAME_COLORS; color++) {
+        int tiles = (int)(hand >> 8 * color & 0xff);
+
+        for (int i = 0; i < CHOICE_WORDS; i++)
+            bits[i] &= choices_within[color][tiles < CHOICE_TILES ? tiles : CHOICE_TILES][i];
+    }
+    for (int i = 0; i < LAB_CHOICES / 8; i++) {
+        uint64_t eight = bits[i / 8] >> 8 * (i % 8) & 0xff;
+        uint64_t apart = (eight * ones & UINT64_C(0x8040201008040201)) + 0x7f * ones;
+        uint64_t bytes = apart >> 7 & ones;
+
+        memcpy(mask + 8 * i, &bytes, sizeof bytes);
+    }
+    for (int i = LAB_CHOICES / 8 * 8; i < LAB_CHOICES; i++)
+        mask[i] = bits[i / 64] >> i % 64 & 1;
+}
+
+void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
 {
     struct action actions[GAME_ACTIONS_MAX];
     size_t count = game_legal_actions(game, actions);
 
     memset(mask, 0, LAB_ACTIONS);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && actions[i].kind != ACTION_PASS; i++)
         mask[lab_index(actions[i])] = 1;
-    return count;
+    if (game->phase == PHASE_PLACE)
+        mask_passes(game->seats[game->player].tiles, mask + FIRST_PASS);
 }
 
 /* ---- positions as numbers, in the order of struct position ---- */
@@ -115,66 +155,71 @@ struct numbers {
     bool fits; /* each number so far was within its bounds */
 };
 
-static int16_t *write_counts(const uint8_t *counts, int count, int16_t *next)
+typedef uint8_t bytes_of_word __attribute__((vector_size(8)));
+typedef int16_t row __attribute__((vector_size(16)));
+
+/*
+ * Writes six counts of tiles, and zeros into the two numbers after them, which the caller writes
+ * next: eight numbers at once are one instruction.
+ */
+static int16_t *write_tiles(uint64_t tiles, int16_t *next)
 {
-    for (int i = 0; i < count; i++)
-        next[i] = counts[i];
-    return next + count;
+    row counts = __builtin_convertvector((bytes_of_word)tiles, row);
+
+    memcpy(next, &counts, sizeof counts);
+    return next + GAME_COLORS;
 }
 
-static int16_t seat_from(const struct position *position, int seat, int viewer)
+static int16_t seat_from(const struct game *game, int seat, int viewer)
 {
     int from = seat - viewer;
 
-    return (int16_t)(seat < 0 ? seat : from < 0 ? from + position->player_count : from);
+    return (int16_t)(seat < 0 ? seat : from < 0 ? from + game->player_count : from);
 }
 
-static int16_t *write_seat(const struct position_seat *seat, int16_t *next)
+static int16_t *write_seat(const struct game_seat *seat, bool passed, int16_t *next)
 {
-    const int8_t *colors = seat->stars[0];
-
     *next++ = (int16_t)(seat->score > INT16_MAX ? INT16_MAX : seat->score);
-    next = write_counts(seat->hand, GAME_COLORS, next);
-    next = write_counts(seat->corners, GAME_COLORS, next);
-    *next++ = seat->passed;
-    for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
-        next[space] = colors[space];
+    next = write_tiles(passed ? 0 : seat->tiles, next);
+    next = write_tiles(passed ? seat->tiles : 0, next);
+    *next++ = passed;
+    memset(next, 0xff, GAME_STARS * GAME_SPACES * sizeof *next); /* GAME_EMPTY */
+    for (uint64_t left = seat->filled; left; left &= left - 1) {
+        int star = __builtin_ctzll(left) / 8, position = __builtin_ctzll(left) % 8;
+
+        next[star * GAME_SPACES + position] = (int16_t)(seat->colors[star] >> (4 * position) & 0xf);
+    }
     return next + GAME_STARS * GAME_SPACES;
 }
 
 void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS])
 {
-    static const struct position_seat absent = {.stars = {{-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1},
-                                                          {-1, -1, -1, -1, -1, -1}}};
-    struct position position;
+    static const struct game_seat absent;
+    int displays = 2 * game->player_count + 1;
     int16_t *next = numbers;
 
-    game_view(game, &position);
-    *next++ = position.board;
-    *next++ = position.player_count;
-    *next++ = position.round;
-    *next++ = position.phase;
-    *next++ = seat_from(&position, position.player, viewer);
-    *next++ = position.wild;
-    *next++ = seat_from(&position, position.start, viewer);
-    *next++ = seat_from(&position, position.token, viewer);
-    *next++ = position.bonus;
+    *next++ = game->board;
+    *next++ = game->player_count;
+    *next++ = game->round;
+    *next++ = game->phase;
+    *next++ = seat_from(game, game->player, viewer);
+    *next++ = (int16_t)(game->round - 1);
+    *next++ = seat_from(game, game->start, viewer);
+    *next++ = seat_from(game, game->token, viewer);
+    *next++ = game->bonus;
     for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
-        next = write_counts(position.displays[display], GAME_COLORS, next);
-    next = write_counts(position.center, GAME_COLORS, next);
-    next = write_counts(position.supply, GAME_COLORS, next);
-    next = write_counts(position.bag, GAME_COLORS, next);
-    next = write_counts(position.tower, GAME_COLORS, next);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-        next = write_seat(i < position.player_count
-                              ? &position.seats[(i + viewer) % position.player_count]
-                              : &absent,
-                          next);
+        next = write_tiles(display < displays ? game->sources[1 + display] : 0, next);
+    next = write_tiles(game->sources[0], next);
+    next = write_tiles(game->supply, next);
+    next = write_tiles(game->bag, next);
+    next = write_tiles(game->tower, next);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
+        int seat = (i + viewer) % game->player_count;
+        bool is_here = i < game->player_count;
+
+        next = write_seat(is_here ? &game->seats[seat] : &absent,
+                          is_here && (game->passed >> seat & 1), next);
+    }
 }
 
 /* Reads a number between two bounds. Returns `least`, and notes the fault, if it is not. */

@@ -48,8 +48,8 @@ void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[stat
  */
 bool lab_read_numbers(const int32_t numbers[static LAB_NUMBERS], struct position *position);
 
-/* Fills a mask of legal actions: 1 at the index of each. Returns their number. */
-size_t lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS]);
+/* Fills a mask of legal actions: 1 at the index of each. */
+void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS]);
 
 /* Returns the weights of steady for a game's settings; loads them at the first call, with the GIL.
  */
