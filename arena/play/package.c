@@ -396,20 +396,20 @@ static int make_file(struct copy *copy, const char *path, bool executable)
 {
     const char *name;
     int folder_fd = open_target_folder(copy, path, &name);
-    int file_fd, error;
+    int file_fd;
 
     if (folder_fd < 0)
         return folder_fd;
     file_fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file_fd >= 0 && fchmod(file_fd, executable ? 0755 : 0644) < 0) {
-        error = errno;
-        close(file_fd);
-        errno = error;
-        file_fd = -1;
-    }
     if (file_fd < 0)
         file_fd = fail_to_write(copy, path, errno);
     close(folder_fd);
+    if (file_fd >= 0 && fchmod(file_fd, executable ? 0755 : 0644) < 0) {
+        const int result = fail_to_write(copy, path, errno);
+
+        close(file_fd);
+        return result;
+    }
     return file_fd;
 }
 

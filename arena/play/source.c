@@ -60,49 +60,39 @@ static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *pa
     free(copy);
 }
 
-/* Opens bot.json in folder. Returns a descriptor of a regular file, or a package_result. */
-static int open_manifest(const char *folder, const char *called,
-                         char error[static SOURCE_ERROR_BYTES])
-{
-    char file[PATH_BYTES];
-    struct stat status;
-    int fd;
-
-    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, folder);
-    fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0 && package_is_arenas_error(errno))
-        return fail(error, called, "the bot's bot.json cannot be read", errno);
-    if (fd < 0)
-        return refuse(error,
-                      "%s/bot.json: cannot be read (%s): write a manifest with this name into the "
-                      "bot's folder",
-                      called, strerror(errno));
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        return fd;
-    close(fd);
-    return refuse(
-        error, "%s/bot.json: is not a file: write a manifest with this name into the bot's folder",
-        called);
-}
-
-/* Reads the text of bot.json. Returns 0 or another package_result. */
+/* Reads the text of bot.json in folder. Returns 0 or another package_result. */
 static int read_manifest_text(const char *folder, const char *called,
                               char text[static MANIFEST_BYTES_MAX + 1], size_t *size,
                               char error[static SOURCE_ERROR_BYTES])
 {
-    int fd = open_manifest(folder, called, error);
-    ssize_t got;
+    char file[PATH_BYTES];
+    struct stat status;
+    ssize_t got = -1;
+    int fd, failure;
 
-    if (fd < 0)
-        return fd;
-    got = read(fd, text, MANIFEST_BYTES_MAX + 1);
-    if (got < 0)
-        fail(error, called, "the bot's bot.json cannot be read", errno);
-    close(fd);
-    if (got < 0)
-        return PACKAGE_FAILED;
+    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, folder);
+    fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    failure = fd < 0 ? errno : 0;
+    if (fd >= 0 && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))) {
+        close(fd);
+        return refuse(
+            error,
+            "%s/bot.json: is not a file: write a manifest with this name into the bot's folder",
+            called);
+    }
+    if (fd >= 0 && (got = read(fd, text, MANIFEST_BYTES_MAX + 1)) < 0)
+        failure = errno;
+    if (fd >= 0)
+        close(fd);
+    if (failure && (fd >= 0 || package_is_arenas_error(failure)))
+        return fail(error, called, "the bot's bot.json cannot be read", failure);
+    if (failure)
+        return refuse(error,
+                      "%s/bot.json: cannot be read (%s): write a manifest with this name into the "
+                      "bot's folder",
+                      called, strerror(failure));
     if (got > MANIFEST_BYTES_MAX)
-        return refuse(error, "%s/bot.json: is larger than 64 KiB", called);
+        return refuse(error, "%s/bot.json: is larger than 64 KiB: shorten the manifest", called);
     *size = (size_t)got;
     return 0;
 }
@@ -216,23 +206,6 @@ static int check_program(const struct source *source, const char *path,
                   "%s: \"run\" in bot.json starts %s, which is not in /usr/local/bin, /usr/bin or "
                   "/bin: install this program",
                   path, program);
-}
-
-/* Reads the manifest from the copy, which the bot's author can no longer change. */
-static int take_manifest(struct source *source, const char *path,
-                         char error[static SOURCE_ERROR_BYTES])
-{
-    char text[MANIFEST_BYTES_MAX + 1];
-    size_t size;
-    int result = read_manifest_text(source->folder, path, text, &size, error);
-
-    if (result == 0)
-        result = parse_manifest(&source->manifest, text, size, path, error);
-    if (result < 0)
-        return result;
-    source->manifest_text = strndup(text, size);
-    return source->manifest_text ? 0
-                                 : fail(error, path, "the bot's bot.json cannot be kept", ENOMEM);
 }
 
 /* Writes the manifest again, whatever the build put in its place. */
@@ -416,15 +389,24 @@ static int make(struct source *source, const char *path, const struct source_opt
 static int open_folder(struct source *source, const char *path,
                        const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
-    char what[PACKAGE_ERROR_BYTES];
+    char what[PACKAGE_ERROR_BYTES], text[MANIFEST_BYTES_MAX + 1];
     int result = package_copy(path, source->folder, source->sha256, what);
+    size_t size = 0;
 
     if (result < 0) {
         refuse(error, "%s: %s", path, what);
         return result;
     }
-    result = take_manifest(source, path, error);
-    if (result == 0 && source->manifest.build)
+    /* The manifest is read from the copy, which the bot's author can no longer change. */
+    result = read_manifest_text(source->folder, path, text, &size, error);
+    if (result == 0)
+        result = parse_manifest(&source->manifest, text, size, path, error);
+    if (result < 0)
+        return result;
+    source->manifest_text = strndup(text, size);
+    if (!source->manifest_text)
+        return fail(error, path, "the bot's bot.json cannot be kept", ENOMEM);
+    if (source->manifest.build)
         result = make(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);
 }
