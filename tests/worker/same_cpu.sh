@@ -46,12 +46,12 @@ for store in "sqlite:$folder/league" "$POSTGRES_TEST_URL"; do
     of "$store" "UPDATE season SET processor = 'of 1971'"
     status=0
     "$arena" season run cup --games 2 >"$folder/run.log" 2>&1 || status=$?
-    [ "$status" = 2 ] && grep -qF "processors of one model only (--same-cpu), 'of 1971', and this machine's is '$model'" \
+    [ "$status" = 2 ] && grep -qF "processors of one model only (--same-cpu), 'of 1971', and this machine has '$model'" \
         "$folder/run.log" || fail "season run on another model: status $status"
     "$arena" serve --jobs 1 >"$folder/serve.log" 2>&1 &
     children=$!
     tries=0
-    until grep -q "'of 1971', and this machine's" "$folder/serve.log"; do
+    until grep -q "'of 1971', and this machine has" "$folder/serve.log"; do
         tries=$((tries + 1))
         [ "$tries" -lt 600 ] || fail "the daemon does not say that it may not play"
         sleep 0.1
