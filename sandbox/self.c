@@ -1,13 +1,15 @@
 /*
- * A process confines itself: for a server of the arena that reads what strangers send. Landlock
- * leaves it a few folders, seccomp the system calls below. What is not listed fails with EPERM, so
- * that a C library may try something newer first; what only an attacker would call kills.
+ * A process confines itself: a server of the arena that reads bytes from strangers. Landlock leaves
+ * the process a few folders, and seccomp leaves it the system calls listed here. All other calls
+ * fail with EPERM, so that a C library may try a newer call first; calls that only an attacker
+ * would make kill the process.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,111 +20,41 @@
 #include "sandbox/landlock.h"
 #include "sandbox/sandbox.h"
 
-/* Below the ids of bots: no distribution gives it away, so no account can signal the process. */
+/* Next to the UIDs of bots: no distribution assigns this UID, so no account can signal the process.
+ */
 static const uid_t UID_OWN = 1899999999;
 static const uid_t UID_NOBODY = 65534;
 
-static const int allowed_calls[] = {
+static const char allowed_calls[] =
     /* files */
-    SCMP_SYS(read),
-    SCMP_SYS(write),
-    SCMP_SYS(readv),
-    SCMP_SYS(writev),
-    SCMP_SYS(pread64),
-    SCMP_SYS(pwrite64),
-    SCMP_SYS(close),
-    SCMP_SYS(fstat),
-    SCMP_SYS(newfstatat),
-    SCMP_SYS(statx),
-    SCMP_SYS(lseek),
-    SCMP_SYS(openat),
-    SCMP_SYS(openat2),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(ftruncate),
-    SCMP_SYS(fcntl),
-    SCMP_SYS(sendfile),
-    SCMP_SYS(readlink),
-    SCMP_SYS(readlinkat),
-    SCMP_SYS(getcwd),
+    "read write readv writev pread64 pwrite64 close fstat newfstatat statx lseek openat "
+    "openat2 unlinkat ftruncate fcntl sendfile readlink readlinkat getcwd "
     /* memory and threads */
-    SCMP_SYS(munmap),
-    SCMP_SYS(mremap),
-    SCMP_SYS(madvise),
-    SCMP_SYS(brk),
-    SCMP_SYS(futex),
-    SCMP_SYS(set_robust_list),
-    SCMP_SYS(rseq),
-    SCMP_SYS(sched_yield),
-    SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(set_tid_address),
-    SCMP_SYS(membarrier),
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    SCMP_SYS(getpid),
-    SCMP_SYS(gettid),
-    SCMP_SYS(getrandom),
-    SCMP_SYS(sysinfo),
-    SCMP_SYS(uname),
-    SCMP_SYS(getuid),
-    SCMP_SYS(geteuid),
-    SCMP_SYS(getgid),
-    SCMP_SYS(getegid),
-    SCMP_SYS(getrlimit),
+    "munmap mremap madvise brk futex set_robust_list rseq sched_yield sched_getaffinity "
+    "set_tid_address membarrier exit exit_group getpid gettid getrandom sysinfo uname "
+    "getuid geteuid getgid getegid getrlimit "
     /* time and signals */
-    SCMP_SYS(nanosleep),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(restart_syscall),
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(rt_sigtimedwait),
-    SCMP_SYS(sigaltstack),
+    "nanosleep clock_nanosleep clock_gettime gettimeofday restart_syscall rt_sigaction "
+    "rt_sigprocmask rt_sigreturn rt_sigtimedwait sigaltstack "
     /* polling and sockets */
-    SCMP_SYS(epoll_create1),
-    SCMP_SYS(epoll_ctl),
-    SCMP_SYS(epoll_wait),
-    SCMP_SYS(epoll_pwait),
-    SCMP_SYS(poll),
-    SCMP_SYS(ppoll),
-    SCMP_SYS(select),
-    SCMP_SYS(pselect6),
-    SCMP_SYS(eventfd2),
-    SCMP_SYS(pipe2),
-    SCMP_SYS(connect),
-    SCMP_SYS(accept),
-    SCMP_SYS(accept4),
-    SCMP_SYS(sendto),
-    SCMP_SYS(recvfrom),
-    SCMP_SYS(sendmsg),
-    SCMP_SYS(recvmsg),
-    SCMP_SYS(shutdown),
-    SCMP_SYS(getsockopt),
-    SCMP_SYS(setsockopt),
-    SCMP_SYS(getsockname),
-    SCMP_SYS(getpeername),
-    SCMP_SYS(listen),
-};
+    "epoll_create1 epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6 eventfd2 "
+    "pipe2 connect accept accept4 sendto recvfrom sendmsg recvmsg shutdown getsockopt "
+    "setsockopt getsockname getpeername listen ";
 
-static const int deadly_calls[] = {
-    SCMP_SYS(execve),
-    SCMP_SYS(execveat),
-    SCMP_SYS(fork),
-    SCMP_SYS(vfork),
-    SCMP_SYS(ptrace),
-    SCMP_SYS(mount),
-    SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    SCMP_SYS(bpf),
-    SCMP_SYS(kexec_load),
-    SCMP_SYS(init_module),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(userfaultfd),
-};
+static const char deadly_calls[] =
+    "execve execveat fork vfork ptrace mount unshare setns bpf kexec_load init_module "
+    "io_uring_setup process_vm_readv process_vm_writev pidfd_getfd userfaultfd ";
+
+/* Adds a rule without tests for each of the names, which are separated by spaces. */
+static int add_calls(scmp_filter_ctx filter, uint32_t action, const char *names)
+{
+    char name[32];
+    int length, error = 0;
+
+    for (; !error && sscanf(names, "%31s%n", name, &length) == 1; names += length)
+        error = seccomp_rule_add(filter, action, seccomp_syscall_resolve_name(name), 0);
+    return error;
+}
 
 /* Adds the calls that are allowed with some arguments only. */
 static int allow_in_part(scmp_filter_ctx filter)
@@ -152,10 +84,10 @@ static int load_filter(void)
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     int error = filter ? allow_in_part(filter) : -ENOMEM;
 
-    for (size_t i = 0; i < sizeof allowed_calls / sizeof *allowed_calls && !error; i++)
-        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed_calls[i], 0);
-    for (size_t i = 0; i < sizeof deadly_calls / sizeof *deadly_calls && !error; i++)
-        error = seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, deadly_calls[i], 0);
+    if (!error)
+        error = add_calls(filter, SCMP_ACT_ALLOW, allowed_calls);
+    if (!error)
+        error = add_calls(filter, SCMP_ACT_KILL_PROCESS, deadly_calls);
     if (!error)
         error = seccomp_load(filter);
     seccomp_release(filter);
@@ -186,8 +118,8 @@ static int become(uid_t uid)
 }
 
 /*
- * Becomes an ordinary user, nobody where a container maps few ids, and still dies with the parent
- * if it did before: the kernel forgets that here.
+ * Switches from root to UID_OWN, or to nobody in a container that maps few UIDs. Then restores the
+ * signal that the process gets at its parent's death, because the switch clears that setting.
  */
 static int give_up_root(void)
 {

@@ -18,18 +18,20 @@ enum {
 static const char usage[] =
     "usage: train [OPTION ...] FILE\n"
     "\n"
-    "Plays a bot against itself and writes what it learned to FILE: the weights of steady and\n"
-    "maestro for one number of players and one side of the board. The same options make the same\n"
-    "bytes, on every machine.\n"
+    "Trains the weights of the bots steady and maestro, for one number of players and one side of\n"
+    "the board: lets a bot play against itself, and writes the weights to FILE. The same options\n"
+    "give the same bytes on every machine.\n"
     "\n"
-    "  --players P            2, 3 or 4 (2)\n"
-    "  --board colored|gray   the side of the player boards (colored)\n"
-    "  --games N              how many games to play (300000); a core plays about 30000 a minute\n"
-    "                         with two players\n"
-    "  --one-ply PERCENT      the first PERCENT of the games look one draft ahead, the later ones\n"
-    "                         two, and plan their placements (55)\n"
-    "  --least-rate PERMILLE  a correction moves a weight by at least this part of the error (0)\n"
-    "  --seed N               a number from which all games follow (1)\n";
+    "  --players P            number of players: 2, 3 or 4 (2)\n"
+    "  --board colored|gray   side of the player boards (colored)\n"
+    "  --games N              number of games (300000); a core plays about 30000 games of two\n"
+    "                         players a minute\n"
+    "  --one-ply PERCENT      share of the games, from the first on, in which seats look one "
+    "draft\n"
+    "                         ahead; in the other games they look two drafts ahead and plan their\n"
+    "                         placements (55)\n"
+    "  --least-rate PERMILLE  smallest learning rate of a weight (0)\n"
+    "  --seed N               seed of all games (1)\n";
 
 __attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
 {
@@ -71,14 +73,14 @@ static const char *read_options(int argc, char **argv, struct training *training
         }
         if (option[0] != '-') {
             if (path)
-                refuse("one FILE only, not '%s' and '%s'", path, option);
+                refuse("two files given, '%s' and '%s': give one", path, option);
             path = option;
             continue;
         }
         i++;
         if (strcmp(option, "--board") == 0) {
             if (strcmp(value, "gray") != 0 && strcmp(value, "colored") != 0)
-                refuse("--board is colored or gray, not '%s'", value);
+                refuse("--board: must be colored or gray, not '%s'", value);
             training->side = strcmp(value, "gray") == 0 ? BOARD_GRAY : BOARD_COLORED;
             continue;
         }
@@ -91,12 +93,12 @@ static const char *read_options(int argc, char **argv, struct training *training
         if (errno != 0 || end == value || *end != '\0' || value[0] == '-' ||
             *numbers[known].number < numbers[known].least ||
             *numbers[known].number > numbers[known].most)
-            refuse("%s is a number from %llu to %llu, not '%s'", option,
+            refuse("%s: must be a number from %llu to %llu, not '%s'", option,
                    (unsigned long long)numbers[known].least,
                    (unsigned long long)numbers[known].most, value);
     }
     if (!path)
-        refuse("a FILE to write is needed; `train --help` tells how it is used");
+        refuse("no FILE given; `train --help` shows the usage");
     training->player_count = (int)players;
     training->game_count = (uint32_t)games;
     training->one_ply_percent = (int)one_ply;
@@ -110,7 +112,7 @@ static void report(struct training *training)
 {
     struct learner *learner = training->learner;
 
-    printf("%u of %u games: %.1f points a learner's seat, error %.2f\n", training->played,
+    printf("%u of %u games: mean score %.1f, mean squared error %.2f\n", training->played,
            training->game_count, training->points / (double)training->point_count,
            learner->squares / (double)learner->error_count);
     fflush(stdout);

@@ -23,13 +23,13 @@ refuses() {
     [ "$(wc -l <"$folder/error")" -eq 1 ] || { echo "train $*: more than a line"; exit 1; }
     grep -q -e "$wanted" "$folder/error" || { echo "train $*:"; cat "$folder/error"; exit 1; }
 }
-refuses 'a FILE to write is needed'
+refuses 'no FILE given'
 refuses "unknown option '--game'" --game 5 "$folder/d"
-refuses "players is a number from 2 to 4, not '5'" --players 5 "$folder/d"
-refuses "board is colored or gray, not 'grey'" --board grey "$folder/d"
-refuses "games is a number from 1" --games 0 "$folder/d"
-refuses "least-rate is a number from 0 to 1000, not '-1'" --least-rate -1 "$folder/d"
-refuses "games is a number from 1 to 1000000000, not ''" "$folder/d" --games
+refuses "players: must be a number from 2 to 4, not '5'" --players 5 "$folder/d"
+refuses "board: must be colored or gray, not 'grey'" --board grey "$folder/d"
+refuses "games: must be a number from 1" --games 0 "$folder/d"
+refuses "least-rate: must be a number from 0 to 1000, not '-1'" --least-rate -1 "$folder/d"
+refuses "games: must be a number from 1 to 1000000000, not ''" "$folder/d" --games
 [ ! -e "$folder/d" ]
 status=0
 "$train" --games 1 "$folder/none/d" 2>"$folder/error" || status=$?

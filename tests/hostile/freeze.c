@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/hostile/stage.h"
+#include "tests/sandbox/confined.h"
 
 enum {
     CYCLES = 4,
@@ -81,7 +82,7 @@ static void freeze(bool ordinary, enum sandbox_tier at_most)
     int count;
 
     stage_lay(ordinary);
-    sandbox = stage_open_sandbox(at_most);
+    sandbox = confined_open(at_most);
     count = start(sandbox, children);
     for (int cycle = 0; cycle < CYCLES; cycle++) {
         for (int i = 0; i < count; i++)
@@ -113,7 +114,7 @@ Test(freeze, a_stop_that_does_not_hold_is_told)
     int64_t before_us;
 
     stage_lay(false);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
     child = stage_start(sandbox, "tick", (struct sandbox_limits){0});
     cr_assert(stage_speaks(&child, PATIENCE_MS));
     cr_expect_eq(sandbox_child_freeze(&child, true), 0);
@@ -138,7 +139,7 @@ static void stop_many(bool ordinary)
     double ran_on_ms = 0;
 
     stage_lay(ordinary);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
     child =
         stage_start(sandbox, "burn-in-many-children", (struct sandbox_limits){.process_count = 64});
     cr_assert(stage_speaks(&child, PATIENCE_MS));

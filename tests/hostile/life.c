@@ -34,7 +34,7 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
     cr_assert_eq(pipe(ready), 0);
     arena = fork();
     if (arena == 0) {
-        struct sandbox *sandbox = stage_open_sandbox(at_most);
+        struct sandbox *sandbox = confined_open(at_most);
         bool full = sandbox_tier(sandbox) >= SANDBOX_TIER_FULL;
 
         stage_start(sandbox, "sleep", (struct sandbox_limits){0});
@@ -55,7 +55,7 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
         usleep(10000);
     cr_expect_eq(stage_count_left(), 0, "%d live on", stage_count_left());
     waitpid(arena, NULL, 0);
-    sandbox_destroy(stage_open_sandbox(SANDBOX_TIER_FULL_CG)); /* the next one tidies up */
+    sandbox_destroy(confined_open(SANDBOX_TIER_FULL_CG)); /* the next one tidies up */
     cr_expect_eq(stage_count_groups(arena), 0, "control groups are left");
     stage_remove();
 }
@@ -104,7 +104,7 @@ static void let_two_talk(bool ordinary, enum sandbox_tier at_most)
     char heard[256], sent[256];
 
     stage_lay(ordinary);
-    sandbox = stage_open_sandbox(at_most);
+    sandbox = confined_open(at_most);
     if (sandbox_tier(sandbox) >= SANDBOX_TIER_FULL)
         limits.scratch_bytes = 1 << 20;
     receiver = stage_start(sandbox, "receive", limits);
@@ -142,7 +142,7 @@ Test(life, bots_that_share_an_id_queue_no_signals)
 
     stage_lay(true);
     command.folder = stage_folder;
-    sandbox = stage_open_sandbox(SANDBOX_TIER_LITE);
+    sandbox = confined_open(SANDBOX_TIER_LITE);
     confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
     cr_expect_str_eq(run.output, "EAGAIN\n", "'%s' %s", run.output, run.failure.step);
     sandbox_destroy(sandbox);
@@ -176,7 +176,7 @@ Test(life, what_was_sealed_is_what_runs)
     stage_lay(false);
     command.executable_fd = seal_program();
     cr_expect_lt(write(command.executable_fd, "x", 1), 0);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
     cr_expect_str_eq(run.output, "nobody\n", "'%s' %s", run.output, run.failure.step);
     close(command.executable_fd);
@@ -197,7 +197,7 @@ Test(life, a_frozen_bot_uses_no_processor)
     struct sandbox *sandbox;
 
     stage_lay(false);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     for (int process_count = 1; process_count <= 2; process_count++) {
         struct sandbox_child child =
             stage_start(sandbox, "burn", (struct sandbox_limits){.process_count = process_count});
@@ -236,7 +236,7 @@ static void build(bool ordinary)
     struct stat stat_of_it;
 
     stage_lay(ordinary);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
     cr_expect_str_eq(run.output, "built\n", "'%s' %s %s", run.output, run.errors, run.failure.step);
     snprintf(path, sizeof path, "%s/a", stage_folder);
@@ -274,7 +274,7 @@ Test(life, the_lite_tier_refuses_what_it_cannot_confine)
     struct sandbox *sandbox;
 
     stage_lay(false);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_LITE);
+    sandbox = confined_open(SANDBOX_TIER_LITE);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         static struct confined_run run;
         const char *const argv[] = {stage_program, "who", NULL};

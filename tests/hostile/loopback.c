@@ -114,9 +114,9 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     int descriptor_count;
 
     stage_lay(ordinary);
-    descriptor_count = stage_count_descriptors();
+    descriptor_count = confined_count_descriptors();
     listeners = listen_on_the_machine();
-    sandbox = stage_open_sandbox(at_most);
+    sandbox = confined_open(at_most);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!rows[i].once || (at_most == SANDBOX_TIER_FULL_CG && !ordinary))
             run_row(sandbox, rows[i].attack, rows[i].answers);
@@ -124,7 +124,7 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     expect_silence(&listeners);
     close(listeners.stream_fd);
     close(listeners.datagram_fd);
-    cr_expect_eq(stage_count_descriptors(), descriptor_count, "descriptors are left");
+    cr_expect_eq(confined_count_descriptors(), descriptor_count, "descriptors are left");
     stage_remove();
 }
 

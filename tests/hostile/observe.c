@@ -335,9 +335,9 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     int descriptor_count, mount_count;
 
     stage_lay(ordinary);
-    descriptor_count = stage_count_descriptors();
+    descriptor_count = confined_count_descriptors();
     mount_count = stage_count_mounts();
-    sandbox = stage_open_sandbox(at_most);
+    sandbox = confined_open(at_most);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (sandbox_tier(sandbox) < SANDBOX_TIER_FULL &&
             (rows[i].needs & (NEEDS_SCRATCH | NEEDS_PROCESSES | NEEDS_FULL)))
@@ -350,7 +350,7 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     }
     sandbox_destroy(sandbox);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
-    cr_expect_eq(stage_count_descriptors(), descriptor_count, "descriptors are left");
+    cr_expect_eq(confined_count_descriptors(), descriptor_count, "descriptors are left");
     cr_expect_eq(stage_count_mounts(), mount_count, "mounts are left");
     stage_remove();
 }
@@ -390,7 +390,7 @@ Test(hostile, every_call_not_allowed, .timeout = 300)
     const struct call *calls = call_table(&count);
 
     stage_lay(false);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     for (size_t i = 0; i < count; i++) {
         static struct confined_run run;
         char number[16];

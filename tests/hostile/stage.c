@@ -92,17 +92,6 @@ void stage_remove(void)
     cr_assert_eq(system(command), 0);
 }
 
-struct sandbox *stage_open_sandbox(enum sandbox_tier at_most)
-{
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = at_most};
-    struct sandbox *sandbox;
-    struct sandbox_failure failure = {0};
-
-    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    return sandbox;
-}
-
 struct sandbox_child stage_start(struct sandbox *sandbox, const char *attack,
                                  struct sandbox_limits limits)
 {
@@ -177,17 +166,6 @@ double stage_ran_ms(void)
     }
     closedir(processes);
     return sum_ms;
-}
-
-int stage_count_descriptors(void)
-{
-    DIR *descriptors = opendir("/proc/self/fd");
-    int count = -3; /* ., .. and this one */
-
-    while (readdir(descriptors))
-        count++;
-    closedir(descriptors);
-    return count;
 }
 
 int stage_count_mounts(void)

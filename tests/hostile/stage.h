@@ -14,8 +14,6 @@ void stage_lay(bool ordinary);
 
 void stage_remove(void);
 
-struct sandbox *stage_open_sandbox(enum sandbox_tier at_most);
-
 /* Starts the program with the name of an attack. */
 struct sandbox_child stage_start(struct sandbox *sandbox, const char *attack,
                                  struct sandbox_limits limits);
@@ -29,8 +27,7 @@ int stage_count_left(void);
 /* Returns the total processor time of these processes so far. */
 double stage_ran_ms(void);
 
-/* Return the numbers of descriptors and mounts of this process. */
-int stage_count_descriptors(void);
+/* Returns the number of mounts of this process. */
 int stage_count_mounts(void);
 
 /* Returns the number of control groups that an arena created. */

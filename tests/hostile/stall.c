@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/hostile/stage.h"
+#include "tests/sandbox/confined.h"
 
 enum {
     MEMORY_BYTES = 96 << 20,
@@ -61,7 +62,7 @@ static void expect_no_stall(bool ordinary, enum sandbox_tier at_most, const char
     double stalled_ms;
 
     stage_lay(ordinary);
-    sandbox = stage_open_sandbox(at_most);
+    sandbox = confined_open(at_most);
     child = stage_start(
         sandbox, attack,
         (struct sandbox_limits){.memory_bytes = MEMORY_BYTES, .process_count = process_count});
@@ -103,7 +104,7 @@ Test(stall, by_many_processes)
     double ms;
 
     stage_lay(true);
-    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
     child =
         stage_start(sandbox, "burn-in-many-children", (struct sandbox_limits){.process_count = 64});
     cr_assert(stage_speaks(&child, PATIENCE_MS));

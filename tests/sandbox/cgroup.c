@@ -17,6 +17,7 @@
 
 #include "sandbox/cgroup.h"
 #include "sandbox/prepared.h"
+#include "tests/sandbox/confined.h"
 
 enum {
     MEMORY_BYTES = 64 << 20,
@@ -61,15 +62,6 @@ static void expect_file(const char *folder, const char *name, const char *text)
 static bool exists(const char *folder, const char *name)
 {
     return access(below(folder, name), F_OK) == 0;
-}
-
-static int count_descriptors(void)
-{
-    int count = 0;
-
-    for (int fd = 0; fd < 1024; fd++)
-        count += fcntl(fd, F_GETFD) >= 0;
-    return count;
 }
 
 /* A machine with a hierarchy for each controller; the arena was started in the group /box. */
@@ -198,7 +190,7 @@ Test(cgroup_one, a_machine_without_has_none)
 
 Test(cgroup_one, folders_of_dead_arenas_are_removed)
 {
-    const int descriptor_count = count_descriptors();
+    const int descriptor_count = confined_count_descriptors();
     struct cgroup_site site;
     char living[PATH_BYTES_MAX], dead[PATH_BYTES_MAX], other[PATH_BYTES_MAX];
     pid_t pid = fork();
@@ -223,7 +215,7 @@ Test(cgroup_one, folders_of_dead_arenas_are_removed)
     cr_expect(exists(tree, "memory/box/else"));
     cgroup_site_finish(&site);
     remove_tree();
-    cr_expect_eq(count_descriptors(), descriptor_count);
+    cr_expect_eq(confined_count_descriptors(), descriptor_count);
 }
 
 /* ---- the groups of a slot ---- */
@@ -251,7 +243,7 @@ static void lay_slot(const struct cgroup_site *site, bool swap)
 
 Test(cgroup_one, limits_are_written_and_counters_read)
 {
-    const int descriptor_count = count_descriptors();
+    const int descriptor_count = confined_count_descriptors();
 
     for (int swap = 0; swap < 2; swap++) {
         struct cgroup_site site;
@@ -300,7 +292,7 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         cgroup_finish(&cgroup, &site, 0);
         cr_expect_eq(cgroup.version, 0);
         remove_tree();
-        cr_expect_eq(count_descriptors(), descriptor_count);
+        cr_expect_eq(confined_count_descriptors(), descriptor_count);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "tests/sandbox/confined.h"
 
+#include <criterion/criterion.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -79,4 +81,23 @@ void confined_run(struct sandbox *sandbox, const struct sandbox_command *command
     run->setup = sandbox_child_setup(&child, &run->failure);
     converse(&child, input, limit_ms, run);
     sandbox_child_finish(&child);
+}
+
+struct sandbox *confined_open(enum sandbox_tier tier)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
+    struct sandbox_failure failure = {0};
+    struct sandbox *sandbox;
+
+    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
+    return sandbox;
+}
+
+int confined_count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
 }

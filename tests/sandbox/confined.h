@@ -26,4 +26,10 @@ struct confined_run {
 void confined_run(struct sandbox *sandbox, const struct sandbox_command *command, const char *input,
                   int limit_ms, struct confined_run *run);
 
+/* Creates a sandbox of at most this tier, and at least the lite one. */
+struct sandbox *confined_open(enum sandbox_tier tier);
+
+/* Returns the number of open descriptors of this process. */
+int confined_count_descriptors(void);
+
 #endif

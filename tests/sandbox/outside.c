@@ -15,6 +15,7 @@
 #include "sandbox/death.h"
 #include "sandbox/process_scan.h"
 #include "sandbox/prepared.h"
+#include "tests/sandbox/confined.h"
 
 enum {
     START_US = 20000000,
@@ -22,16 +23,6 @@ enum {
     DEPTH_MAX = 256, /* of folders that are given away */
     PATIENCE_US = 10000000,
 };
-
-static struct sandbox *open_sandbox(enum sandbox_tier tier)
-{
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
-    struct sandbox_failure failure = {0};
-    struct sandbox *sandbox;
-
-    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
-    return sandbox;
-}
 
 /* Starts a child that stays, and waits until its program runs. */
 static struct sandbox_child start(struct sandbox *sandbox, struct sandbox_command command)
@@ -100,7 +91,7 @@ Test(outside, limits_are_those_of_the_child)
     setrlimit(RLIMIT_NICE, &(struct rlimit){5, 5});
     cr_assert_not_null(mkdtemp(folder));
     for (int is_build = 0; is_build < 2; is_build++) {
-        struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+        struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
         struct sandbox_child child =
             start(sandbox, (struct sandbox_command){.folder = is_build ? folder : "/usr",
                                                     .profile = is_build ? SANDBOX_PROFILE_BUILD
@@ -131,7 +122,7 @@ Test(outside, each_file_of_proc_that_a_bot_may_read_is_pinned)
 {
     static const char *const files[] = {"auxv",      "cgroup", "cmdline", "environ", "maps",
                                         "mountinfo", "stat",   "statm",   "status"};
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     struct sandbox_child child;
     const char *text;
 
@@ -153,7 +144,7 @@ Test(outside, each_file_of_proc_that_a_bot_may_read_is_pinned)
 
 Test(outside, the_keeper_knows_nothing_of_the_arena)
 {
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     struct sandbox_child child;
 
     if (sandbox->tier < SANDBOX_TIER_FULL)
@@ -205,19 +196,10 @@ Test(outside, a_process_that_waits_for_its_vfork_shares_memory)
 
 /* ---- looks at all processes of a child ---- */
 
-static int count_descriptors(void)
-{
-    int count = 0;
-
-    for (int fd = 0; fd < 1024; fd++)
-        count += fcntl(fd, F_GETFD) >= 0;
-    return count;
-}
-
 /* Without groups the arena adds up the processes' memory. */
 Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
 {
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     const struct sandbox_command command = {.folder = "/usr", .limits = {.process_count = 4}};
     const int64_t until_us = death_now_us() + PATIENCE_US;
     int descriptor_count = 0;
@@ -235,12 +217,12 @@ Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
         sandbox_child_finish(&child);
         if (i == 0) {
             usleep(200000);
-            descriptor_count = count_descriptors();
+            descriptor_count = confined_count_descriptors();
         }
     }
-    while (count_descriptors() > descriptor_count && death_now_us() < until_us)
+    while (confined_count_descriptors() > descriptor_count && death_now_us() < until_us)
         usleep(1000);
-    cr_expect_eq(count_descriptors(), descriptor_count);
+    cr_expect_eq(confined_count_descriptors(), descriptor_count);
     sandbox_destroy(sandbox);
 }
 
@@ -300,7 +282,7 @@ Test(outside, a_child_joins_its_groups_alone)
 
     cr_assert_eq(pipe2(fds, O_NONBLOCK), 0);
     cr_assert_eq(dup2(fds[1], STDIN_FILENO), STDIN_FILENO);
-    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     if (sandbox->tier < SANDBOX_TIER_FULL_CG)
         cr_skip_test("this machine gives no control groups");
     child = start(sandbox, (struct sandbox_command){.folder = "/usr"});
@@ -313,7 +295,7 @@ Test(outside, a_child_joins_its_groups_alone)
 Test(outside, a_build_shares_the_processor_as_one_group_of_version_1)
 {
     char folder[] = "/tmp/outside-XXXXXX", path[CGROUP_PATH_BYTES_MAX + 16], shares[16] = "";
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     struct sandbox_child child;
     const char *name;
     FILE *file;

@@ -27,25 +27,6 @@ enum {
     LIMIT_MS = 10000,
 };
 
-static struct sandbox *open_sandbox(enum sandbox_tier tier)
-{
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
-    struct sandbox_failure failure = {0};
-    struct sandbox *sandbox;
-
-    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
-    return sandbox;
-}
-
-static int count_descriptors(void)
-{
-    int count = 0;
-
-    for (int fd = 0; fd < 1024; fd++)
-        count += fcntl(fd, F_GETFD) >= 0;
-    return count;
-}
-
 /* ---- a Landlock rule for which the kernel has no memory ---- */
 
 enum {
@@ -82,7 +63,7 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
     static const char *const argv[] = {"true", NULL};
     const struct sandbox_command command = {
         .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     int descriptor_count = 0;
 
     if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.proc)
@@ -97,9 +78,9 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
         cr_expect_eq(failure.error, ENOMEM, "%s", strerror(failure.error));
         sandbox_child_finish(&child);
         if (i == 0)
-            descriptor_count = count_descriptors(); /* those of the slot were opened */
+            descriptor_count = confined_count_descriptors(); /* those of the slot were opened */
     }
-    cr_expect_eq(count_descriptors(), descriptor_count);
+    cr_expect_eq(confined_count_descriptors(), descriptor_count);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
     sandbox_destroy(sandbox);
 }
@@ -114,7 +95,7 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
  */
 Test(set_up, groups_that_no_child_can_join_are_done_without)
 {
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     const enum sandbox_tier tier = sandbox->tier;
 
     sandbox_destroy(sandbox);
@@ -124,7 +105,7 @@ Test(set_up, groups_that_no_child_can_join_are_done_without)
     refuse(EPERM, SCMP_SYS(write),
            &SCMP_A1(SCMP_CMP_MASKED_EQ, PROGRAM_MASK, (uintptr_t) __func__ & PROGRAM_MASK),
            &SCMP_A2(SCMP_CMP_EQ, 1));
-    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     cr_expect_eq(sandbox->tier, SANDBOX_TIER_FULL, "tier %d: %s", (int)sandbox->tier,
                  sandbox->machine.full_failure.step);
     cr_expect_str_eq(sandbox->machine.cgroup_failure.step, "join the control group");
@@ -135,14 +116,14 @@ Test(set_up, groups_that_no_child_can_join_are_done_without)
 /* So does one in which nothing may be mounted: the lowest tier needs no root of its own. */
 Test(set_up, mounts_that_are_refused_leave_the_lowest_tier)
 {
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     const enum sandbox_tier tier = sandbox->tier;
 
     sandbox_destroy(sandbox);
     if (tier < SANDBOX_TIER_FULL)
         cr_skip_test("this machine gives no namespaces");
     refuse(EPERM, SCMP_SYS(mount), NULL, NULL);
-    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
     cr_expect_eq(sandbox->tier, SANDBOX_TIER_LITE, "tier %d", (int)sandbox->tier);
     cr_expect_str_eq(sandbox->machine.full_failure.step, "mounts of our own");
     cr_expect_eq(sandbox->machine.full_failure.error, EPERM);
@@ -162,7 +143,7 @@ Test(set_up, who_may_mount_has_a_sandbox_with_mounts_that_stay_in_it)
         cr_skip_test("only root has mounts of its own");
     for (int i = 0; i < 3; i++)
         cr_assert_eq(statfs(places[i], &before[i]), 0);
-    sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(statfs(places[i], &after), 0);
         cr_expect_eq(after.f_type, before[i].f_type, "something was mounted at %s", places[i]);
@@ -178,7 +159,7 @@ Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
     static const char *const argv[] = {"true", NULL};
     const struct sandbox_command command = {
         .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     struct sandbox_failure failure = {0};
     struct sandbox_child child;
     cpu_set_t before, after;
@@ -235,7 +216,7 @@ Test(set_up, no_handler_of_the_arena_runs_in_a_child)
     signalling = start_signalling();
     for (int i = 0; i < SIGNALLED_STARTS; i++) {
         /* A new sandbox each time, so that its namespace holders are new too. */
-        struct sandbox *sandbox = open_sandbox(i % 2 ? SANDBOX_TIER_FULL : SANDBOX_TIER_LITE);
+        struct sandbox *sandbox = confined_open(i % 2 ? SANDBOX_TIER_FULL : SANDBOX_TIER_LITE);
         struct sandbox_failure failure = {0};
         struct sandbox_child child;
 
@@ -261,7 +242,7 @@ Test(set_up, a_bot_has_its_core_alone_whatever_the_stack_held)
         .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = 0};
 
     for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL; tier++) {
-        struct sandbox *sandbox = open_sandbox(tier);
+        struct sandbox *sandbox = confined_open(tier);
 
         memset(sandbox->stacks, 0xff,
                (size_t)((char *)sandbox->inner_stack_top - (char *)sandbox->stacks));
@@ -279,7 +260,7 @@ Test(set_up, links_of_the_machine_are_links_in_the_root)
     static const char *const argv[] = {"readlink", "/bin", NULL};
     const struct sandbox_command command = {
         .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
-    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
     static struct confined_run run;
     char wanted[256] = "";
 
@@ -316,7 +297,7 @@ Test(set_up, roots_bots_have_the_user_and_the_group_of_their_slot)
         .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
 
     for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL_CG; tier++) {
-        struct sandbox *sandbox = open_sandbox(tier);
+        struct sandbox *sandbox = confined_open(tier);
         struct sandbox_failure failure = {0};
         struct sandbox_child child;
         unsigned users[4], groups[4];

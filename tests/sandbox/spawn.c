@@ -304,15 +304,6 @@ Test(spawn, a_step_that_fails_leaves_nothing)
     sandbox_destroy(sandbox);
 }
 
-static int count_descriptors(void)
-{
-    int count = 0;
-
-    for (int fd = 0; fd < 1024; fd++)
-        count += fcntl(fd, F_GETFD) >= 0;
-    return count;
-}
-
 /* The child's own side of the set-up: it never ran, and the arena learns which step failed. */
 Test(spawn, a_step_of_the_child_that_fails_leaves_nothing)
 {
@@ -334,9 +325,9 @@ Test(spawn, a_step_of_the_child_that_fails_leaves_nothing)
             cr_expect_str_eq(failure.step, "sched_setaffinity");
             sandbox_child_finish(&child);
             if (i == 0)
-                descriptor_count = count_descriptors(); /* those of the slot were opened */
+                descriptor_count = confined_count_descriptors(); /* those of the slot were opened */
         }
-        cr_expect_eq(count_descriptors(), descriptor_count);
+        cr_expect_eq(confined_count_descriptors(), descriptor_count);
         cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
         sandbox_destroy(sandbox);
     }
@@ -404,7 +395,7 @@ Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
     const char *folder = make_folder();
     const struct sandbox_command command = {
         .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
-    int before = count_descriptors();
+    int before = confined_count_descriptors();
 
     for (int i = 0; i < 3; i++) {
         struct sandbox *sandbox = open_sandbox();
@@ -412,8 +403,8 @@ Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
         confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
         cr_expect_eq(run.verdict.end, SANDBOX_END_EXITED, "%s", run.errors);
         sandbox_destroy(sandbox);
-        cr_expect_eq(count_descriptors(), before, "time %d: %d of %d", i, count_descriptors(),
-                     before);
+        cr_expect_eq(confined_count_descriptors(), before, "time %d: %d of %d", i,
+                     confined_count_descriptors(), before);
     }
     remove_folder(folder);
 }

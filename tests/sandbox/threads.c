@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "sandbox/sandbox.h"
@@ -14,7 +12,6 @@ enum {
     CHILDREN = 4, /* of each, one after the other */
     PATIENCE_MS = 60000,
     STATUS = 3,
-    ROOM = 16384,
 };
 
 static struct sandbox *sandbox;
@@ -76,23 +73,6 @@ Test(threads, a_child_that_was_judged_is_released_when_it_is_finished)
     sandbox_child_finish(&child);
     cr_expect_not(is_there(pid), "it was left behind");
     cr_expect_eq(errno, ECHILD);
-}
-
-/* The descriptor table grows while other threads run, which takes the kernel milliseconds. */
-Test(threads, there_is_room_for_descriptors_before_there_are_threads)
-{
-    struct rlimit limit;
-    char line[128];
-    long room = 0;
-    FILE *status = fopen("/proc/self/status", "re");
-
-    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
-    while (fgets(line, sizeof line, status))
-        sscanf(line, "FDSize: %ld", &room);
-    fclose(status);
-    if (limit.rlim_max < ROOM)
-        cr_skip_test("the limit of descriptors is low");
-    cr_expect_geq(room, ROOM, "room for %ld", room);
 }
 
 static void *run_children(void *argument)
