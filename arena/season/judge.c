@@ -69,20 +69,20 @@ static bool terms_fit(struct judging *judging)
     const struct wire_clock *clock = &terms->clock;
 
     if (strcmp(terms->id, game->id) != 0)
-        return refuse(judging, "the replay is of match %s", terms->id);
+        return refuse(judging, "the replay is of match %s, not of %s", terms->id, game->id);
     if (memcmp(terms->seed, game->seed, sizeof game->seed) != 0)
-        return refuse(judging, "the replay has another seed");
+        return refuse(judging, "the replay's seed is not the game's");
     if (terms->player_count != game->player_count || terms->board != game->board)
-        return refuse(judging, "the replay has another number of players or another board");
+        return refuse(judging, "the replay's number of players or board is not the game's");
     if (clock->turn_ms != season->clock.turn_ms || clock->bank_ms != season->clock.bank_ms ||
         clock->gain_ms != season->clock.gain_ms || clock->start_ms != season->clock.start_ms)
-        return refuse(judging, "the replay has another clock");
+        return refuse(judging, "the replay's clock is not the season's");
     if (replay->memory_bytes != season->play.memory_bytes)
-        return refuse(judging, "the bots had a memory limit of %lld bytes",
-                      (long long)replay->memory_bytes);
+        return refuse(judging, "the bots' memory limit was %lld bytes, the season's is %lld",
+                      (long long)replay->memory_bytes, (long long)season->play.memory_bytes);
     if (replay->names_told != season->is_practice)
-        return refuse(judging, replay->names_told ? "the bots were told each other's names"
-                                                  : "the bots were not told each other's names");
+        return refuse(judging, "the bots %s each other's names",
+                      replay->names_told ? "were told" : "were not told");
     return bots_fit(judging);
 }
 
@@ -99,17 +99,20 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
     int64_t started_us = replay->started_s * 1000000, sum_us = 0;
 
     if (!in_range(wall_us))
-        return refuse(judging, "a game of %lld us is out of range", (long long)wall_us);
+        return refuse(judging, "the game took %lld us: that is negative or longer than 11 days",
+                      (long long)wall_us);
     if (started_us < judging->season->terms.created_us - day_us || started_us > now_us + day_us)
-        return refuse(judging,
-                      "the game began before its season was made, or more than a day from now");
+        return refuse(
+            judging,
+            "the game began before the season was created, or more than a day in the future");
     for (size_t i = 0; i < replay->decision_count; i++) {
         const struct replay_decision *decision = &replay->decisions[i];
 
         if (!in_range(decision->us) || !in_range(decision->cpu_us) || !in_range(decision->delay_us))
-            return refuse(judging, "decision %zu: a time is out of range", i);
+            return refuse(judging,
+                          "decision %zu has a time that is negative or longer than 11 days", i);
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
-            return refuse(judging, "decision %zu: a decision of the arena itself has a time", i);
+            return refuse(judging, "decision %zu has a time, although the arena itself decided", i);
         sum_us += decision->us; /* cannot overflow: at most 512 decisions of at most 2^40 us */
     }
     if (sum_us > wall_us)
@@ -140,61 +143,30 @@ static bool answered_illegally(struct match *match, const struct forfeit *forfei
            match_find_action(match, &act, &action, &reason) && reason == WIRE_ILLEGAL;
 }
 
-/* Called with the match in the position in which the seat forfeited. */
-static void check_forfeit(struct judging *judging, struct match *match, int seat)
+/*
+ * Compares a forfeit with the position in which the seat forfeited, which is match's. Returns what
+ * is wrong; NULL if the forfeit is possible there.
+ */
+static const char *forfeit_fault(struct match *match, const struct forfeit *forfeit, int seat)
 {
-    const struct forfeit *forfeit = judging->replay->forfeits[seat];
-    bool is_hello = forfeit->turn < 0;
-    bool has_turn = !is_hello && game_turn(&match->game) == seat;
+    const bool is_its_turn = forfeit->turn >= 0 && game_turn(&match->game) == seat;
+    const enum wire_reason reason = forfeit->reason;
 
-    switch (forfeit->reason) {
-    case WIRE_START:
-        if (!is_hello)
-            refuse(judging,
-                   "seat %d: the forfeit says that the bot did not start, but it had played", seat);
-        break;
-    case WIRE_TIMEOUT:
-        if (!has_turn)
-            refuse(judging,
-                   "seat %d: the forfeit says that the bot was late, but it was not its turn",
-                   seat);
-        else if (forfeit->limit_us != match_limit_us(match, seat))
-            refuse(
-                judging,
-                "seat %d: the forfeit has a time limit of %lld us, but the clock allowed %lld us",
-                seat, (long long)forfeit->limit_us, (long long)match_limit_us(match, seat));
-        else if (forfeit->wall_us < forfeit->limit_us)
-            refuse(
-                judging,
-                "seat %d: the forfeit says that the bot was late, but its time is within the limit",
-                seat);
-        break;
-    case WIRE_ILLEGAL:
-        if (!has_turn)
-            refuse(
-                judging,
-                "seat %d: the forfeit says that the bot acted illegally, but it was not its turn",
-                seat);
-        else if (!answered_illegally(match, forfeit))
-            refuse(judging,
-                   "seat %d: the forfeit says that the bot acted illegally, but its last answer is "
-                   "not an illegal action",
-                   seat);
-        break;
-    case WIRE_FORBIDDEN:
-        if (!*forfeit->call)
-            refuse(judging, "seat %d: the forfeit for a forbidden call does not name the call",
-                   seat);
-        break;
-    case WIRE_PLAYED:
-    case WIRE_BAD:
-    case WIRE_EXIT:
-    case WIRE_CRASH:
-    case WIRE_MEMORY:
-    case WIRE_CPU:
-    case WIRE_REASON_COUNT:
-        break;
-    }
+    if (reason == WIRE_START)
+        return forfeit->turn < 0 ? NULL : "a failed start of a bot that had played";
+    if (reason == WIRE_FORBIDDEN)
+        return *forfeit->call ? NULL : "a forbidden call without the call's name";
+    if (reason != WIRE_TIMEOUT && reason != WIRE_ILLEGAL)
+        return NULL;
+    if (!is_its_turn)
+        return "a late or illegal answer while it was not the bot's turn";
+    if (reason == WIRE_ILLEGAL)
+        return answered_illegally(match, forfeit)
+                   ? NULL
+                   : "an illegal action, but the recorded answer has none";
+    if (forfeit->limit_us != match_limit_us(match, seat))
+        return "a timeout under a time limit that the clock does not give";
+    return forfeit->wall_us < forfeit->limit_us ? "a timeout within the time limit" : NULL;
 }
 
 static bool forfeits_are_complete(struct judging *judging)
@@ -206,13 +178,12 @@ static bool forfeits_are_complete(struct judging *judging)
         bool has_played = replay->result.reasons[seat] == WIRE_PLAYED;
 
         if (has_played && forfeit)
-            return refuse(judging, "seat %d played to the end, but the replay has a forfeit of it",
-                          seat);
+            return refuse(judging, "seat %d played to the end, but has a forfeit record", seat);
         if (!has_played && !forfeit)
-            return refuse(judging, "seat %d is out, but the replay has no forfeit that says why",
-                          seat);
+            return refuse(judging, "seat %d is out, but has no forfeit record", seat);
         if (forfeit && !texts_fit(forfeit))
-            return refuse(judging, "seat %d: a value of its forfeit is out of range", seat);
+            return refuse(judging,
+                          "seat %d: the forfeit record has no words, or a time out of range", seat);
     }
     return true;
 }
@@ -228,15 +199,19 @@ static void look(void *self, struct match *match, const struct replay_decision *
 
     if (decision && !decision->by_arena && decision->seat == seat &&
         decision->us > match_limit_us(match, seat) + late_answer_us)
-        refuse(judging, "decision %zu: seat %d took %lld us, but its clock allowed %lld us",
+        refuse(judging,
+               "decision %zu: the bot of seat %d took %lld us, but the clock allowed %lld us",
                match->decision_count, seat, (long long)decision->us,
                (long long)match_limit_us(match, seat));
     for (int i = 0; i < match->terms.player_count; i++) {
         const struct forfeit *forfeit = judging->replay->forfeits[i];
+        const char *fault = NULL;
 
         if (forfeit &&
             (forfeit->turn == (int64_t)match->decision_count || (forfeit->turn < 0 && !decision)))
-            check_forfeit(judging, match, i);
+            fault = forfeit_fault(match, forfeit, i);
+        if (fault)
+            refuse(judging, "seat %d: the forfeit record claims %s", i, fault);
     }
 }
 
@@ -257,7 +232,8 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
         return false;
     }
     free(packed);
-    return is_equal || refuse(judging, "the replay is not packed as the arena packs it");
+    return is_equal ||
+           refuse(judging, "the replay's bytes differ from those that the arena would write");
 }
 
 static struct game_result *judge_replay(struct judging *judging, const uint8_t *bytes, size_t size,
@@ -275,7 +251,7 @@ static struct game_result *judge_replay(struct judging *judging, const uint8_t *
         return NULL;
     result = result_of_replay(judging->game, judging->replay, bytes, size, wall_us);
     if (result && result->forfeits && strlen(result->forfeits) > STORE_FORFEITS_BYTES_MAX) {
-        refuse(judging, "the texts of its forfeits are too long");
+        refuse(judging, "the texts of the game's forfeits are too long");
         result_destroy(result);
         return NULL;
     }
@@ -297,7 +273,7 @@ struct game_result *judge_delivery(const struct season *season, const struct sea
         return NULL;
     }
     if (replay_unpack(&unpacked, replay, size, error) < 0) {
-        refuse(&judging, "the replay: %s", error);
+        refuse(&judging, "the replay cannot be read: %s", error);
         return NULL;
     }
     result = judge_replay(&judging, replay, size, wall_us, now_us);

@@ -345,22 +345,17 @@ int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void
 
 const char *ladder_flag_name(unsigned flag)
 {
-    switch (flag) {
-    case LADDER_PROBATION:
-        return "probation";
-    case LADDER_RETIRED:
-        return "retired";
-    case LADDER_REPLACED:
-        return "replaced";
-    case LADDER_BANNED:
-        return "banned";
-    case LADDER_SAME_HASH:
-        return "same_hash";
-    case LADDER_RESIDUAL:
-        return "residual";
-    default:
-        return fit_flag_name((enum fit_flag)flag);
-    }
+    static const struct {
+        unsigned flag;
+        const char *name;
+    } names[] = {{LADDER_PROBATION, "probation"}, {LADDER_RETIRED, "retired"},
+                 {LADDER_REPLACED, "replaced"},   {LADDER_BANNED, "banned"},
+                 {LADDER_SAME_HASH, "same_hash"}, {LADDER_RESIDUAL, "residual"}};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].flag == flag)
+            return names[i].name;
+    return fit_flag_name((enum fit_flag)flag);
 }
 
 /* ---- the ladders of a stored season ---- */

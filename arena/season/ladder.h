@@ -18,13 +18,11 @@ enum ladder_limits {
 
 /* What the ladder must know of one bot before it adds a game. */
 struct ladder_entry {
-    int previous;   /* entry of the bot's older version, or LADDER_NOBODY */
-    int name_entry; /* first entry of the same name; its counts include forfeits of all entries of
-                       that name */
+    int previous;      /* entry of the bot's older version, or LADDER_NOBODY */
+    int name_entry;    /* first entry of the same name */
     int package_entry; /* first entry with the same package, under any name */
-    bool retired;      /* taken out with `arena retire`: it no longer plays */
-    bool replaced;     /* a newer version of the bot plays instead */
-    bool banned;       /* the operator banned it: it no longer plays */
+    bool retired, banned;
+    bool replaced; /* a newer version of the bot plays instead */
 };
 
 /* How rows are ordered: bits that may be combined. */

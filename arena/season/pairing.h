@@ -49,8 +49,8 @@ struct pairing_field {
     const double *pair_se_elo;
     const bool *met; /* bot_count x bot_count: whether two bots have met at a table of player_count
                         seats; NULL if none have */
-    size_t group_limit; /* maximum number of groups; 0 means no limit in the opening stage, and as
-                           many groups as bots play in a later batch */
+    size_t group_limit; /* maximum number of groups; 0: all first meetings of the opening stage, or
+                           as many groups as bots play */
     bool opening;       /* this is the opening stage, which has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */
@@ -68,10 +68,7 @@ struct pairing_list {
     bool complete; /* opening stage: all pairs of bots that should meet have met */
 };
 
-/*
- * True if the bots can fill a table. If not, pairing_choose chooses no group. Bots on probation
- * count only if the other bots are too few.
- */
+/* True if the bots can fill a table. If not, pairing_choose chooses no group. */
 bool pairing_can_seat(const struct pairing_field *field);
 
 /*

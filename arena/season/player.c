@@ -44,8 +44,9 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    struct wire_clock clock; /* copy of the season's clock */
-    bool tells_names;        /* bots learn the names of their opponents */
+    struct wire_clock clock;       /* copy of the season's clock */
+    bool tells_names;              /* bots learn the names of their opponents */
+    struct foreground *foreground; /* of player_run; NULL if the player runs on an owner's loop */
     ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
     struct alarm look; /* rings when the player looks for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
@@ -601,7 +602,10 @@ static void tell_ended(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct player *player = timer->data;
 
-    player->options.ended_fn(player->options.owner, &player->report);
+    if (player->foreground)
+        foreground_end(player->foreground);
+    else
+        player->options.ended_fn(player->options.owner, &player->report);
 }
 
 static void stage_removed(void *owner)
@@ -746,39 +750,15 @@ void player_destroy(struct player *player)
 
 /* ---- in the foreground: on a loop of its own; signals interrupt the player ---- */
 
-struct run {
-    struct foreground foreground;
-    struct player *player;
-    struct player_report *report;
-    const struct player_options *asked;
-};
-
 static void interrupt_run(void *owner)
 {
-    struct run *run = owner;
-
-    player_interrupt(run->player);
+    player_interrupt(*(struct player **)owner);
 }
 
-static void run_ticks(void *owner, const struct player_report *report)
+int player_run(const struct player_options *options, struct player_report *report)
 {
-    struct run *run = owner;
-
-    run->asked->tick_fn(run->asked->owner, report);
-}
-
-static void run_ended(void *owner, const struct player_report *report)
-{
-    struct run *run = owner;
-
-    *run->report = *report;
-    foreground_end(&run->foreground);
-}
-
-int player_run(const struct player_options *asked, struct player_report *report)
-{
-    struct run run = {.report = report, .asked = asked};
-    struct player_options options = *asked;
+    struct foreground foreground;
+    struct player *player;
     int error;
 
     *report = (struct player_report){.step = SEASON_GAME};
@@ -786,18 +766,18 @@ int player_run(const struct player_options *asked, struct player_report *report)
         report->was_stopped = true;
         return 0;
     }
-    options.tick_fn = asked->tick_fn ? run_ticks : NULL;
-    options.ended_fn = run_ended;
-    options.owner = &run;
-    error = foreground_open(&run.foreground, interrupt_run, &run);
+    error = foreground_open(&foreground, interrupt_run, &player);
     if (!error) {
-        run.player = player_start(run.foreground.loop, &options);
-        if (run.player)
-            foreground_wait(&run.foreground);
-        else
+        player = player_start(foreground.loop, options);
+        if (player) {
+            player->foreground = &foreground;
+            foreground_wait(&foreground);
+            *report = player->report;
+        } else {
             error = -errno;
-        player_destroy(run.player);
-        foreground_close(&run.foreground);
+        }
+        player_destroy(player);
+        foreground_close(&foreground);
     }
     if (error) {
         report->failed = true;

@@ -34,16 +34,14 @@ struct season_standing {
 
 /* The state of a run. Read it on the loop. */
 struct player_report {
-    int64_t played_count; /* games that were played and stored in this run */
-    int64_t void_count; /* games that began but were not stored, because they were given up or ended
-                           too late */
-    int64_t forfeit_count; /* seats in the played games whose bot did not play to the end */
-    int step;              /* last result of season_next: enum season_step or -errno */
-    bool was_stopped;      /* player_interrupt was called */
+    int64_t played_count;            /* games that were played and stored in this run */
+    int64_t void_count;              /* games that were given up, or ended too late to be stored */
+    int64_t forfeit_count;           /* forfeits in the played games */
+    int step;                        /* last result of season_next: enum season_step or -errno */
+    bool was_stopped;                /* player_interrupt was called */
     struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed; error says why */
-    char error[PLAYER_ERROR_BYTES];  /* one line: why the arena failed, or what a dealer waits for;
-                                        "" if neither */
+    char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what a dealer waits for; or "" */
 };
 
 struct player_options {
@@ -55,8 +53,7 @@ struct player_options {
     int job_count; /* maximum number of games that run at once */
     /* Jobs shared with other runners on the loop; borrowed; may be NULL. */
     struct runner_jobs *jobs;
-    bool is_practice; /* used with `jobs`: this run gets only a tenth of the jobs while other
-                         runners wait */
+    bool is_practice; /* this run gets only a tenth of `jobs` while other runners wait */
     bool pin;         /* give each game a processor core of its own */
     struct table_rules rules;
     int64_t game_limit; /* after this many games, begin no new group; 0: no limit */
@@ -64,10 +61,7 @@ struct player_options {
     /* Called every half second, so that the owner can show progress. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
-    /*
-     * Called with a sentence when the machine has no room to start or unpack another bot. May be
-     * NULL.
-     */
+    /* Called when the machine has no room to start or unpack another bot. May be NULL. */
     void (*crowded_fn)(void *owner, const char *words);
 
     /* Called when the run is over and all results are stored. May destroy the player. */
@@ -84,17 +78,11 @@ struct player;
  */
 struct player *player_start(struct ev_loop *loop, const struct player_options *options);
 
-/*
- * Calls game_fn for each running game, in order of slots; game_fn may use table only during the
- * call.
- */
+/* Calls game_fn for each running game; table is valid during the call. */
 void player_games_each(const struct player *player,
                        void (*game_fn)(void *context, const struct table *table), void *context);
 
-/*
- * After the first call, running games are played to their end and no game begins; the second call
- * gives up the running games.
- */
+/* The first call lets no more games begin; the second call gives up the running games. */
 void player_interrupt(struct player *player);
 
 /* Returns the current report; owned by the player. */

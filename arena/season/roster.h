@@ -48,10 +48,9 @@ int roster_look_again(struct roster *roster, struct store *store);
 bool roster_is_active(const struct roster *roster, int entry);
 
 /*
- * True if the season has more entries and groups in the store than *rows; sets *rows to their
- * number. A reader of a season that is being played may meet a row of a batch that was added after
- * the reader began. If that row does not fit, the reader reads the season again as long as this
- * function returns true; if it returns false, the stored season is damaged.
+ * True if the season has more entries and groups in the store than *rows, which becomes their
+ * number. A row that does not fit belongs to a batch that was added after its reader began, and the
+ * reader reads the season again; or, if this function returns false, the season is damaged.
  */
 bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
 

@@ -23,14 +23,14 @@ enum schedule_limits {
 };
 
 /*
- * Probation: a bot plays only a few games after three forfeits in a row, or after forfeits in half
- * of its last ten games. Probation applies to the bot's name, so a new version does not end it.
- * Source: docs/seasons.md.
+ * Probation: a bot plays only a few games after PROBATION_ROW forfeits in a row, or PROBATION_HALF
+ * in its last PROBATION_WINDOW games. It belongs to the bot's name, so a new version does not end
+ * it. Source: docs/seasons.md.
  */
 enum probation_limits {
-    PROBATION_ROW = 3,     /* number of forfeits in a row that causes probation */
-    PROBATION_WINDOW = 10, /* number of recent games that are counted */
-    PROBATION_HALF = 5, /* number of forfeits among PROBATION_WINDOW games that causes probation */
+    PROBATION_ROW = 3,
+    PROBATION_WINDOW = 10,
+    PROBATION_HALF = 5,
 };
 
 /* The recent games of a name. Zeroed: no games. */
@@ -41,14 +41,14 @@ struct probation {
 /* One bot in the season. */
 struct schedule_entry {
     int64_t bot_id;
-    int previous;               /* entry of the bot's older version, or SCHEDULE_NOBODY */
-    int name_entry;             /* first entry of the same name */
-    int author;                 /* number shared by all bots of one author */
-    int batch;                  /* number of the first batch in which the bot can play */
-    bool active;                /* the bot plays in the next batch: roster_is_active */
-    bool voided;                /* the bot's games do not count: schedule_void */
-    struct probation probation; /* probation of the bot's name after the rated batches; stored only
-                                   at name_entry */
+    int previous;   /* entry of the bot's older version, or SCHEDULE_NOBODY */
+    int name_entry; /* first entry of the same name */
+    int author;     /* number shared by all bots of one author */
+    int batch;      /* number of the first batch in which the bot can play */
+    bool active;    /* the bot plays in the next batch */
+    bool voided;    /* the bot's games do not count: schedule_void */
+    /* Of the bot's name, after the rated batches; only name_entry has it. */
+    struct probation probation;
 };
 
 enum schedule_game_state {
@@ -72,7 +72,7 @@ struct schedule_group {
 struct schedule_batch {
     int first_group;
     int group_count;
-    int left_count; /* games that must still be played to the end */
+    int left_count; /* number of games that are not played */
 };
 
 struct schedule_terms {
@@ -99,16 +99,14 @@ struct schedule {
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all entries and is up to date */
-    bool decided; /* on the ladder, the order of all neighbors is decided (rating/fit.h), and no
-                     rating is provisional */
+    bool decided;       /* the order of all neighbors on the ladder is certain (rating/fit.h) */
 };
 
 enum schedule_next {
     SCHEDULE_GAME = 0,     /* *group and *rotation are the game to start */
     SCHEDULE_WAIT = 1,     /* no game can start until a running game ends */
     SCHEDULE_PLAN_DUE = 2, /* the caller must choose the next batch: schedule_choose_batch */
-    /* The budget is used up: all games are started, and there is no further batch. */
-    SCHEDULE_SPENT = 3,
+    SCHEDULE_SPENT = 3,    /* all games of the budget are started */
 };
 
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);
@@ -116,43 +114,28 @@ void schedule_init(struct schedule *schedule, const struct schedule_terms *terms
 /* Frees the memory of a schedule, which may be zeroed. */
 void schedule_finish(struct schedule *schedule);
 
-/*
- * Adds a bot. Returns the number of its entry, -ENOMEM, or -E2BIG if there are already
- * SCHEDULE_ENTRIES_MAX entries.
- */
+/* Adds a bot. Returns the number of its entry, -ENOMEM, or -E2BIG if there is no room. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
 /* Removes all entries from number `count` on, which must not be in any group. */
 void schedule_forget_entries(struct schedule *schedule, int count);
 
-/*
- * Adds a chosen group, with the next group number. Returns 0, -ENOMEM, or -EBADMSG if the group is
- * invalid.
- */
+/* Adds the next group. Returns 0, -ENOMEM, or -EBADMSG if the group is invalid. */
 int schedule_add(struct schedule *schedule, const struct store_group *group);
 
-/*
- * Records the result of a game that was just played or read from the store. Returns 0, or -EBADMSG
- * if the result is invalid.
- */
+/* Records the result of a game. Returns 0, or -EBADMSG if the result is invalid. */
 int schedule_record(struct schedule *schedule, const struct store_game *game);
 
-/*
- * Makes all games of an entry void, or makes them count again. A game that is void is not started,
- * and no batch waits for its result.
- */
+/* Makes the games of an entry void, or count again. No batch waits for a void game. */
 void schedule_void(struct schedule *schedule, int entry, bool voided);
 
 /* True if the games of any entry of the group are void. */
 bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
 
-/*
- * True once the schedule has all results from which the next batch may be chosen: those of all
- * batches except the last.
- */
+/* True once the schedule has all results that the choice of the next batch needs. */
 bool schedule_results_are_in(const struct schedule *schedule);
 
-/* Returns the number of games that are not played and will not be, because they are void. */
+/* Returns the number of void games that were not played. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
 /*
@@ -161,10 +144,7 @@ int64_t schedule_void_count(const struct schedule *schedule);
  */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);
 
-/*
- * Marks a started game that was not played to its end as not started: schedule_next will return it
- * again.
- */
+/* Gives back a started game: schedule_next will return it again. */
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
 /* Marks all scheduled games as started, because workers play them. */
@@ -186,8 +166,8 @@ int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t rando
                           struct store_group **groups, unsigned *seating);
 
 /*
- * Returns how many games the opening stage would have, over all table sizes, if it began now with
- * the bots of schedule, which has no groups yet. Returns 0 if no table can be filled, or -ENOMEM.
+ * Returns how many games the opening stage would have with the bots of schedule, which has no
+ * groups yet; 0 if no table can be filled; or -ENOMEM.
  */
 int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness);
 
@@ -197,17 +177,11 @@ void probation_add(struct probation *probation, bool forfeited);
 /* True while the name is on probation. */
 bool probation_holds(const struct probation *probation);
 
-/*
- * Return how many of the name's last PROBATION_WINDOW games were forfeits: those in a row at the
- * end, and all.
- */
+/* Return how many of the last PROBATION_WINDOW games were forfeits: the latest in a row; all. */
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 
-/*
- * Returns how many more games without a forfeit end the probation; 0 if the name is not on
- * probation.
- */
+/* Returns how many games without a forfeit end the probation; 0 if there is none. */
 int probation_games_left(const struct probation *probation);
 
 /* Returns the entry on one seat in one game of the group. */

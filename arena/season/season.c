@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
 #include "arena/season/schedule.h"
 
 enum {
@@ -238,9 +238,9 @@ static int find_losses(struct season *season)
                           counts.played < schedule->played_count || event < season->event;
     if (season->is_outdated)
         return store_refuse(season->store, -ESTALE,
-                            "the server has lost its last changes, as after a failover: it has "
-                            "%lld games in %lld batches, and had %lld in %d; the next run goes on "
-                            "from there",
+                            "the server lost the season's last games, as after a failover: it has "
+                            "%lld in %lld batches, and had %lld in %d: the next run goes on "
+                            "from those",
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;
@@ -392,14 +392,9 @@ void season_fill_game(const struct season *season, struct season_game *game)
 static int open_anew(struct season *season)
 {
     const struct store_season *terms = &season->terms;
-    struct timespec now;
+    const int64_t now_us = alarm_time_us();
     struct store_opening opening;
-    int64_t now_us;
-    int error;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    now_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    error = make_opening(&opening, season->opening.number + 1, NULL, now_us);
+    int error = make_opening(&opening, season->opening.number + 1, NULL, now_us);
     if (!error)
         error = store_begin(season->store);
     if (error)

@@ -13,13 +13,13 @@
 #include "arena/store/games.h"
 
 struct season {
-    struct store *store; /* borrowed by the season */
+    struct store *store; /* borrowed */
     struct store_season terms;
-    struct store_opening opening; /* the season's latest opening */
+    struct store_opening opening; /* the latest opening */
     int64_t event;                /* number of the last store event that was read */
-    int connection;               /* store_connection() when the season was last compared with the
-                                     store */
-    bool is_outdated; /* the server has lost games or batches of the schedule: every call fails */
+    int connection;   /* store_connection() when the schedule was last compared with the store */
+    bool is_outdated; /* the server has lost games or batches of the schedule: load the season
+                         again */
     struct roster roster;
     struct schedule schedule;
 };
@@ -30,8 +30,7 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* number of the opening from whose seed the game's seed is derived; the store
-                    keeps both */
+    int opening; /* number of the opening from which the game's seed is derived */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* indexed by seat */
 };
@@ -75,9 +74,8 @@ void season_finish(struct season *season);
 int season_next(struct season *season, struct season_game *game);
 
 /*
- * season_next for a season whose games are played by workers: chooses and stores the batches that
- * are due. Returns SEASON_WAIT while games are left to be played, then SEASON_SPENT or
- * SEASON_DECIDED; SEASON_CLOSED; or -errno. Never returns SEASON_GAME.
+ * season_next for a season whose games workers play: stores the batches that are due. Returns
+ * SEASON_WAIT while games are left to be played, and never SEASON_GAME.
  */
 int season_deal(struct season *season);
 
@@ -87,15 +85,14 @@ int season_deal(struct season *season);
  */
 int season_read_results(struct season *season);
 
-/* Fills in a game of the schedule as it must be played now. The caller sets group and rotation. */
+/* Fills in a game of the schedule. The caller sets group and rotation. */
 void season_fill_game(const struct season *season, struct season_game *game);
 
 /*
- * Reads changes as season_next does, without choosing a game; cheap if nothing changed. games: the
- * running games that season_next returned. Sets given_up[i] if game i is void: the season was
- * closed after the game began, the time to finish it is over, or one of its bots was banned with
- * its games. now_us counts from 1970. Returns 1 if anything changed, 0 if not, or -errno (see
- * store_failure).
+ * Reads changes as season_next does, without choosing a game. games: the running games. Sets
+ * given_up[i] if game i is void: its opening was closed, its time to end is over (now_us, since
+ * 1970), or one of its bots was banned with its games. Returns 1 if anything changed, 0 if not, or
+ * -errno (see store_failure).
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up);
@@ -110,18 +107,16 @@ int season_begin(struct season *season);
 bool season_is_open(const struct season *season);
 
 /*
- * Stores a played game, with the terms under which it was played. Returns 0 or -errno (see
- * store_failure). After an error, the caller records the game again or calls season_return; after
- * -ECANCELED, the season was closed meanwhile, the game is void, and the caller must call
- * season_return.
+ * Stores a played game. Returns 0 or -errno (see store_failure). After an error the caller records
+ * the game again or calls season_return; after -ECANCELED the game is void, because the season was
+ * closed meanwhile, and the caller must call season_return.
  */
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes);
 
 /*
- * Removes a limited number of replays that the season's terms do not keep: quick enough to be
- * called between games. Returns how many replays were removed, 0 if none is left to remove, or
- * -errno (see store_failure).
+ * Removes some of the replays that the season's terms do not keep. Returns how many, 0 if none is
+ * left to remove, or -errno (see store_failure).
  */
 int64_t season_prune(struct season *season);
 
@@ -134,10 +129,7 @@ void season_return(struct season *season, const struct season_game *game);
  */
 int64_t season_opening_games(struct season *season);
 
-/*
- * Returns how many games the season will have: the budget in whole groups, less the void games that
- * were not played.
- */
+/* Returns how many games the season will have: the budget in whole groups, less void games. */
 int64_t season_game_budget(const struct season *season);
 
 #endif

@@ -32,17 +32,11 @@ void seed_write(const uint8_t seed[static GAME_SEED_BYTES], char text[static SEE
 void seed_commit(const uint8_t seed[static GAME_SEED_BYTES],
                  char commitment[static SEED_COMMITMENT_DIGITS + 1]);
 
-/*
- * Derives the seed of one game. `game` is the game's rotation. Both numbers are decimal in the
- * message.
- */
+/* Derives the seed of one game; `game` is its rotation. */
 void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int game,
                   uint8_t seed[static GAME_SEED_BYTES]);
 
-/*
- * Derives one seed for all games of a group, from the message "group K": safe only with trusted
- * bots.
- */
+/* Derives one seed for all games of a group ("group K"): safe only with trusted bots. */
 void seed_of_group(const uint8_t opening[static GAME_SEED_BYTES], int group,
                    uint8_t seed[static GAME_SEED_BYTES]);
 

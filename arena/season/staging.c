@@ -20,6 +20,7 @@
 
 /* The bot of one entry. */
 struct staged {
+    struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;
     struct store_bot bot;
     char *package; /* path of the package's file; in the stage where the store has the package */
@@ -261,7 +262,7 @@ static void process_ended(struct subprocess *process, int status)
     if (status == UNPACK_REFUSED && !staged->is_copy)
         settle_unfit(staging, line);
     else if (status != UNPACK_DONE)
-        settle_failed(staging, *line ? line : "the process that unpacks its package was killed");
+        settle_failed(staging, *line ? line : "the process that unpacks the package was killed");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
         settle_unfit(staging, what);
     else
@@ -463,35 +464,23 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
     return (int)staging->entries[entry]->state;
 }
 
-/* A dropped bot, whose folder the thread removes. */
-struct dropped {
-    struct errand errand; /* must be the first field: the errand's functions cast from it */
-    struct staged *staged;
-};
-
-static void close_dropped(struct errand *errand)
+static void remove_dropped(struct errand *errand)
 {
-    free_staged(((struct dropped *)errand)->staged);
+    source_close(&((struct staged *)errand)->source);
 }
 
 static void free_dropped(struct errand *errand)
 {
-    free(errand);
+    free_staged((struct staged *)errand);
 }
 
 void staging_drop(struct staging *staging, int entry)
 {
     struct staged *staged = staging->entries[entry];
-    struct dropped *dropped = calloc(1, sizeof *dropped);
 
     staging->entries[entry] = NULL;
-    if (dropped) {
-        dropped->errand = (struct errand){.run_fn = close_dropped, .done_fn = free_dropped};
-        dropped->staged = staged;
-        mailbox_add(staging->mailbox, &dropped->errand);
-    } else {
-        free_staged(staged);
-    }
+    staged->dropping = (struct errand){.run_fn = remove_dropped, .done_fn = free_dropped};
+    mailbox_add(staging->mailbox, &staged->dropping);
 }
 
 const struct source *staging_source(const struct staging *staging, int entry)

@@ -31,64 +31,50 @@ enum staging_state {
 struct staging;
 
 struct staging_options {
-    const char *url;     /* address of the store with the packages; NULL: the caller passes package
-                            files to staging_want */
-    const char *program; /* path of the arena's program; NULL: the running program */
+    const char *url;               /* address of the store; NULL: staging_want gets package files */
+    const char *program;           /* path of the arena's program; NULL: the running program */
     const struct sandbox *sandbox; /* sandbox of the bots; may be NULL */
     void *owner;
 
-    /*
-     * Called when an entry becomes READY (error is NULL), or FAILED because the arena failed. May
-     * be called from within staging_want.
-     */
+    /* An entry is READY (error is NULL) or FAILED. May be called from within staging_want. */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*
-     * Called when the machine has no room for the process that unpacks, or killed it; staging tries
-     * again for RUNNER_FULL_MS. Called once per shortage, with a sentence for the operator. May be
-     * NULL.
+     * Called, once per shortage, when the machine has no room for the process that unpacks, or
+     * killed it; staging tries again for RUNNER_FULL_MS. May be NULL.
      */
     void (*crowded_fn)(void *owner, const char *words);
 };
 
 /*
- * Creates the staging, and starts to create its private folder on another thread. If the folder
- * cannot be created, every requested bot is FAILED. Copies url and program. Returns NULL with errno
- * set.
+ * Creates the staging; another thread creates its private folder. If that fails, every requested
+ * bot is FAILED. Copies url and program. Returns NULL with errno set.
  */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /*
- * Ends the running process and removes the folder, without blocking the loop; then calls
- * removed_fn. After this call, only staging_destroy may be called.
+ * Removes the folder without blocking the loop; then calls removed_fn. After this call, only
+ * staging_destroy may be called.
  */
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 
-/*
- * Ends the running process, removes the folder and frees the staging. Does not block if
- * staging_remove has finished. Accepts NULL.
- */
+/* Removes the folder; does not block if staging_remove has finished. Accepts NULL. */
 void staging_destroy(struct staging *staging);
 
-/*
- * Removes the bot of a READY entry, which nobody may be using, on another thread. The entry is then
- * as if it had never been requested.
- */
+/* Removes the bot of a READY entry, which nobody may be using. It may be requested again. */
 void staging_drop(struct staging *staging, int entry);
 
 /*
- * Requests the bot of an entry. package is the path of the bot's package file, and bot->manifest
- * then the bot's manifest; a damaged file is removed, and the entry is FAILED. If package is NULL,
- * staging reads both from the store. Copies all arguments. Returns the entry's state, or -1 if
- * memory runs out.
+ * Requests the bot of an entry. package is the path of its package, with its manifest in
+ * bot->manifest; NULL: staging reads both from the store. A damaged file is removed, and the entry
+ * FAILED. Copies all arguments. Returns the entry's state, or -1 if memory runs out.
  */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
                  const char *package);
 
 /*
- * Returns the bot of a READY entry; owned by the staging, valid until the staging is removed or the
- * entry dropped. If the bot could not be unpacked, the source's unfit field is set, and the bot is
- * out as soon as a game starts it.
+ * Returns the bot of a READY entry; owned by the staging until the entry is dropped. If its package
+ * is at fault, the source's unfit field is set, and the bot is out as soon as a game starts it.
  */
 const struct source *staging_source(const struct staging *staging, int entry);
 
@@ -107,17 +93,16 @@ enum unpack_status {
 
 /*
  * Unpacks a bot from the store to stage/number. Returns 0 and a source, which the caller passes to
- * source_close and which has manifest_text set. Otherwise returns a package_result with one line in
- * error: PACKAGE_REFUSED if the package or its manifest is at fault, PACKAGE_FAILED if the arena
- * failed.
+ * source_close; or PACKAGE_REFUSED if the package or its manifest is at fault, PACKAGE_FAILED if
+ * the arena failed, with one line in error.
  */
 int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * The main function of the process that unpacks one package, which only staging starts: `arena
- * unpack FILE SHA256 FOLDER PARENT keep|remove`. Removes FILE at the end if the last argument is
- * "remove", and always if FILE is damaged. Prints one line if it fails. Returns the exit status.
+ * The main function of `arena unpack FILE SHA256 FOLDER PARENT keep|remove`, which staging starts.
+ * Removes FILE at the end with "remove", and always if FILE is damaged. Prints one line if it
+ * fails. Returns the exit status.
  */
 int unpack_run(char **arguments);
 

@@ -41,9 +41,7 @@ struct daemon_season {
     struct player *player; /* plays the season in this process; NULL if workers play it */
     struct dealer *dealer; /* deals the season's games to workers; NULL if this process plays it */
     struct player_report report; /* the report of the last tick */
-    ev_timer over;               /* frees the season from the loop, once it has ended */
-    int64_t counted; /* the season's stored games that are included in the daemon's game_count */
-    bool is_told;    /* the log has "season begun" for the season */
+    bool is_told;                /* the log has "season begun" for the season */
 };
 
 /* A submission that is being admitted. */
@@ -85,7 +83,7 @@ struct daemon {
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    /* The same in processor time of the loop's thread. */
+    /* woke_us and longest_hold_us in processor time of the loop's thread */
     int64_t woke_processor_us, longest_busy_us;
     int64_t since_us;   /* start of the daemon, since 1970 */
     int64_t began_us;   /* start of the daemon, monotonic */
@@ -139,11 +137,11 @@ static void tell_rest(struct daemon_season *season)
     const struct player_report *report = &season->report;
     const char *name = season->ready->season.terms.name;
     char words[128];
-    const char *why = report->step == SEASON_DECIDED  ? "its order is decided"
-                      : report->step == SEASON_CLOSED ? "it was closed"
-                      : report->step == -EDOM         ? "it has too few bots for a table"
+    const char *why = report->step == SEASON_DECIDED  ? "the order of its bots is decided"
+                      : report->step == SEASON_CLOSED ? "the season was closed"
+                      : report->step == -EDOM         ? "too few bots for a table"
                       : report->was_stopped           ? "the daemon stops"
-                                                      : "its budget is spent";
+                                                      : "the budget is spent";
 
     if (report->failed) {
         tell_error(season->daemon, name, report->error);
@@ -157,10 +155,9 @@ static void tell_rest(struct daemon_season *season)
     season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
 }
 
-/* Frees a season that has ended, called from the loop. */
-static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
+/* Frees a season that has ended. */
+static void take_apart(struct daemon_season *season)
 {
-    struct daemon_season *season = timer->data;
     struct daemon *daemon = season->daemon;
 
     player_destroy(season->player);
@@ -177,7 +174,7 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
     scout_return(daemon->scout, season->ready, season->report.failed);
     free(season);
     if (daemon->state != DAEMON_RUNNING && !daemon->seasons)
-        ev_break(loop, EVBREAK_ONE);
+        ev_break(daemon->loop, EVBREAK_ONE);
 }
 
 static void tell_begun(struct daemon_season *season)
@@ -189,21 +186,20 @@ static void tell_begun(struct daemon_season *season)
     season->is_told = true;
     season->daemon->options.log_fn(DAEMON_SEASON_BEGUN, ready->season.terms.name,
                                    ready->is_dealt ? "workers play its games"
-                                                   : "its games are being played");
+                                                   : "the daemon plays its games");
 }
 
 /* Adds the games that were stored since the last report to the daemon's count. */
 static void count(struct daemon_season *season, const struct player_report *report)
 {
-    struct daemon *daemon = season->daemon;
+    const int64_t new_count = report->played_count - season->report.played_count;
 
     season->report = *report;
-    if (report->played_count == season->counted)
+    if (new_count == 0)
         return;
     tell_begun(season);
-    daemon->game_count += report->played_count - season->counted;
-    season->counted = report->played_count;
-    daemon->is_stale = true;
+    season->daemon->game_count += new_count;
+    season->daemon->is_stale = true;
 }
 
 /* Reports the state of a season. Logs once if a season that workers play cannot continue. */
@@ -229,7 +225,7 @@ static void season_ended(void *owner, const struct player_report *report)
     struct daemon_season *season = owner;
 
     count(season, report);
-    ev_timer_start(season->daemon->loop, &season->over);
+    take_apart(season);
 }
 
 static void play(struct daemon *daemon, struct scout_ready *ready)
@@ -261,8 +257,6 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     }
     season->daemon = daemon;
     season->ready = ready;
-    ev_timer_init(&season->over, take_apart, 0., 0.);
-    season->over.data = season;
     season->next = daemon->seasons;
     daemon->seasons = season;
     if (ready->is_dealt)
@@ -368,7 +362,7 @@ static void admit_ended(struct subprocess *process, int status)
     } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,
                                                      and the submission is tried again later */
         put_off(daemon, admit->submission.id,
-                *line ? line : "the process failed: its standard error says why");
+                *line ? line : "the process failed: the daemon's standard error says why");
     }
     subprocess_finish(process);
 }
@@ -439,7 +433,7 @@ static void publish_ended(struct subprocess *process, int status)
         daemon->is_stale = true;
         if (daemon->state == DAEMON_RUNNING)
             tell_error(daemon, "publish",
-                       *line ? line : "the process failed: its standard error says why");
+                       *line ? line : "the process failed: the daemon's standard error says why");
     }
     subprocess_finish(process);
 }
@@ -480,7 +474,8 @@ static void service_ended(struct subprocess *process, int status)
     if (service->pause_s > DAEMON_AGAIN_S)
         service->pause_s = DAEMON_AGAIN_S;
     service->again_us = now_us + service->pause_s * INT64_C(1000000);
-    snprintf(words, sizeof words, "it ended with status %d: it begins again in %d s", status,
+    snprintf(words, sizeof words,
+             "the process ended with status %d: the daemon starts it again in %d s", status,
              service->pause_s);
     if (daemon->state == DAEMON_RUNNING)
         tell_error(daemon, service->service->name, words);
@@ -759,6 +754,10 @@ static void was_seen(void *owner, const struct scout_view *view)
 
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
         tell_error(daemon, "", view->error);
+    if (*view->trouble_season && view->trouble_is_busy)
+        daemon->options.log_fn(DAEMON_SEASON_RESTS, view->trouble_season, view->trouble);
+    else if (*view->trouble_season)
+        tell_error(daemon, view->trouble_season, view->trouble);
     daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
     if (!*view->error)
         daemon->shown_mark = view->mark;
@@ -766,16 +765,6 @@ static void was_seen(void *owner, const struct scout_view *view)
     daemon->has_view = true;
     if (daemon->state == DAEMON_RUNNING)
         begin_children(daemon);
-}
-
-static void season_is_left(void *owner, const char *season, const char *words, bool is_busy)
-{
-    struct daemon *daemon = owner;
-
-    if (is_busy)
-        daemon->options.log_fn(DAEMON_SEASON_RESTS, season, words);
-    else
-        tell_error(daemon, season, words);
 }
 
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
@@ -821,7 +810,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
     if (daemon->state == DAEMON_RUNNING) {
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
-        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are being finished");
+        daemon->options.log_fn(DAEMON_STOPPING, "", "running games may end first");
         end_children(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
@@ -919,8 +908,7 @@ int daemon_run(const struct daemon_options *options)
                                      .tier = (int)sandbox_tier(options->sandbox),
                                      .owner = daemon,
                                      .seen_fn = was_seen,
-                                     .ready_fn = season_is_ready,
-                                     .trouble_fn = season_is_left};
+                                     .ready_fn = season_is_ready};
     sigset_t signals, before;
     int error;
 

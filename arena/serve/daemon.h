@@ -65,10 +65,7 @@ struct daemon_options {
     int every_s;   /* shortest time between the starts of two publications */
     int drain_s;   /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
-    /*
-     * Called with one line per event, on the loop, so that the function must not block. name is the
-     * name of a season or a submission, or "".
-     */
+    /* Called once per event; must not block. name is that of a season or submission, or "". */
     void (*log_fn)(enum daemon_event event, const char *name, const char *words);
 };
 
@@ -76,9 +73,8 @@ struct daemon_options {
 const char *daemon_event_name(enum daemon_event event);
 
 /*
- * Runs until SIGINT or SIGTERM. After such a signal, running games are played to their end, for at
- * most drain_s; games that take longer are given up, and played again when the daemon next runs.
- * Returns 0, or -errno if the daemon could not start.
+ * Runs until SIGINT or SIGTERM; then lets running games end for at most drain_s, and gives up the
+ * rest. Returns 0, or -errno if the daemon could not start.
  */
 int daemon_run(const struct daemon_options *options);
 

@@ -34,7 +34,7 @@ struct known {
     bool is_seen;     /* the season was open when the store was last read */
     bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
     bool is_busy;     /* another process plays the season */
-    uint64_t told;    /* hash of the reason last passed to trouble_fn; 0 if none */
+    uint64_t told;    /* hash of the reason last told in a view; 0 if none */
     int64_t event;    /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;   /* the season's budget when it was last loaded */
     int64_t game_count; /* number of stored games when the season was last loaded or counted */
@@ -79,15 +79,6 @@ struct seen {
     struct scout_view view;
 };
 
-/* News for the loop: why a season is not played. */
-struct trouble {
-    struct errand news;
-    struct scout *scout;
-    bool is_busy;
-    char season[STORE_NAME_BYTES_MAX + 1];
-    char words[SCOUT_ERROR_BYTES];
-};
-
 /* ---- seasons: claim, load, pass to the loop, take back ---- */
 
 static struct known *find_known(struct scout *scout, const char *name)
@@ -105,37 +96,23 @@ static struct known *find_known(struct scout *scout, const char *name)
     return known;
 }
 
-static void trouble_told(struct errand *news)
-{
-    struct trouble *trouble = (struct trouble *)news; /* news is its first member */
-    const struct scout *scout = trouble->scout;
-
-    if (!mailbox_is_ending(scout->mailbox))
-        scout->options.trouble_fn(scout->options.owner, trouble->season, trouble->words,
-                                  trouble->is_busy);
-    free(trouble);
-}
-
 /*
- * Tells the loop why a season is not played, once per reason. What follows a semicolon is not
- * compared: who plays the season comes before it, for how long he has the claim after it.
+ * Has the view say why a season is not played: once per reason, and one season per view. What
+ * follows a semicolon is not compared: there the store says how long another process's claim lasts.
  */
 static void tell_trouble(struct scout *scout, struct known *known, const char *words)
 {
-    struct trouble *trouble;
+    struct scout_view *view = scout->view;
     uint64_t told = 1;
 
     for (const char *at = words; *at && *at != ';'; at++)
         told = mix(told, (uint8_t)*at);
-    if (told == known->told || !(trouble = calloc(1, sizeof *trouble)))
+    if (told == known->told || *view->trouble_season)
         return;
     known->told = told;
-    trouble->news.done_fn = trouble_told;
-    trouble->scout = scout;
-    trouble->is_busy = known->is_busy;
-    snprintf(trouble->season, sizeof trouble->season, "%s", known->name);
-    snprintf(trouble->words, sizeof trouble->words, "%s", words);
-    mailbox_tell(scout->mailbox, &trouble->news);
+    view->trouble_is_busy = known->is_busy;
+    snprintf(view->trouble_season, sizeof view->trouble_season, "%s", known->name);
+    snprintf(view->trouble, sizeof view->trouble, "%s", words);
 }
 
 static void close_season(struct scout_ready *ready)
@@ -333,7 +310,7 @@ static void load_changed(struct scout *scout, int64_t event)
             if (!known->told)
                 count_games(scout, known);
             tell_trouble(scout, known,
-                         "its terms require a stronger sandbox than this machine has: `arena "
+                         "the season requires a stronger sandbox than this machine has: `arena "
                          "doctor` says why");
         } else {
             load(scout, known, event, season->budget_games);

@@ -24,7 +24,7 @@ enum scout_limits {
 struct scout_season {
     char name[STORE_NAME_BYTES_MAX + 1];
     int64_t budget_games;
-    int64_t game_count; /* number of stored games when the season was last loaded or counted */
+    int64_t game_count; /* stored games when the season was last loaded or counted */
 };
 
 struct scout_submission {
@@ -40,15 +40,16 @@ struct scout_view {
     int submission_count; /* number of all open submissions */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
-    int failure_count; /* number of scout_submission_failed calls that the view takes into account
-                        */
-    uint64_t mark; /* changes when anything that the site shows changes, except the games of seasons
-                      that the loop plays */
+    int failure_count; /* calls of scout_submission_failed that the view takes into account */
+    uint64_t mark;     /* changes with all that the site shows but the games that the loop plays */
     int64_t disk_free_bytes;
     bool is_down;     /* the store does not answer; the counts are then 0 */
     bool has_workers; /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
+    /* A season that is not played, and why; "" if there is no news of that kind. */
+    char trouble_season[STORE_NAME_BYTES_MAX + 1], trouble[SCOUT_ERROR_BYTES];
+    bool trouble_is_busy; /* another process plays that season */
 };
 
 /* A claimed and loaded season, with a connection to the store of its own. */
@@ -76,11 +77,6 @@ struct scout_options {
     void (*seen_fn)(void *owner, const struct scout_view *view);
     /* A season is ready to be played; the owner gives it back with scout_return. */
     void (*ready_fn)(void *owner, struct scout_ready *ready);
-    /*
-     * Called with the reason why a season is not played, once per reason. is_busy: another process
-     * plays the season.
-     */
-    void (*trouble_fn)(void *owner, const char *season, const char *words, bool is_busy);
 };
 
 struct scout;
@@ -91,28 +87,25 @@ struct scout;
 struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options);
 
 /*
- * Gives back a season that the loop no longer plays. The scout frees it, and passes the season to
- * ready_fn again once it has changed in the store. failed: the arena failed, so the scout tries the
- * season again after a pause.
+ * Gives back a season that the loop no longer plays. The scout passes the season to ready_fn again
+ * once it has changed in the store, or, if the arena failed, after a pause.
  */
 void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
 
 /*
- * Tells the scout that the arena failed a submission, with the reason in words. No view contains
- * the submission until a pause is over. After the last attempt, the scout refuses the submission in
- * the store, with words as the reason. Returns 0 or -ENOMEM.
+ * Tells the scout that the arena failed a submission. No view contains the submission until a pause
+ * is over. After SCOUT_ATTEMPTS_MAX failures the scout refuses the submission, with words as the
+ * reason. Returns 0 or -ENOMEM.
  */
 int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
 
 /*
- * Has the thread write these texts to the status and metrics files, unless it still writes the last
- * ones. Takes ownership of both texts; metrics may be NULL.
+ * Has the thread write both files, unless it still writes the last texts. Takes ownership of the
+ * texts; metrics may be NULL.
  */
 void scout_write(struct scout *scout, char *status, char *metrics);
 
-/*
- * Ends the thread, and frees the seasons that were given back, but no other seasons. Accepts NULL.
- */
+/* Ends the thread. Frees the seasons that were given back. Accepts NULL. */
 void scout_destroy(struct scout *scout);
 
 #endif

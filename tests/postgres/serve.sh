@@ -30,7 +30,7 @@ done
 "$POSTGRES_TEST_BIN/psql" -q "$ARENA_STORE" \
     -c "INSERT INTO claim VALUES ('long', 'another', '0', now() + interval '1 hour')"
 "$arena" season new long >/dev/null
-sleep 7
+sleep 5
 [ "$(grep -c 'rests long: .*is being played by another' "$folder/log")" = 1 ] || fail "$(cat "$folder/log")"
 kill -TERM "$daemon"
 wait "$daemon" || fail "the daemon ended with a failure"

@@ -17,19 +17,6 @@ Test(latency, a_share_is_within_an_eighth)
     }
 }
 
-Test(latency, percentiles_of_a_hundred)
-{
-    struct latency latency = {.count = 0};
-
-    for (int i = 1; i <= 100; i++)
-        latency_add(&latency, i * 1000);
-    cr_expect_eq(latency.max_us, 100000);
-    cr_expect_eq(latency.sum_us, 5050000);
-    cr_expect_geq(latency_share_us(&latency, 0.99), 99000);
-    cr_expect_leq(latency_share_us(&latency, 0.99), 100000);
-    cr_expect_eq(latency_share_us(&(struct latency){.count = 0}, 0.99), 0);
-}
-
 Test(latency, packs_without_loss)
 {
     static struct latency latency, again;

@@ -45,16 +45,15 @@ Test(probation, is_three_in_a_row_or_half_of_the_last_ten)
 
 enum {
     BOTS = 34,
-    MORE_BOTS = 4, /* that come later */
 };
 
-static struct fake_bot bots[BOTS + MORE_BOTS];
-static char names[BOTS + MORE_BOTS][16];
+static struct fake_bot bots[BOTS];
+static char names[BOTS][16];
 static struct fake fake;
 
 static void create(void)
 {
-    for (int i = 0; i < BOTS + MORE_BOTS; i++) {
+    for (int i = 0; i < BOTS; i++) {
         snprintf(names[i], sizeof names[i], "bot-%02d", i);
         bots[i] = (struct fake_bot){names[i], "1", names[i], i % 17, FAKE_HONEST};
     }
@@ -148,38 +147,6 @@ Test(opening_stage, its_length_is_known_before_it_begins)
                      rows[row].rule);
         season_finish(&season);
     }
-}
-
-Test(opening_stage, who_comes_and_goes_counts_from_the_next_batch)
-{
-    struct season season;
-    int batch;
-
-    fake_season(&fake, "spring", &terms);
-    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1, .games = 150});
-    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
-    cr_expect_neq(season.schedule.seating, 0, "still in the opening stage");
-    batch = season.schedule.batch_count;
-    season_finish(&season);
-    cr_assert_eq(store_bot_retire(fake.store, "bot-05", 5), 0);
-    for (int i = 0; i < MORE_BOTS; i++)
-        fake_submit(&fake, &bots[BOTS + i]);
-    fake.bot_count += MORE_BOTS;
-    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1, .games = 500});
-    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
-    cr_expect_eq(season.roster.count, BOTS + MORE_BOTS);
-    for (int i = 0; i < season.schedule.group_count; i++)
-        for (int seat = 0; seat < season.schedule.groups[i].player_count; seat++) {
-            int entry = season.schedule.groups[i].base[seat];
-            int of = season.schedule.groups[i].batch;
-
-            cr_expect(entry != 5 || of < batch, "retired, and in batch %d", of);
-            cr_expect(entry < BOTS || of >= batch, "not there yet, and in batch %d", of);
-        }
-    for (int bot = BOTS; bot < BOTS + MORE_BOTS; bot++)
-        for (int size = 2; size <= 4; size++)
-            cr_expect_geq(count(&season, size, -1, bot, season.schedule.group_count), 2);
-    season_finish(&season);
 }
 
 Test(opening_stage, a_size_that_nobody_can_fill_does_not_lengthen_it)

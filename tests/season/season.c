@@ -131,32 +131,6 @@ Test(season, budget_is_rounded_up_to_whole_groups)
     cr_expect_eq(season.schedule.played_count, 24);
 }
 
-static void expect_fair_groups(void)
-{
-    for (int i = 0; i < season.schedule.group_count; i++) {
-        const struct schedule_group *group = &season.schedule.groups[i];
-
-        for (int a = 0; a < group->player_count; a++) {
-            for (int b = 0; b < a; b++) {
-                const struct schedule_entry *one = &season.schedule.entries[group->base[a]];
-                const struct schedule_entry *two = &season.schedule.entries[group->base[b]];
-
-                cr_expect_neq(group->base[a], group->base[b], "group %d", i);
-                if (group->player_count > 2)
-                    cr_expect_neq(one->author, two->author, "group %d", i);
-            }
-        }
-    }
-}
-
-Test(season, never_seats_one_author_twice_at_a_larger_table)
-{
-    fake_season(&fake, "mixed", &mixed);
-    fake_run(&fake, "mixed", (struct fake_drive){.jobs = 2});
-    load("mixed");
-    expect_fair_groups();
-}
-
 Test(season, that_can_seat_no_table_says_so)
 {
     static const struct store_season terms = {
@@ -325,38 +299,6 @@ Test(season, every_game_has_a_seed_of_its_own_from_its_opening)
     cr_expect_eq(all.seed_count, 120);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(all.counts[i], 21);
-}
-
-Test(season, reopened_draws_other_luck)
-{
-    struct season before, after;
-    struct season_game game;
-    uint8_t seed[GAME_SEED_BYTES];
-
-    fake_season(&fake, "plain", &plain);
-    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 41}); /* in mid-group */
-    cr_assert_eq(season_load(&before, fake.store, "plain"), 0);
-    cr_expect(before.opening.by_hand);
-    cr_assert_eq(season_next(&before, &game), SEASON_GAME);
-    memcpy(seed, game.seed, sizeof seed);
-    cr_assert_eq(store_season_close(fake.store, before.terms.id, 9), 0);
-    cr_assert_eq(season_reopen(fake.store, &before.terms, 200, NULL, 10), 0);
-    cr_assert_eq(season_load(&after, fake.store, "plain"), 0);
-    cr_expect_eq(after.opening.number, 1);
-    cr_expect_not(after.opening.by_hand);
-    cr_expect_str_neq(after.opening.commitment, before.opening.commitment);
-    cr_expect_eq(after.terms.budget_games, 200);
-    {
-        struct season_game again;
-
-        cr_assert_eq(season_next(&after, &again), SEASON_GAME);
-        cr_expect_str_eq(again.id, game.id, "the schedule goes on where it was");
-        cr_expect(memcmp(again.seed, seed, sizeof seed) != 0, "but not under a seed that is known");
-    }
-    season_finish(&before);
-    season_finish(&after);
-    cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
-    cr_expect_eq(store_check(fake.store), 0);
 }
 
 /* The league goes on beside its backup, and publishes its seed when it is closed. */

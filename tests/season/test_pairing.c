@@ -160,42 +160,6 @@ Test(pairing, opening_gives_everybody_a_share_from_its_first_groups)
     }
 }
 
-Test(pairing, opening_in_parts_comes_to_the_whole)
-{
-    for (int player_count = 2; player_count <= 4; player_count++) {
-        static bool met[BOTS_MAX * BOTS_MAX];
-        size_t total = 0, last;
-
-        memset(met, 0, sizeof met);
-        sample_init(player_count, BOTS_MAX, 0);
-        sample.field.met = met;
-        sample.field.group_limit = 7;
-        do {
-            choose();
-
-            for (size_t g = 0; g < sample.list.group_count; g++)
-                for (int i = 0; i < player_count; i++)
-                    for (int j = 0; j < player_count; j++)
-                        met[sample.list.groups[g].bots[i] * BOTS_MAX +
-                            sample.list.groups[g].bots[j]] = true;
-            for (size_t g = 0; g < sample.list.group_count; g++)
-                for (int i = 0; i < player_count; i++)
-                    sample.bots[sample.list.groups[g].bots[i]].group_count++;
-            last = sample.list.group_count;
-            total += last;
-            sample.field.batch++;
-        } while (last == sample.field.group_limit && total < 1000);
-        cr_expect_leq(total, 5 * BOTS_MAX + 2, "%zu groups", total);
-        for (int a = 0; a < BOTS_MAX; a++) {
-            int count = -1; /* itself */
-
-            for (int b = 0; b < BOTS_MAX; b++)
-                count += met[a * BOTS_MAX + b];
-            cr_expect_geq(count, PAIRING_OPENING_MEETS);
-        }
-    }
-}
-
 Test(pairing, bots_of_one_author_do_not_meet_where_three_take_part)
 {
     for (int author_count = 2; author_count <= 4; author_count++)
@@ -240,26 +204,6 @@ Test(pairing, a_batch_has_a_group_for_every_bot_that_plays)
                 choose();
                 cr_expect_eq(sample.list.group_count, (size_t)bot_count);
             }
-}
-
-Test(pairing, the_same_field_gives_the_same_groups)
-{
-    for (int player_count = 2; player_count <= 4; player_count++)
-        for (uint32_t batch = 0; batch < 4; batch++) {
-            struct pairing_list again, other;
-
-            sample_init(player_count, 20, batch);
-            choose();
-            cr_assert_eq(pairing_choose(&sample.field, &again), 0);
-            sample.field.seed++;
-            cr_assert_eq(pairing_choose(&sample.field, &other), 0);
-            cr_expect_eq(sample.list.group_count, again.group_count);
-            cr_expect_arr_eq(sample.list.groups, again.groups,
-                             again.group_count * sizeof *again.groups);
-            cr_expect(memcmp(again.groups, other.groups, 20 * sizeof *other.groups) != 0);
-            pairing_finish(&again);
-            pairing_finish(&other);
-        }
 }
 
 Test(pairing, least_decided_neighbors_play_most)
@@ -394,16 +338,4 @@ Test(pairing, a_table_needs_enough_bots_and_authors)
             cr_expect_eq(sample.list.group_count > 0, seat_cases[c].seats, "%s",
                          seat_cases[c].rule);
         }
-}
-
-Test(pairing, no_results_yet_is_no_obstacle)
-{
-    for (int player_count = 2; player_count <= 4; player_count++) {
-        sample_init(player_count, 20, 1);
-        sample.field.pair_se_elo = NULL;
-        for (int i = 0; i < 20; i++)
-            sample.bots[i].elo = 0;
-        choose();
-        cr_expect_eq(sample.list.group_count, 20);
-    }
 }

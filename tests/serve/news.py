@@ -135,7 +135,7 @@ def the_log_repeats_nothing():
 def a_season_that_rests_keeps_its_games():
     """Also in the first status after a restart."""
     serve("--jobs", "1")
-    for _ in range(60):
+    for _ in range(20):
         seasons = json.loads(arena("status", "--json"))["seasons"]
         assert all(s["games"] == 4 for s in seasons if s["name"] == "brief"), seasons
         time.sleep(0.05)

@@ -21,8 +21,7 @@ struct told {
     int look_count, ready_count, trouble_count;
     struct scout_view view;
     char ready[STORE_NAME_BYTES_MAX + 1]; /* the last one */
-    char trouble[SCOUT_ERROR_BYTES];
-    bool is_busy;
+    char trouble[SCOUT_ERROR_BYTES + 64];
 };
 
 static struct fixture fixture;
@@ -32,6 +31,10 @@ static void seen(void *owner, const struct scout_view *view)
 {
     told.look_count++;
     told.view = *view;
+    if (*view->trouble_season) {
+        told.trouble_count++;
+        snprintf(told.trouble, sizeof told.trouble, "%s: %s", view->trouble_season, view->trouble);
+    }
     ev_break(told.loop, EVBREAK_ONE);
 }
 
@@ -42,21 +45,10 @@ static void ready(void *owner, struct scout_ready *season)
     scout_return(told.scout, season, false);
 }
 
-static void trouble(void *owner, const char *season, const char *words, bool is_busy)
-{
-    told.trouble_count++;
-    told.is_busy = is_busy;
-    snprintf(told.trouble, sizeof told.trouble, "%s: %s", season, words);
-}
-
 static void start(const char *url)
 {
-    const struct scout_options options = {.url = url,
-                                          .folder = "/tmp",
-                                          .tier = TIER,
-                                          .seen_fn = seen,
-                                          .ready_fn = ready,
-                                          .trouble_fn = trouble};
+    const struct scout_options options = {
+        .url = url, .folder = "/tmp", .tier = TIER, .seen_fn = seen, .ready_fn = ready};
 
     told.loop = ev_loop_new(EVFLAG_AUTO);
     told.scout = scout_create(told.loop, &options);
@@ -147,8 +139,8 @@ Test(scout, what_a_season_waits_for_is_told_once)
     start(store_url(fixture.store));
     look(4);
     cr_expect_eq(told.trouble_count, 1, "%d: %s", told.trouble_count, told.trouble);
-    cr_expect(strstr(told.trouble, "strong: its terms require a stronger sandbox"));
-    cr_expect_not(told.is_busy);
+    cr_expect(strstr(told.trouble, "strong: the season requires a stronger sandbox"));
+    cr_expect_not(told.view.trouble_is_busy);
     cr_expect_str_eq(told.ready, "shared");
     cr_expect_str_eq(told.view.error, "");
     store_close(other);
