@@ -105,7 +105,7 @@ expect 0 "no games at tables of 4" "$arena" season run some
 
 # --- what was played
 expect 0 "ada" "$arena" ladder spring
-expect 0 "residual" "$arena" ladder spring --cross
+expect 0 "results that chance does not explain" "$arena" ladder spring --cross
 expect 2 "cannot be combined" "$arena" ladder spring --live --final
 expect 0 "whichever is larger" "$arena" ladder --help
 expect 2 "no tables of that size" "$arena" ladder spring --players 4

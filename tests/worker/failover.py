@@ -82,7 +82,7 @@ def main():
     worker.stop()
     assert metric("jobs") is None and metric("worker_jobs") is None, "a file of metrics was left"
     with open(scheduler.log.name) as file:
-        lines = [line for line in file if "has lost its last changes" in line]
+        lines = [line for line in file if "lost the season's last games" in line]
     assert len(lines) == 1, lines
     print(lines[0].strip())
     compare(expected, BUDGET)

@@ -144,7 +144,7 @@ class Scheduler:
     def wait(self):
         def rests():
             with open(self.log.name) as file:
-                return "its budget is spent" in file.read()
+                return "the budget is spent" in file.read()
 
         wait_for("the scheduler to rest", rests)
         self.process.send_signal(signal.SIGTERM)
