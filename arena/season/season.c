@@ -238,9 +238,9 @@ static int find_losses(struct season *season)
                           counts.played < schedule->played_count || event < season->event;
     if (season->is_outdated)
         return store_refuse(season->store, -ESTALE,
-                            "the server lost the season's last games, as after a failover: it has "
-                            "%lld in %lld batches, and had %lld in %d: the next run goes on "
-                            "from those",
+                            "the server lost the season's last games, as after a failover: %lld "
+                            "games in %lld batches are left of %lld in %d; the next run goes on "
+                            "from there",
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;
