@@ -44,15 +44,39 @@ static int run_new(int argc, char **argv)
     return store_command(&line, argc, argv, STORE_CREATE, add_author, NULL);
 }
 
+static const char *const scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
+                                     [STORE_SCOPE_READ] = "read",
+                                     [STORE_SCOPE_ORGANIZER] = "organizer"};
+
+struct token_terms {
+    int64_t days; /* 0: for ever */
+    const char *scope;
+};
+
+/* Reads the name of a scope. Returns false if there is none of that name. */
+static bool read_scope(const char *name, enum store_scope *scope)
+{
+    for (int i = STORE_SCOPE_AUTHOR; i <= STORE_SCOPE_ORGANIZER; i++)
+        if (strcmp(name, scopes[i]) == 0) {
+            *scope = (enum store_scope)i;
+            return true;
+        }
+    return false;
+}
+
 static int add_token(struct store_call *call)
 {
-    const int64_t days = *(const int64_t *)call->context;
+    const struct token_terms *terms = call->context;
     const char *name = call->argv[0];
     struct store_token token = {.created_us = store_option_now_us()};
     struct store_author author;
     char text[STORE_TOKEN_BYTES];
-    int status = store_option_status(call->store, store_author_find(call->store, name, &author));
+    int status;
 
+    if (!read_scope(terms->scope, &token.scope))
+        return command_refuse("author token: --scope %s: choose author, read or organizer",
+                              terms->scope);
+    status = store_option_status(call->store, store_author_find(call->store, name, &author));
     if (status != COMMAND_DONE)
         return status;
     if (author.erased_us)
@@ -60,7 +84,7 @@ static int add_token(struct store_call *call)
     if (store_token_draw(text) < 0)
         return command_fail("the system provides no random bytes");
     token.author_id = author.id;
-    token.expires_us = days ? token.created_us + days * day_us : 0;
+    token.expires_us = terms->days ? token.created_us + terms->days * day_us : 0;
     store_token_hash(text, strlen(text), token.sha256);
     status = store_option_status(call->store, store_token_add(call->store, &token));
     if (status == COMMAND_DONE)
@@ -70,21 +94,25 @@ static int add_token(struct store_call *call)
 
 static int run_token(int argc, char **argv)
 {
-    int64_t days = 0;
+    struct token_terms terms = {.scope = "author"};
     const struct option options[] = {
-        {"expires", "DAYS", "the token is valid for so many days (for ever)", .number = &days,
+        {"expires", "DAYS", "the token is valid for so many days (for ever)", .number = &terms.days,
          .minimum = 1, .maximum = DAYS_MAX, .unit = "days"},
+        {"scope", "SCOPE",
+         "read: the token changes nothing; organizer: it also reads and ends the submissions and "
+         "bots of all others (author)",
+         .text = &terms.scope},
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "author token",
-        .usage = "NAME [--expires DAYS]",
+        .usage = "NAME [--expires DAYS] [--scope author|read|organizer]",
         .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
                  "only its SHA-256, so it cannot be shown again.",
         .options = options,
         .least = 1,
         .arguments = "name one author"};
 
-    return store_command(&line, argc, argv, STORE_WRITE, add_token, &days);
+    return store_command(&line, argc, argv, STORE_WRITE, add_token, &terms);
 }
 
 /* ---- list ---- */
@@ -111,12 +139,13 @@ static int list_token(void *context, const struct store_token *token)
 
     if (listing->json) {
         json_array_append_new(listing->tokens,
-                              json_pack("{s:s%, s:s, s:O, s:O, s:O}", "token", token->sha256,
-                                        (size_t)SHOWN_DIGITS, "state", token_state(token),
-                                        "created", created, "used", used, "expires", expires));
+                              json_pack("{s:s%, s:s, s:s, s:O, s:O, s:O}", "token", token->sha256,
+                                        (size_t)SHOWN_DIGITS, "state", token_state(token), "scope",
+                                        scopes[token->scope], "created", created, "used", used,
+                                        "expires", expires));
     } else {
-        plain_text_printf(stdout, "  %.*s  %-7s  made %s", SHOWN_DIGITS, token->sha256,
-                          token_state(token), json_string_value(created));
+        plain_text_printf(stdout, "  %.*s  %-7s  %-9s  made %s", SHOWN_DIGITS, token->sha256,
+                          token_state(token), scopes[token->scope], json_string_value(created));
         if (token->used_us)
             plain_text_printf(stdout, ", used %s", json_string_value(used));
         if (token->expires_us)
@@ -255,8 +284,11 @@ static int run_erase(int argc, char **argv)
     const struct command_line line = {
         .name = "author erase",
         .usage = "NAME",
-        .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
-                 "retired. Games and ranks stay, under the name author-NUMBER.",
+        .about =
+            "Erases an author: the name, the tokens and the reports go, and the bots are "
+            "retired. Their packages and manifests go at once, or when the last season closes "
+            "that has them. Games and ranks stay, under the name author-NUMBER; so do replays, "
+            "with what the bots wrote in their notes, until `arena prune` removes them.",
         .options = store_options,
         .least = 1,
         .arguments = "name one author"};

@@ -318,24 +318,16 @@ static void check_build(struct doctor *doctor)
 
 /* ---- settings of the service unit, the container and the machine ---- */
 
-/* Reads the first line of a file without its line end; "" on failure. */
-static void read_line(const char *path, char line[static TEXT_BYTES_MAX])
-{
-    FILE *file = fopen(path, "re");
-
-    if (!file || !fgets(line, TEXT_BYTES_MAX, file))
-        *line = '\0';
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = '\0';
-}
-
 static bool has_value(const char *path, const char *value)
 {
-    char line[TEXT_BYTES_MAX];
+    FILE *file = fopen(path, "re");
+    char line[TEXT_BYTES_MAX] = "";
+    bool has = file && fgets(line, sizeof line, file) && strncmp(line, value, strlen(value)) == 0 &&
+               line[strlen(value)] == '\n';
 
-    read_line(path, line);
-    return strcmp(line, value) == 0;
+    if (file)
+        fclose(file);
+    return has;
 }
 
 static const char *cure_of_cover(const char *point)
@@ -424,35 +416,7 @@ static void check_writable_code(struct doctor *doctor)
     munmap(page, 4096);
 }
 
-/* clang-format off */
-static const struct {
-    const char *path;
-    const char *good; /* beginning of a value that needs no note */
-    const char *tried;
-    const char *mend;
-} settings[] = {
-    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
-    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "a steady clock rate of the processor", "cpupower frequency-set -g performance"},
-    {"/sys/devices/system/cpu/smt/active", "0", "hyper-threading off, so that no two bots share a core", "echo off > /sys/devices/system/cpu/smt/control, or use --pin with --jobs at half the number of threads"},
-};
-/* clang-format on */
-
-/* Reports the settings of the machine on which the fairness of games depends. */
-static void note_settings(struct doctor *doctor)
-{
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        char value[TEXT_BYTES_MAX];
-
-        read_line(settings[i].path, value);
-        if (*value)
-            report(doctor, NOTE, "machine", settings[i].tried, value,
-                   strncmp(value, settings[i].good, strlen(settings[i].good)) == 0
-                       ? ""
-                       : settings[i].mend);
-    }
-}
-
-/* ---- the sandbox and the machine ---- */
+/* ---- the whole test ---- */
 
 static int examine(struct doctor *doctor)
 {
@@ -471,7 +435,6 @@ static int examine(struct doctor *doctor)
     check_build(doctor);
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
         check_runtime(doctor, runtimes[i]);
-    note_settings(doctor);
     print_end(doctor);
     return doctor->counts[FAIL] > 0 || sandbox_tier(doctor->sandbox) < SANDBOX_TIER_LITE
                ? COMMAND_FAILED

@@ -103,6 +103,27 @@ int store_author_rename(struct store *store, const char *name, const char *to)
     return SQL_TRANSACTION(store, SQL_CONTROL, rename_author(store, name, to));
 }
 
+/* True of a bot that an erased author made and that no open season has. */
+#define BOT_IS_GONE                                                                                \
+    " EXISTS (SELECT 1 FROM author WHERE author.name = bot.author"                                 \
+    " AND author.erased_us IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM entry JOIN season"           \
+    " ON season.id = entry.season WHERE entry.bot = bot.id AND season.closed_us IS NULL)"
+
+int store_authors_drop_packages(struct store *store)
+{
+    int error = sql_change(
+        store, SQL("UPDATE package SET bytes = $1 WHERE length(bytes) > 0"
+                   " AND sha256 IN (SELECT bot.sha256 FROM bot WHERE" BOT_IS_GONE
+                   " UNION SELECT bot.built_sha256 FROM bot WHERE" BOT_IS_GONE ")"
+                   " AND NOT EXISTS (SELECT 1 FROM bot WHERE (bot.sha256 = package.sha256"
+                   " OR bot.built_sha256 = package.sha256) AND NOT (" BOT_IS_GONE "))",
+                   sql_bytes((const uint8_t *)"", 0)));
+
+    return error ? error
+                 : sql_change(store, SQL("UPDATE bot SET language = '', manifest = '{}'"
+                                         " WHERE manifest <> '{}' AND" BOT_IS_GONE));
+}
+
 static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
@@ -124,6 +145,8 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
     snprintf(number, sizeof number, "author-%lld", (long long)author.id);
     if (strcmp(name, number) != 0)
         error = move_author(store, name, number);
+    if (!error)
+        error = store_authors_drop_packages(store);
     return error ? error : store_add_event(store, 0, "retire", "%s", number);
 }
 
@@ -196,20 +219,24 @@ int store_token_add(struct store *store, const struct store_token *token)
 }
 
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
-                     struct store_author *author)
+                     struct store_author *author, enum store_scope *scope)
 {
+    const int first = schema_tables[TABLE_AUTHOR].column_count;
     struct sql_rows rows;
     int64_t used_us = 0;
     int error;
 
-    sql_open(store, &rows,
-             SQL("SELECT author.*, token.used_us FROM author JOIN token ON token.author = author.id"
-                 " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
-                 " AND coalesce(expires_us, $2) >= $2",
-                 sql_text(sha256), sql_int(now_us)));
+    sql_open(
+        store, &rows,
+        SQL("SELECT author.*, used_us, scope FROM author JOIN token ON token.author = author.id"
+            " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
+            " AND coalesce(expires_us, $2) >= $2",
+            sql_text(sha256), sql_int(now_us)));
     if (sql_next(&rows)) {
         table_read(&rows, TABLE_AUTHOR, author);
-        used_us = row_int64_or_null(&rows, schema_tables[TABLE_AUTHOR].column_count);
+        used_us = row_int64_or_null(&rows, first);
+        *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
+                                             STORE_SCOPE_ORGANIZER);
         row_end(&rows);
         author->webhook = NULL; /* sql_close frees the text */
     }

@@ -24,9 +24,17 @@ struct store_author {
     int64_t told_us; /* ended_us of the last submission for which the arena called the webhook */
 };
 
+/* What a token may do. Stored: never renumber. */
+enum store_scope {
+    STORE_SCOPE_AUTHOR = 0,
+    STORE_SCOPE_READ = 1,      /* reads what the author may read, and changes nothing */
+    STORE_SCOPE_ORGANIZER = 2, /* also reads and ends the submissions and bots of all others */
+};
+
 struct store_token {
     char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
     int64_t author_id;
+    enum store_scope scope;
     int64_t created_us;
     int64_t used_us; /* time of the last use of the token, exact to an hour */
     int64_t expires_us;
@@ -48,9 +56,17 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 
 /*
  * Erases an author: the account and everything submitted get the name author-N, tokens and reports
- * are removed, open submissions end, and the bots are retired. Games and ranks stay.
+ * are removed, open submissions end, and the bots are retired. Packages and manifests of bots that
+ * no open season has are removed, the others when the last such season closes. Games and ranks
+ * stay.
  */
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
+
+/*
+ * Removes the packages and manifests of erased authors that no open season needs any more. Called
+ * in the transaction that closes a season.
+ */
+int store_authors_drop_packages(struct store *store);
 
 /*
  * Sets the address of an author's webhook and its secret; address NULL: none. The
@@ -72,12 +88,12 @@ void store_token_hash(const char *text, size_t size, char sha256[static STORE_HA
 int store_token_add(struct store *store, const struct store_token *token);
 
 /*
- * Finds the author of a token that is valid at now_us, and notes that the token was used. Fails
- * with -ENOENT if there is no such token, or it was revoked or has expired. Strings of *author are
- * not set.
+ * Finds the author and the scope of a token that is valid at now_us, and notes that the token was
+ * used. Fails with -ENOENT if there is no such token, or it was revoked or has expired. Strings of
+ * *author are not set.
  */
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
-                     struct store_author *author);
+                     struct store_author *author, enum store_scope *scope);
 int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *each_fn,
                       void *context);
 

@@ -141,7 +141,11 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
     error = sql_close_found(&rows);
     if (error == -ENOENT)
         store_refuse(store, error, "there is no package %s", sha256);
-    return error;
+    if (error || *size > 0)
+        return error;
+    free(*package);
+    *package = NULL;
+    return store_refuse(store, -ENODATA, "package %s was erased with its author", sha256);
 }
 
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/store/authors.h"
 #include "arena/store/schema.h"
 
 /* ---- reading ---- */
@@ -259,7 +260,9 @@ static int close_season(struct store *store, int64_t season_id, int64_t now_us)
         error = sql_change(
             store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
                        sql_int(season_id), sql_int(now_us)));
-    return error ? error : write_season(store, &season, "close", "");
+    if (!error)
+        error = write_season(store, &season, "close", "");
+    return error ? error : store_authors_drop_packages(store);
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)

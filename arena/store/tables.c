@@ -278,6 +278,7 @@ static const struct schema_column author_columns[] = {
 static const struct schema_column token_columns[] = {
     HASH("sha256", store_token, sha256, 1), /* of the token, which the store does not have */
     ID("author", store_token, author_id),
+    NUMBER("scope", store_token, scope, STORE_SCOPE_AUTHOR, STORE_SCOPE_ORGANIZER),
     MOMENT("created_us", store_token, created_us),
     MOMENT_OR_NULL("used_us", store_token, used_us),
     MOMENT_OR_NULL("expires_us", store_token, expires_us),

@@ -37,6 +37,8 @@ static const char *title_of(int status)
         return "Bad request";
     case 401:
         return "No valid token";
+    case 403:
+        return "Not allowed";
     case 404:
         return "Not found";
     case 405:
@@ -146,14 +148,21 @@ static bool read_number(const char *text, const char *name, int64_t missing, int
     return false;
 }
 
-/* Finds the author of the request's token. */
-static bool find_author(struct api *api, const struct api_request *request,
-                        struct store_author *author, struct api_answer *answer)
+/* Who asks. */
+struct caller {
+    struct store_author author; /* of the token */
+    enum store_scope scope;
+};
+
+/* Finds the caller by the request's token. Refuses a token that may not make this request. */
+static bool find_caller(struct api *api, const struct api_request *request, struct caller *caller,
+                        struct api_answer *answer)
 {
     int error = -ENOENT;
 
     if (request->token_sha256)
-        error = store_token_find(api->store, request->token_sha256, alarm_time_us(), author);
+        error = store_token_find(api->store, request->token_sha256, alarm_time_us(),
+                                 &caller->author, &caller->scope);
     if (error == -ENOENT)
         api_refuse(answer, 401, "%s",
                    request->token_sha256
@@ -161,7 +170,17 @@ static bool find_author(struct api *api, const struct api_request *request,
                        : "send the header Authorization: Bearer TOKEN; the organizer makes tokens");
     else if (error)
         refuse_by_store(api, error, answer);
-    return error == 0;
+    else if (caller->scope == STORE_SCOPE_READ && strcmp(request->method, "GET") != 0)
+        api_refuse(answer, 403, "this token may only read: the organizer makes others");
+    else
+        return true;
+    return false;
+}
+
+/* True if the caller may see and end what belongs to the author of this name. */
+static bool may_manage(const struct caller *caller, const char *author)
+{
+    return caller->scope == STORE_SCOPE_ORGANIZER || strcmp(caller->author.name, author) == 0;
 }
 
 /* ---- status ---- */
@@ -604,7 +623,7 @@ static json_t *stderr_json(const json_t *report)
 }
 
 struct shown_submission {
-    const char *author; /* of the token */
+    const struct caller *caller;
     json_t *json;
     bool waits;
     int64_t id;
@@ -625,7 +644,7 @@ static int show_submission(void *context, const struct store_submission *submiss
     struct shown_submission *shown = context;
     json_t *report, *output;
 
-    if (strcmp(submission->author, shown->author) != 0) {
+    if (!may_manage(shown->caller, submission->author)) {
         shown->json = json_pack("{s:I, s:s}", "submission", (json_int_t)submission->id, "state",
                                 states[submission->state]);
         return 0;
@@ -646,13 +665,13 @@ static int show_submission(void *context, const struct store_submission *submiss
 static void answer_submission(struct api *api, const struct api_request *request,
                               const char *const *parts, struct api_answer *answer)
 {
-    struct store_author author;
-    struct shown_submission shown = {.author = author.name};
+    struct caller caller;
+    struct shown_submission shown = {.caller = &caller};
     struct place place = {0};
     int64_t mean_us = 0;
     int error;
 
-    if (!find_author(api, request, &author, answer))
+    if (!find_caller(api, request, &caller, answer))
         return;
     if (!read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &place.id, answer)) {
         api_refuse(answer, 404, "there is no submission %s", parts[0]);
@@ -691,16 +710,16 @@ static void answer_cancel(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
     struct store_submission submission;
-    struct store_author author;
+    struct caller caller;
     int64_t id = 0;
     int error = -ENOENT;
 
-    if (!find_author(api, request, &author, answer))
+    if (!find_caller(api, request, &caller, answer))
         return;
     if (read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &id, answer))
         error = store_submission_find(api->store, id, copy_submission, &submission);
-    if (error == -ENOENT || (!error && strcmp(submission.author, author.name) != 0)) {
-        api_refuse(answer, 404, "%s has no submission %s", author.name, parts[0]);
+    if (error == -ENOENT || (!error && !may_manage(&caller, submission.author))) {
+        api_refuse(answer, 404, "%s has no submission %s", caller.author.name, parts[0]);
         return;
     }
     if (!error)
@@ -752,23 +771,23 @@ static void answer_me(struct api *api, const struct api_request *request, const 
                       struct api_answer *answer)
 {
     json_t *bots = json_array(), *submissions = json_array(), *forfeits = json_array();
-    struct store_author author;
-    struct bot_listing listing = {author.name, bots};
+    struct caller caller;
+    struct bot_listing listing = {caller.author.name, bots};
     int error;
 
-    if (find_author(api, request, &author, answer)) {
+    if (find_caller(api, request, &caller, answer)) {
         error = store_bots_each(api->store, list_bot, &listing);
         if (!error)
-            error = store_submissions_of(api->store, author.name, API_LISTED_MAX, list_submission,
-                                         submissions);
+            error = store_submissions_of(api->store, caller.author.name, API_LISTED_MAX,
+                                         list_submission, submissions);
         if (!error)
-            error = store_forfeits_of(api->store, author.name, API_FORFEITS_MAX, list_forfeit,
-                                      forfeits);
+            error = store_forfeits_of(api->store, caller.author.name, API_FORFEITS_MAX,
+                                      list_forfeit, forfeits);
         if (error)
             refuse_by_store(api, error, answer);
         else
-            give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", author.name, "bots", bots,
-                                   "submissions", submissions, "forfeits", forfeits));
+            give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", caller.author.name, "bots",
+                                   bots, "submissions", submissions, "forfeits", forfeits));
     }
     json_decref(bots);
     json_decref(submissions);
@@ -778,15 +797,15 @@ static void answer_me(struct api *api, const struct api_request *request, const 
 static void answer_retire(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    struct store_author author;
+    struct caller caller;
     struct store_bot bot;
     int error;
 
-    if (!find_author(api, request, &author, answer))
+    if (!find_caller(api, request, &caller, answer))
         return;
     error = store_bot_find(api->store, parts[0], NULL, &bot);
-    if (error == -ENOENT || (!error && strcmp(bot.author, author.name) != 0)) {
-        api_refuse(answer, 404, "%s has no bot %s", author.name, parts[0]);
+    if (error == -ENOENT || (!error && !may_manage(&caller, bot.author))) {
+        api_refuse(answer, 404, "%s has no bot %s", caller.author.name, parts[0]);
         return;
     }
     if (!error)
@@ -894,13 +913,14 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
 static void answer_upload(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    struct store_author author;
-    struct queue_offer offer = {
-        .author = author.name, .name = parts[0], .packages_a_day = api->bounds.packages_a_day};
+    struct caller caller;
+    struct queue_offer offer = {.author = caller.author.name,
+                                .name = parts[0],
+                                .packages_a_day = api->bounds.packages_a_day};
     uint8_t *bytes;
     size_t size;
 
-    if (!find_author(api, request, &author, answer))
+    if (!find_caller(api, request, &caller, answer))
         return;
     if (!store_name_is_valid(parts[0])) {
         api_refuse(answer, 422, "a bot's name is 1 to %d characters of a-z 0-9 - _",

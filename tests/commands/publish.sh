@@ -134,5 +134,5 @@ done
 mkdir web.new-$$ # of a publication whose number another process has by now
 "$arena" publish --games all web >/dev/null || exit 1
 [ "$(ls -d web* | wc -l)" -eq 1 ] || fail "left behind: $(ls -d web*)"
-[ "$(ls web/cup/game | wc -l)" -eq 12 ] || fail "not every game has a page"
+[ "$(ls web/cup/game/*.html | wc -l)" -eq 12 ] || fail "not every game has a page"
 echo "publish: fine"

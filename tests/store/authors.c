@@ -1,6 +1,7 @@
 /* Accounts, tokens, offers of submissions, and whose turn it is. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/store/authors.h"
@@ -50,19 +51,24 @@ static int offer(const char *author, const char *name, char letter, int64_t at_u
 Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
 {
     struct store_author ann = add_author("Ann"), found;
-    struct store_token token = {.author_id = ann.id, .created_us = 1, .expires_us = 10 * day_us};
+    struct store_token token = {
+        .author_id = ann.id, .scope = STORE_SCOPE_READ, .created_us = 1, .expires_us = 10 * day_us};
+    enum store_scope scope;
     char text[STORE_TOKEN_BYTES];
 
     cr_assert_eq(store_token_draw(text), 0);
     store_token_hash(text, strlen(text), token.sha256);
     cr_assert_eq(store_token_add(fixture.store, &token), 0);
-    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found), 0);
+    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), 0);
     cr_expect_str_eq(found.name, "Ann");
-    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found), -ENOENT);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found), -ENOENT);
+    cr_expect_eq(scope, STORE_SCOPE_READ);
+    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found, &scope),
+                 -ENOENT);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found, &scope),
+                 -ENOENT);
     cr_expect_eq(store_token_revoke(fixture.store, ann.id, "x", day_us), -ENOENT);
     cr_expect_eq(store_token_revoke(fixture.store, ann.id, "", day_us), 0);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found), -ENOENT);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), -ENOENT);
 }
 
 Test(authors, a_name_is_one_authors_and_everything_follows_it)
@@ -83,6 +89,21 @@ Test(authors, a_name_is_one_authors_and_everything_follows_it)
     cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * day_us), 0);
     cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
     cr_expect_eq(found.erased_us, 2 * day_us);
+}
+
+Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
+{
+    struct store_bot bot = fixture_bot("first", "1");
+    uint8_t *package;
+    size_t size;
+
+    add_author("someone"); /* of both bots of the open season */
+    cr_assert_eq(store_author_erase(fixture.store, "someone", day_us), 0);
+    cr_assert_eq(store_package_read(fixture.store, bot.sha256, &package, &size), 0);
+    free(package);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
+    cr_expect_eq(store_package_read(fixture.store, bot.sha256, &package, &size), -ENODATA);
+    cr_expect_null(package);
 }
 
 Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)

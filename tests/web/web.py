@@ -520,11 +520,28 @@ def is_web(pid):
         return False
 
 
+def test_scopes(anna, ben):
+    """A token that only reads, and one of an organizer, who manages what others submitted."""
+    reader = arena("author", "token", "Anna", "--scope", "read").strip()
+    organizer = arena("author", "token", "Ben", "--scope", "organizer").strip()
+    number = ask("/api/v1/me", reader)[2]["submissions"][0]["submission"]
+    for method, path in (("POST", "/api/v1/bots/zip-bot"), ("POST", "/api/v1/bots/zip-bot/retire"),
+                         ("DELETE", f"/api/v1/submissions/{number}")):
+        status, _, answer = ask(path, reader, b"x" if path.endswith("zip-bot") else None, method=method)
+        assert status == 403 and "only read" in answer["detail"], (path, status, answer)
+    assert "sha256" in ask(f"/api/v1/submissions/{number}", organizer)[2]
+    assert "sha256" not in ask(f"/api/v1/submissions/{number}", ben)[2]
+    assert ask(f"/api/v1/submissions/{number}", organizer, method="DELETE")[0] == 409  # it has ended
+    assert ask("/api/v1/bots/zip-bot/retire", ben, method="POST")[0] == 404
+    assert ask("/api/v1/bots/zip-bot/retire", organizer, method="POST")[0] == 200
+    assert "choose author, read or organizer" in arena("author", "token", "Ben", "--scope", "root", status=2)
+
+
 def test_tokens():
     anna = arena("author", "token", "Anna").strip()
     assert ask("/api/v1/me", anna)[0] == 200
     listed = json.loads(arena("author", "list", "--json").splitlines()[0])
-    assert len(listed["tokens"]) == 2 and anna not in str(listed), listed
+    assert len(listed["tokens"]) == 3 and anna not in str(listed), listed
     newest = listed["tokens"][-1]["token"]
     arena("author", "revoke", "Anna", newest)
     assert ask("/api/v1/me", anna)[0] == 401
@@ -580,6 +597,7 @@ def main():
         test_rate()
         test_dates(cleo)
         test_client(cleo)
+        test_scopes(anna, ben)
         test_tokens()
     finally:
         daemon.terminate()
