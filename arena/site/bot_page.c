@@ -103,7 +103,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    parts_game_path(data, game, path);
+    parts_game_path(data, game, "html", path);
     html_text(page, text_of(forfeit, "words"));
     fputs("</summary><dl><dt>game</dt><dd>", page);
     if (game->page)
@@ -208,7 +208,7 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
         if (game == example || !game->page || find_forfeit(data, game, name, reason) < 0)
             continue;
         store_game_id(id, data->standings.season.name, game->group, game->rotation);
-        parts_game_path(data, game, path);
+        parts_game_path(data, game, "html", path);
         fprintf(page, "%s<a href=\"../%s\">%s</a>", shown++ ? ", " : "<p>Before: ", path, id);
     }
     fputs(shown ? "</p></details>\n" : "</details>\n", page);
@@ -402,7 +402,6 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
 struct comparison {
     const char *labels[2];
     struct habits habits[2];
-    int game_count;
 };
 
 /* Writes a row of two numbers, with a bar each on an axis of `most` points or tiles. */
@@ -447,9 +446,9 @@ static void write_stars(FILE *page, const struct comparison *compared)
                     "aria-hidden=\"true\"><path d=\"M0-16 9 0 0 16-9 0z\"/></svg>%s</th>",
                     board_star_colors[star], notation_color_names[board_star_colors[star]]);
     fputs("</tr></thead><tbody>\n", page);
-    write_share(page, &compared->habits[0], STORY_FIRST, "Opens on it");
-    write_share(page, &compared->habits[0], STORY_FULL, "Fills it");
-    write_share(page, &compared->habits[1], STORY_FULL, "Opponents");
+    write_share(page, &compared->habits[0], STORY_FIRST, "opens on it");
+    write_share(page, &compared->habits[0], STORY_FULL, "fills it");
+    write_share(page, &compared->habits[1], STORY_FULL, compared->labels[1]);
     html_table_end(page);
 }
 
@@ -527,21 +526,25 @@ static void write_rounds(FILE *page, const struct comparison *compared)
     fputs("</svg>\n", page);
 }
 
-static void write_habits(FILE *page, const struct season_data *data, int name)
+/* Compares a name with another name, or with its opponents if other is LADDER_NOBODY. */
+static void write_habits(FILE *page, const struct season_data *data, int name, int other)
 {
     struct comparison compared = {.labels = {data_bot(data, name)->name, "opponents"}};
+    int count = season_habits(data, name, other, other == LADDER_NOBODY ? HABIT_GAMES : PAIR_READ,
+                              &compared.habits[0], &compared.habits[1]);
 
-    compared.game_count = season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &compared.habits[0],
-                                        &compared.habits[1]);
-    fputs("<h2>How it plays</h2>\n", page);
-    if (compared.game_count == 0) {
+    if (other != LADDER_NOBODY)
+        compared.labels[1] = data_bot(data, other)->name;
+    fputs("<h2>Style of play</h2>\n", page);
+    if (count == 0) {
         fputs("<p>No game that all bots played to the end has a replay.</p>\n", page);
         return;
     }
-    fprintf(page,
-            "<p class=\"quiet\">Means of its newest %d games without forfeits. The dark bar is %s, "
-            "the light one its opponents in these games.</p>\n<div class=\"halves\"><div>\n",
-            compared.game_count, compared.labels[0]);
+    fprintf(
+        page,
+        "<p class=\"quiet\">Means of the newest %d games without forfeits. <span class=\"when\">"
+        "Dark bars: %s; light bars: %s.</span></p>\n<div class=\"halves\"><div>\n",
+        count, compared.labels[0], compared.labels[1]);
     write_points(page, &compared);
     fputs("</div><div>\n", page);
     write_rounds(page, &compared);
@@ -573,7 +576,7 @@ static void write_times(FILE *page, const struct season_data *data, int name)
     }
     fprintf(page,
             "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
-            "%lld decisions.</p>\n<svg class=\"chart\" viewBox=\"0 0 1000 140\" role=\"img\" "
+            "%lld decisions.</p>\n<svg class=\"chart times\" viewBox=\"0 0 1000 140\" role=\"img\" "
             "aria-label=\"Decisions by time\">",
             (double)latency_share_us(&latency, 0.5) / 1000,
             (double)latency_share_us(&latency, 0.9) / 1000,
@@ -603,7 +606,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     begin_page(page, data, data_bot(data, name)->name, feed);
     write_standing(page, data, name);
     write_forfeits(page, data, name);
-    write_habits(page, data, name);
+    write_habits(page, data, name, LADDER_NOBODY);
     write_times(page, data, name);
     write_opponents(page, data, name);
     fputs("<h2>History</h2>\n", page);
@@ -770,28 +773,15 @@ static void write_extremes(FILE *page, const struct season_data *data, struct me
 
 void pair_page_write(FILE *page, const struct season_data *data, int name, int other)
 {
-    struct comparison compared = {
-        .labels = {data_bot(data, name)->name, data_bot(data, other)->name}};
     char title[2 * STORE_NAME_BYTES_MAX + 8];
     struct meetings meetings;
 
-    snprintf(title, sizeof title, "%s – %s", compared.labels[0], compared.labels[1]);
+    snprintf(title, sizeof title, "%s – %s", data_bot(data, name)->name,
+             data_bot(data, other)->name);
     begin_page(page, data, title, "../feed.xml");
     find_meetings(data, name, other, &meetings);
     write_summary(page, data, name, other, &meetings);
-    compared.game_count =
-        season_habits(data, name, other, PAIR_READ, &compared.habits[0], &compared.habits[1]);
-    if (compared.game_count > 0) {
-        fprintf(
-            page,
-            "<h2>How they play</h2>\n<p class=\"quiet\">Means of the newest %d games without "
-            "forfeits. The dark bar is %s, the light one %s.</p>\n<div class=\"halves\"><div>\n",
-            compared.game_count, compared.labels[0], compared.labels[1]);
-        write_points(page, &compared);
-        fputs("</div><div>\n", page);
-        write_rounds(page, &compared);
-        fputs("</div></div>\n", page);
-    }
+    write_habits(page, data, name, other);
     if (meetings.count > 0) {
         write_margins(page, data, name, other, &meetings);
         write_extremes(page, data, &meetings);

@@ -85,7 +85,7 @@ static void write_match(FILE *page, const struct season_data *data)
 
     if (!game)
         return;
-    parts_game_path(data, game, path);
+    parts_game_path(data, game, "html", path);
     fprintf(page,
             "<figure><iframe class=\"p%d\" src=\"%s/%s#small\" title=\"A match, played again\">"
             "</iframe>\n<figcaption>A recent match of the best: <a href=\"%s/%s\">follow each "

@@ -128,7 +128,7 @@ void html_table_end(FILE *page)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 7};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 8};
 
 uint64_t page_form(void)
 {

@@ -56,21 +56,12 @@ void parts_pair_path(const struct season_data *data, int a, int b,
 }
 
 void parts_game_path(const struct season_data *data, const struct data_game *game,
-                     char path[static PARTS_PATH_BYTES])
+                     const char *ending, char path[static PARTS_PATH_BYTES])
 {
     char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    snprintf(path, PARTS_PATH_BYTES, "game/%s.html", id);
-}
-
-void parts_picture_path(const struct season_data *data, const struct data_game *game,
-                        char path[static PARTS_PATH_BYTES])
-{
-    char id[STORE_GAME_ID_BYTES];
-
-    store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    snprintf(path, PARTS_PATH_BYTES, "game/%s.svg", id);
+    snprintf(path, PARTS_PATH_BYTES, "game/%s.%s", id, ending);
 }
 
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
@@ -477,7 +468,7 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
     char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES], label[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    parts_game_path(data, game, path);
+    parts_game_path(data, game, "html", path);
     fputs("<tr><th scope=\"row\">", page);
     if (game->page)
         fprintf(page, "<a href=\"%s%s\">%s</a>", up, path, id);

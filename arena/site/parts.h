@@ -18,16 +18,13 @@ enum parts_limits {
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
 };
 
-/* Paths in the season's folder: "bot/NAME.html", "pair/A-B.html", "game/ID.html". */
+/* Paths in the season's folder: "bot/NAME.html", "pair/A-B.html", "game/ID.html", or another
+ * ending. */
 void parts_bot_path(const struct season_data *data, int entry, char path[static PARTS_PATH_BYTES]);
 void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES]);
 void parts_game_path(const struct season_data *data, const struct data_game *game,
-                     char path[static PARTS_PATH_BYTES]);
-
-/* Path of the picture that links to the page of a game show: "game/ID.svg". */
-void parts_picture_path(const struct season_data *data, const struct data_game *game,
-                        char path[static PARTS_PATH_BYTES]);
+                     const char *ending, char path[static PARTS_PATH_BYTES]);
 
 /*
  * Writes an author's name as a link to the author's page. up is the relative path from the page to
@@ -92,7 +89,8 @@ void parts_feed_time(FILE *feed, int64_t us);
 
 /* ---- whole pages ---- */
 
-void season_page_write(FILE *page, const struct season_data *data);
+/* Writes the page of a season; subject is 0. */
+void season_page_write(FILE *page, const struct season_data *data, int subject);
 
 /* Writes the page of the ladder of one table size. */
 void ladder_page_write(FILE *page, const struct season_data *data, int player_count);

@@ -1,7 +1,7 @@
 #include "arena/site/play_page.h"
 
-#include "arena/site/course.h"
 #include "arena/site/html.h"
+#include "arena/site/viewer.h"
 #include "engine/notation.h"
 
 extern const char site_play_css[], site_play_js[], site_play_html[];
@@ -28,7 +28,7 @@ void play_page_write(FILE *page)
     json_t *boards = json_object();
 
     for (int side = BOARD_COLORED; side <= BOARD_GRAY; side++)
-        json_object_set_new(boards, notation_boards[side], course_board((enum board_side)side));
+        json_object_set_new(boards, notation_boards[side], viewer_board((enum board_side)side));
     page_head(page, &play_pages);
     fprintf(page,
             "<title>Play against the bots</title>\n<style>%s</style>\n</head>\n<body>\n%s"

@@ -219,8 +219,8 @@ static int put_games(const struct season_publication *publication)
 
         if (!data->games[i].page)
             continue;
-        parts_game_path(data, &data->games[i], name);
-        parts_picture_path(data, &data->games[i], drawn);
+        parts_game_path(data, &data->games[i], "html", name);
+        parts_game_path(data, &data->games[i], "svg", drawn);
         has_page = keep(publication, name, key);
         has_picture = keep(publication, drawn, key);
         if (!has_page || !has_picture)
@@ -231,6 +231,24 @@ static int put_games(const struct season_publication *publication)
 }
 
 /* ---- bots and pairs ---- */
+
+/* Writes a page or a feed about a subject: a name, a table size, or 0. */
+typedef void write_fn(FILE *page, const struct season_data *data, int subject);
+
+/* Keeps the file, or writes and puts it. With key 0 it is always written. */
+static int put_made(const struct season_publication *publication, const char *path, uint64_t key,
+                    write_fn *write, int subject)
+{
+    FILE *page;
+
+    if (keep(publication, path, key))
+        return 0;
+    page = folder_page(publication->folder);
+    if (!page)
+        return -ENOMEM;
+    write(page, publication->data, subject);
+    return put(publication, path, key);
+}
 
 static int put_pairs(const struct season_publication *publication, int name)
 {
@@ -257,47 +275,21 @@ static int put_pairs(const struct season_publication *publication, int name)
     return error;
 }
 
-static int put_bot_page(const struct season_publication *publication, int name)
-{
-    const struct season_data *data = publication->data;
-    uint64_t key = season_index_bot_key(data, name);
-    char path[PARTS_PATH_BYTES];
-    FILE *page;
-
-    parts_bot_path(data, name, path);
-    if (keep(publication, path, key))
-        return 0;
-    page = folder_page(publication->folder);
-    if (!page)
-        return -ENOMEM;
-    bot_page_write(page, data, name);
-    return put(publication, path, key);
-}
-
-static int put_bot_feed(const struct season_publication *publication, int name)
-{
-    const struct season_data *data = publication->data;
-    char path[PARTS_PATH_BYTES];
-    FILE *feed = folder_page(publication->folder);
-
-    if (!feed)
-        return -ENOMEM;
-    season_feed_write(feed, data, name);
-    snprintf(path, sizeof path, "bot/%s.xml", data_bot(data, name)->name);
-    return put(publication, path, 0);
-}
-
 static int put_bots(const struct season_publication *publication)
 {
     const struct season_data *data = publication->data;
     int error = 0;
 
     for (int name = 0; name < data->standings.roster.count && !error; name++) {
+        char path[PARTS_PATH_BYTES];
+
         if (data_name(data, name) != name)
             continue;
-        error = put_bot_page(publication, name);
+        parts_bot_path(data, name, path);
+        error = put_made(publication, path, season_index_bot_key(data, name), bot_page_write, name);
+        snprintf(path, sizeof path, "bot/%s.xml", data_bot(data, name)->name);
         if (!error)
-            error = put_bot_feed(publication, name);
+            error = put_made(publication, path, 0, season_feed_write, name);
         if (!error)
             error = put_pairs(publication, name);
     }
@@ -314,58 +306,47 @@ static void write_json(FILE *page, json_t *json)
     json_decref(json);
 }
 
-/* Writes one of the files that every publication writes anew. */
-static void write_list(FILE *page, const struct season_data *data, const char *name)
+static void write_ladder_json(FILE *page, const struct season_data *data, int player_count)
 {
-    struct report_ladder report = {&data->standings, 0};
+    struct report_ladder report = {&data->standings, player_count};
 
-    if (strcmp(name, "ladder.json") == 0)
-        write_json(page, report_ladder_json(&report));
-    else if (strcmp(name, "standings.json") == 0)
-        write_json(page, season_standings_json(data));
-    else if (strcmp(name, "ladder.csv") == 0)
-        report_ladder_print_csv(page, &report);
-    else if (strcmp(name, "feed.xml") == 0)
-        season_feed_write(page, data, LADDER_NOBODY);
-    else
-        season_page_write(page, data);
+    write_json(page, report_ladder_json(&report));
 }
 
+static void write_ladder_csv(FILE *page, const struct season_data *data, int player_count)
+{
+    report_ladder_print_csv(page, &(struct report_ladder){&data->standings, player_count});
+}
+
+static void write_standings(FILE *page, const struct season_data *data, int player_count)
+{
+    (void)player_count;
+    write_json(page, season_standings_json(data));
+}
+
+/* Writes the files that every publication writes anew. */
 static int put_lists(const struct season_publication *publication)
 {
-    static const char *const names[] = {"ladder.json", "standings.json", "ladder.csv", "feed.xml",
-                                        "index.html"};
+    static const struct {
+        const char *name;
+        write_fn *write;
+        int subject;
+    } files[] = {
+        {"ladder.json", write_ladder_json, 0}, {"standings.json", write_standings, 0},
+        {"ladder.csv", write_ladder_csv, 0},   {"feed.xml", season_feed_write, LADDER_NOBODY},
+        {"index.html", season_page_write, 0},
+    };
+    const struct standings *standings = &publication->data->standings;
     int error = 0;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names && !error; i++) {
-        FILE *page = folder_page(publication->folder);
-
-        if (!page)
-            return -ENOMEM;
-        write_list(page, publication->data, names[i]);
-        error = put(publication, names[i], 0);
-    }
-    return error;
-}
-
-/* Writes the page of the ladder of each table size. */
-static int put_ladders(const struct season_publication *publication)
-{
-    const struct season_data *data = publication->data;
-    int error = 0;
-
+    for (size_t i = 0; i < sizeof files / sizeof *files && !error; i++)
+        error = put_made(publication, files[i].name, 0, files[i].write, files[i].subject);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX && !error; players++) {
         char path[PARTS_PATH_BYTES];
-        FILE *page;
 
-        if (!data->standings.ladders[players].entries)
-            continue;
         parts_ladder_path(players, path);
-        page = folder_page(publication->folder);
-        if (!page)
-            return -ENOMEM;
-        ladder_page_write(page, data, players);
-        error = put(publication, path, 0);
+        if (standings->ladders[players].entries)
+            error = put_made(publication, path, 0, ladder_page_write, players);
     }
     return error;
 }
@@ -387,8 +368,6 @@ static int publish_season(struct folder *folder, struct season_data *data, int64
         snprintf(folder->error, sizeof folder->error, "out of memory");
     if (!error)
         error = put_lists(&publication);
-    if (!error)
-        error = put_ladders(&publication);
     if (!error)
         error = put_bots(&publication);
     if (!error)

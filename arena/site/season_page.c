@@ -175,7 +175,7 @@ static void write_terms(FILE *page, const struct season_data *data)
         page);
 }
 
-void season_page_write(FILE *page, const struct season_data *data)
+void season_page_write(FILE *page, const struct season_data *data, int subject)
 {
     static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
     const struct store_season *season = &data->standings.season;
@@ -183,6 +183,7 @@ void season_page_write(FILE *page, const struct season_data *data)
 
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
+    (void)subject;
     parts_state(page, data, "../index.html");
     parts_leader(page, data);
     parts_ladder(page, data, 0);

@@ -33,6 +33,12 @@ struct viewer_page {
 uint64_t viewer_form(void);
 
 /*
+ * Returns what the scripts of pages need to know of a side of the board: the names of colors and
+ * stars, the costs of spaces, and the spaces of features; a new reference.
+ */
+json_t *viewer_board(enum board_side side);
+
+/*
  * Writes the page. Returns 0; or -1 after writing one line to error, if the replay breaks the rules
  * or memory runs out. The output is then incomplete.
  */

@@ -1,6 +1,6 @@
 "use strict";
 // The match as the arena wrote it into the page: positions are lines of characters, a decision is
-// a list of changes to them (arena/site/course.h). No rule of the game is applied here.
+// a list of changes to them (arena/site/viewer.c). No rule of the game is applied here.
 const $ = (id) => document.getElementById(id);
 const match = JSON.parse($("match").textContent);
 const P = match.players;
