@@ -55,7 +55,9 @@ def keys():
     terminal.press("\x1b[D", 2)
     terminal.press("\x1b[H\x1b[D", 0)
     end = terminal.press("\x1b[F\x1b[C", LAST)
-    assert "Match over" in end, end
+    assert "Match over" in end and "Final scoring" in end, end
+    before = terminal.press("\x1b[D", LAST - 1)
+    assert re.search(r"[0-9] ms\b", before), before
     terminal.press("\x1b[H", 0)
     second = terminal.press("]", r"\d+")
     assert "Round 2 of 6" in second, second

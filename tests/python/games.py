@@ -48,6 +48,7 @@ for number in range(count):
             assert numpy.flatnonzero(batch.masks()[0]).tolist() == legal
             assert batch[0] == game and batch.player()[0] == game.player
             assert (batch.observe() == game.observe()).all()
+            assert Game.from_state(game.view()).text() == game.text()  # the numbers, by another way
         if game.over:
             break
         action = legal[int(twin.stdout.readline())]
