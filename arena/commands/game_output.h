@@ -20,7 +20,7 @@ struct game_output {
     bool failed;  /* a replay or page could not be written; an error was printed */
 
     bool drawing; /* a game is drawn on the terminal */
-    enum screen_colors colors;
+    bool colors;
     struct game told; /* the position after told_count decisions */
     size_t told_count;
     char *said; /* description of the last decision */

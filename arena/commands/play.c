@@ -39,7 +39,7 @@ enum {
 
 struct play_view {
     bool plain;
-    enum screen_colors colors;
+    bool colors;
     bool open;                     /* the terminal shows the view */
     char *names[GAME_PLAYERS_MAX]; /* names by seat, escaped for a terminal; owned */
     char *news[NEWS_ROWS];         /* the newest lines about what other seats did */
@@ -66,7 +66,7 @@ static void view_open(struct play_view *view, bool plain)
                   size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
                   strcmp(term, "dumb") == 0;
     view->open = !view->plain;
-    view->colors = view->plain ? SCREEN_PLAIN : screen_find_colors();
+    view->colors = !view->plain && screen_find_colors();
     if (view->open)
         fputs("\033[?1049h\033[2J", stdout);
 }
@@ -210,7 +210,7 @@ static void ask_plain(struct play_view *view, const struct position *position,
 
 static void style(const struct play_view *view, const char *codes)
 {
-    if (view->colors != SCREEN_PLAIN)
+    if (view->colors)
         plain_text_printf(stdout, "\033[%sm", codes);
 }
 

@@ -25,14 +25,8 @@ enum {
     SPEED_MAX = 16,
 };
 
-/* The color of a tile: in 24 bits, and the nearest of 16 colors, as SGR parameters. */
-static const struct {
-    int red, green, blue;
-    int sixteen;
-} paints[GAME_COLORS] = {
-    {204, 121, 167, 45}, {0, 158, 115, 42}, {230, 159, 0, 43},
-    {240, 228, 66, 103}, {0, 114, 178, 44}, {213, 94, 0, 41},
-};
+/* The colors of the tiles among the 256 of a terminal: near those of the pages. */
+static const int paints[GAME_COLORS] = {175, 36, 178, 227, 25, 166};
 
 static void end_row(FILE *stream)
 {
@@ -43,16 +37,13 @@ static void paint(FILE *stream, const struct screen *screen, int color)
 {
     int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark color, black on the others */
 
-    if (screen->colors == SCREEN_TRUECOLOR)
-        fprintf(stream, "\033[%d;48;2;%d;%d;%dm", ink, paints[color].red, paints[color].green,
-                paints[color].blue);
-    else if (screen->colors == SCREEN_SIXTEEN)
-        fprintf(stream, "\033[%d;%dm", ink, paints[color].sixteen);
+    if (screen->colors)
+        fprintf(stream, "\033[%d;48;5;%dm", ink, paints[color]);
 }
 
 static void style(FILE *stream, const struct screen *screen, const char *codes)
 {
-    if (screen->colors != SCREEN_PLAIN)
+    if (screen->colors)
         plain_text_printf(stream, "\033[%sm", codes);
 }
 
@@ -265,17 +256,12 @@ static void draw_text(FILE *stream, const char *text, int rows)
     }
 }
 
-enum screen_colors screen_find_colors(void)
+bool screen_find_colors(void)
 {
     const char *none = getenv("NO_COLOR");
-    const char *deep = getenv("COLORTERM");
     const char *term = getenv("TERM");
 
-    if ((none && *none) || (term && strcmp(term, "dumb") == 0))
-        return SCREEN_PLAIN;
-    if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0))
-        return SCREEN_TRUECOLOR;
-    return SCREEN_SIXTEEN;
+    return !(none && *none) && !(term && strcmp(term, "dumb") == 0);
 }
 
 void screen_draw_boards(FILE *stream, const struct screen *screen)
@@ -350,7 +336,7 @@ struct watch {
     bool playing;
     int speed;
     int64_t due_ms; /* time of the next step, while playing */
-    enum screen_colors colors;
+    bool colors;
 };
 
 static char *copy_note(const struct replay_decision *decision)

@@ -11,15 +11,9 @@
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
 
-enum screen_colors {
-    SCREEN_PLAIN = 0,     /* no colors, only letters */
-    SCREEN_SIXTEEN = 1,   /* the 16 colors of the terminal */
-    SCREEN_TRUECOLOR = 2, /* 24-bit colors */
-};
-
 /* The contents of a screen. Strings are borrowed and must be escaped for a terminal. */
 struct screen {
-    enum screen_colors colors;
+    bool colors; /* tiles are drawn on their colors, not as letters only */
     const struct position *position;
     const char *const *names;          /* names of the bots, by seat */
     const char *said;                  /* description of the decision that led to the position */
@@ -34,8 +28,8 @@ enum screen_limits {
     SCREEN_BOARD_ROWS = 15, /* height of the drawing of screen_draw_boards, in rows */
 };
 
-/* Returns which colors the terminal on standard output has, from NO_COLOR, COLORTERM and TERM. */
-enum screen_colors screen_find_colors(void);
+/* Returns false if the variable NO_COLOR is set or the terminal is dumb. */
+bool screen_find_colors(void);
 
 /* Draws only the table and the boards, from the top left. Of the strings, uses only the names. */
 void screen_draw_boards(FILE *stream, const struct screen *screen);

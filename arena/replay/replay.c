@@ -22,9 +22,9 @@ enum {
 
 /* ---- making one ---- */
 
-static void copy_seat(struct replay *replay, const struct replay_origin *origin, int seat)
+static void copy_seat(struct replay *replay, const struct table *table, int seat)
 {
-    const struct source *source = origin->sources[seat];
+    const struct source *source = table->sources[seat];
     struct replay_bot *bot = &replay->bots[seat];
 
     replay->names_told |= *replay->terms.names[seat] != '\0';
@@ -36,10 +36,10 @@ static void copy_seat(struct replay *replay, const struct replay_origin *origin,
         snprintf(bot->name, sizeof bot->name, "%s", REPLAY_CHANCE);
     }
     memcpy(replay->terms.names[seat], bot->name, sizeof bot->name);
-    replay->layers[seat] = origin->layers[seat];
-    replay->out_turns[seat] = origin->result->reasons[seat] == WIRE_PLAYED
+    replay->layers[seat] = table->layers[seat];
+    replay->out_turns[seat] = table->result.reasons[seat] == WIRE_PLAYED
                                   ? REPLAY_STAYED
-                                  : origin->match->seats[seat].out_turn;
+                                  : table->match.seats[seat].out_turn;
 }
 
 static void copy_decision(struct replay_decision *decision, const struct match *match, size_t index)
@@ -59,46 +59,31 @@ static void copy_decision(struct replay_decision *decision, const struct match *
     };
 }
 
-int replay_from_match(struct replay *replay, const struct replay_origin *origin)
+int replay_from_table(struct replay *replay, const struct table *table)
 {
-    const struct match *match = origin->match;
+    const struct match *match = &table->match;
 
     *replay = (struct replay){.terms = match->terms,
-                              .memory_bytes = origin->memory_bytes,
-                              .started_s = origin->started_s,
+                              .memory_bytes = table->rules->memory_bytes,
+                              .started_s = table->started_s,
                               .decision_count = match->decision_count,
-                              .result = *origin->result};
+                              .result = table->result};
     replay->decisions = calloc(match->decision_count + 1, sizeof *replay->decisions);
     if (!replay->decisions)
         return -1;
     for (size_t i = 0; i < match->decision_count; i++)
         copy_decision(&replay->decisions[i], match, i);
     for (int seat = 0; seat < match->terms.player_count; seat++) {
-        copy_seat(replay, origin, seat);
-        if (!origin->forfeits[seat])
+        copy_seat(replay, table, seat);
+        if (!table->forfeits[seat])
             continue;
-        replay->forfeits[seat] = forfeit_copy(origin->forfeits[seat]);
+        replay->forfeits[seat] = forfeit_copy(table->forfeits[seat]);
         if (!replay->forfeits[seat]) {
             replay_finish(replay);
             return -1;
         }
     }
     return 0;
-}
-
-int replay_from_table(struct replay *replay, const struct table *table)
-{
-    struct replay_origin origin = {.match = &table->match,
-                                   .result = &table->result,
-                                   .memory_bytes = table->rules->memory_bytes,
-                                   .started_s = table->started_s};
-
-    for (int seat = 0; seat < table->match.terms.player_count; seat++) {
-        origin.sources[seat] = table->sources[seat];
-        origin.layers[seat] = table->layers[seat];
-        origin.forfeits[seat] = table->forfeits[seat];
-    }
-    return replay_from_match(replay, &origin);
 }
 
 void replay_finish(struct replay *replay)

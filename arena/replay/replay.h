@@ -58,24 +58,10 @@ struct replay {
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* owned; NULL if the seat did not forfeit */
 };
 
-/* What a replay is made from. All pointers are borrowed; arrays are by seat. */
-struct replay_origin {
-    const struct match *match; /* the match, which must be over */
-    const struct wire_end *result;
-    const struct source *sources[GAME_PLAYERS_MAX]; /* NULL: the arena played at random */
-    uint32_t layers[GAME_PLAYERS_MAX];
-    const struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* NULL if the seat did not forfeit */
-    int64_t memory_bytes;
-    int64_t started_s;
-};
-
 /*
- * Makes a replay of a match that is over. Borrows notes from the match; replay_finish frees
- * everything else. Returns 0, or -1 if memory runs out.
+ * Makes a replay of the match that has just ended at a table. Borrows notes from the match;
+ * replay_finish frees everything else. Returns 0, or -1 if memory runs out.
  */
-int replay_from_match(struct replay *replay, const struct replay_origin *origin);
-
-/* Makes a replay of the match that has just ended at a table; otherwise like replay_from_match. */
 int replay_from_table(struct replay *replay, const struct table *table);
 
 /* Frees the content of a replay. Accepts a zeroed replay. */

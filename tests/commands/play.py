@@ -45,7 +45,7 @@ class Person:
 
     def __init__(self, *arguments, rows=24, columns=80, **environment):
         self.rows, self.columns = rows, columns
-        own = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")}
+        own = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         own |= {"TERM": "xterm", "TMPDIR": room + "/tmp", "ARENA_HOME": room + "/home"}
         self.pid, self.fd = terminal.start([arena, *arguments], rows, columns, own | environment)
         self.seen = self.all = ""
@@ -117,9 +117,8 @@ def check_frame(person, shown):
 
 def whole_games():
     for rows, columns, bots, options, environment, wanted, unwanted in (
-            (24, 80, [greedy], [], {}, r"\x1b\[30;45m", r"48;2"),
-            (40, 120, [greedy, random, steady], ["--board", "gray", "--seat", "2"],
-             {"COLORTERM": "truecolor"}, r"\x1b\[30;48;2;204;121;167m", None),
+            (24, 80, [greedy], [], {}, r"\x1b\[30;48;5;175m", None),
+            (40, 120, [greedy, random, steady], ["--board", "gray", "--seat", "2"], {}, r"\x1b\[30;48;5;175m", None),
             (24, 80, [random, greedy], ["--seat", "1", "--memory", "100"], {"NO_COLOR": "1"}, None, r"\x1b\[[\d;]*m"),
             (24, 80, [greedy], ["--plain"], {}, None, r"\x1b"),
             (20, 60, [greedy], [], {}, None, r"\x1b")):  # too small to draw on

@@ -21,7 +21,7 @@ static void draw(void *self, struct match *match, const struct replay_decision *
     static char endless[2 * SCREEN_COLUMNS];
     static struct effect_final finals[GAME_PLAYERS_MAX];
     struct position position;
-    struct screen screen = {.colors = *(enum screen_colors *)self,
+    struct screen screen = {.colors = *(bool *)self,
                             .position = &position,
                             .names = names,
                             .said =
@@ -48,7 +48,7 @@ static void draw(void *self, struct match *match, const struct replay_decision *
 static char *describe(void)
 {
     static const char path[] = TEST_SOURCE_DIR "/tests/fuzz/corpus/replay/stand-ins-4";
-    enum screen_colors colors[] = {SCREEN_PLAIN, SCREEN_SIXTEEN, SCREEN_TRUECOLOR};
+    bool colors[] = {false, true};
     char error[REPLAY_ERROR_BYTES];
     char *text = NULL;
     size_t text_bytes, size;
