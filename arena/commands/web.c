@@ -10,11 +10,26 @@
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit.h"
 #include "arena/replay/plain_text.h"
+#include "arena/site/viewer.h"
 #include "arena/web/web.h"
 
 static void tell_ready(const char *address)
 {
     plain_text_printf(stderr, "arena: web: listens at %s\n", address);
+}
+
+/* Returns the script with what the live page must know of boards; the caller frees it. */
+static char *make_boards(void)
+{
+    json_t *boards = json_pack("{s:o, s:o}", "colored", viewer_board(BOARD_COLORED), "gray",
+                               viewer_board(BOARD_GRAY));
+    char *json = json_dumps(boards, JSON_COMPACT), *script = NULL;
+
+    json_decref(boards);
+    if (!json || asprintf(&script, "const boards = %s;\n", json) < 0)
+        script = NULL;
+    free(json);
+    return script;
 }
 
 /* Overwrites the environment, which may hold the store's password. */
@@ -66,6 +81,9 @@ int command_web(int argc, char **argv)
     web.certificate = certificate;
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
+    web.boards = make_boards();
+    if (!web.boards)
+        return command_fail("out of memory");
     wipe_environment();
     if (web_run(&web, error) < 0) {
         plain_text_printf(stderr, "arena: web: %s\n", error);

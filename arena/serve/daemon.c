@@ -25,6 +25,7 @@
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/scout.h"
+#include "arena/site/viewer.h"
 #include "engine/notation.h"
 
 enum daemon_state {
@@ -441,7 +442,8 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = alarm_now_us();
-    const char *const command[] = {"publish", daemon->options.site, NULL};
+    const char *const command[] = {"publish", daemon->options.site,
+                                   daemon->options.services ? "--live" : NULL, NULL};
     int error;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
@@ -546,8 +548,10 @@ static void add_game(void *context, const struct table *table)
     const struct game *game = &table->match.game;
     json_t *names = json_array(), *scores = json_array();
     const size_t decisions = table->match.decision_count;
-    char last[NOTATION_ACTION_BYTES] = "";
+    char last[NOTATION_ACTION_BYTES] = "", position[VIEWER_POSITION_BYTES];
     int seat = game_turn(game);
+
+    viewer_position(game, position);
 
     if (decisions > 0)
         notation_write_action(table->match.events[decisions - 1].action, last);
@@ -558,11 +562,12 @@ static void add_game(void *context, const struct table *table)
     if (json_array_size(listing->games) < GAMES_MAX)
         json_array_append_new(
             listing->games,
-            json_pack("{s:s, s:s, s:s, s:I, s:s, s:i, s:o, s:o, s:i, s:I}", "season",
+            json_pack("{s:s, s:s, s:s, s:I, s:s, s:i, s:o, s:o, s:i, s:I, s:s}", "season",
                       listing->season, "game", table->match.terms.id, "board",
                       notation_boards[table->match.terms.board], "decisions", (json_int_t)decisions,
                       "last", last, "round", game->round, "names", names, "scores", scores, "seat",
-                      seat, "ms", (json_int_t)((listing->now_us - table->begun_us) / 1000)));
+                      seat, "ms", (json_int_t)((listing->now_us - table->begun_us) / 1000),
+                      "position", position));
     else {
         json_decref(names);
         json_decref(scores);

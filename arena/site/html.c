@@ -130,9 +130,16 @@ extern const char site_pages_js[];
 
 static struct page_code pages = {site_pages_js, site_pages_css, .form = 8};
 
+static bool links_live;
+
+void page_link_live(bool links)
+{
+    links_live = links;
+}
+
 uint64_t page_form(void)
 {
-    return page_code_form(&pages);
+    return page_code_form(&pages) ^ (uint64_t)links_live;
 }
 
 uint64_t page_code_form(const struct page_code *code)
@@ -199,6 +206,8 @@ void page_begin(FILE *page, const char *title, const struct page_link *links, co
         html_text(page, links->text);
         fputs("</a> ", page);
     }
+    if (links_live)
+        fputs("<a href=\"/live\">Live games</a>", page);
     fputs("</nav>\n<main>\n<h1>", page);
     html_text(page, title);
     fputs("</h1>\n", page);

@@ -70,6 +70,9 @@ uint64_t page_code_form(const struct page_code *code);
 /* Begins a page: writes its whole head except title and style. */
 void page_head(FILE *page, struct page_code *code);
 
+/* Whether pages from now on link to /live, which `arena web` serves. */
+void page_link_live(bool links);
+
 /* Returns page_code_form of all pages except the pages of matches. */
 uint64_t page_form(void);
 

@@ -518,6 +518,7 @@ int publish(struct store *store, const struct publish_request *request,
     bool begun = false;
 
     *result = (struct publish_result){0};
+    page_link_live(request->links_live);
     if (!error) {
         error = folder_begin(&publication.folder, request->folder, page_form() ^ viewer_form());
         begun = !error;

@@ -44,7 +44,7 @@ struct course {
 
 enum {
     BASE = 36,
-    POSITION_CHARS = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57,
+    POSITION_CHARS = VIEWER_POSITION_BYTES - 1,
     LEGAL_CHARS = 512, /* room for the text of put_legal and its terminating NUL */
     /*
      * The viewer marks a decision as a long thought if the bot used its time bank, or if the
@@ -102,6 +102,14 @@ static void put_position(const struct position *position, char text[static POSIT
     for (int seat = 0; seat < position->player_count; seat++)
         next = put_seat(next, &position->seats[seat]);
     *next = '\0';
+}
+
+void viewer_position(const struct game *game, char text[static VIEWER_POSITION_BYTES])
+{
+    struct position position;
+
+    game_view(game, &position);
+    put_position(&position, text);
 }
 
 /*

@@ -38,6 +38,14 @@ uint64_t viewer_form(void);
  */
 json_t *viewer_board(enum board_side side);
 
+enum viewer_limits {
+    /* Room for the line of a position (viewer.c), NUL included. */
+    VIEWER_POSITION_BYTES = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57 + 1,
+};
+
+/* Writes the position of a game as the line of characters that scripts of pages read. */
+void viewer_position(const struct game *game, char text[static VIEWER_POSITION_BYTES]);
+
 /*
  * Writes the page. Returns 0; or -1 after writing one line to error, if the replay breaks the rules
  * or memory runs out. The output is then incomplete.

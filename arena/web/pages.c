@@ -18,6 +18,12 @@ extern const char web_live_html[], web_live_js[], web_live_css[]; /* generated f
 
 static int site_parent_fd = -1;
 static char site_name[NAME_MAX + 1];
+static const char *boards = "";
+
+void pages_set_boards(const char *script)
+{
+    boards = script;
+}
 
 int pages_open(const char *site)
 {
@@ -100,6 +106,7 @@ static bool send_own_page(struct MHD_Connection *connection, const char *path)
         const char *path, *type, *text;
     } pages[] = {
         {"/live", "text/html; charset=utf-8", web_live_html},
+        {"/live-boards.js", "text/javascript; charset=utf-8", boards},
         {"/live.js", "text/javascript; charset=utf-8", web_live_js},
         {"/live.css", "text/css; charset=utf-8", web_live_css},
     };

@@ -4,6 +4,9 @@
 
 #include <microhttpd.h>
 
+/* Sets the script that tells the page of live games what it must know of boards. */
+void pages_set_boards(const char *script);
+
 /*
  * Opens the folder that contains the site. Returns its descriptor, which stays open; or -errno.
  * Without this call there is only the page of live games.

@@ -624,6 +624,7 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     if (!http_load() || !archive_load())
         return fail(error, -ENOENT, "libmicrohttpd12 and libarchive13 must be installed");
     web.options = options;
+    pages_set_boards(options->boards);
     result = open_all(options, error);
     if (result < 0)
         return result;

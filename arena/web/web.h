@@ -44,6 +44,7 @@ struct web_options {
     const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
     const char *metrics;           /* ADDRESS:PORT of the metrics for Prometheus; NULL: none */
     const char *site;              /* folder of the site; NULL: only the API */
+    const char *boards;            /* script of the live page: what it must know of boards */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
     const char *desk;              /* path of the desk's socket */
     const char *inbox;             /* folder for uploads under way */

@@ -1,37 +1,45 @@
-"use strict";
-const state = document.getElementById("state"), room = document.getElementById("games");
+// The games under way, as the arena sends them: a list of all, and the boards of the chosen one.
+const table = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+let before = null;
 
-function element(name, text, kind) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
+function entry(game) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = "#" + new URLSearchParams({ game: game.game, players: game.names.length, board: game.board });
+  link.textContent = game.names.map((name, seat) => `${name} ${game.scores[seat]}`).join(" – ");
+  if (game.game === wish.get("game")) link.setAttribute("aria-current", "true");
+  item.append(link, ` ${game.season}, ${game.board} board, round ${game.round}`);
+  return item;
 }
 
-function card(game) {
-  const made = element("section", "", "game");
-  const most = Math.max(40, ...game.scores);
-  made.append(element("h2", game.game));
-  made.append(element("p", game.season + ", " + game.board + " board, round " + (game.round + 1) +
-    ", decision " + game.decisions + (game.last ? ": " + game.last : "")));
-  game.names.forEach((name, seat) => {
-    const row = element("p", "", seat === game.seat ? "seat turn" : "seat");
-    const bar = element("meter", "");
-    bar.max = most;
-    bar.value = Math.max(0, game.scores[seat]);
-    bar.setAttribute("aria-label", name + " " + game.scores[seat]);
-    row.append(element("span", name, "name"), bar, element("span", game.scores[seat], "points"));
-    made.append(row);
+function showGame(game) {
+  const position = parsePosition(game.position, game.decisions, P);
+  const moving = before && position.t === before.t + 1 && !still.matches && !document.hidden;
+  land();
+  const from = moving ? survey() : null;
+  match.names = game.names;
+  tiles = {};
+  drawTable(position);
+  table.forEach((board, seat) => {
+    $("name" + seat).textContent = game.names[seat];
+    drawBoard(board, seat, position, before);
+    board.score.textContent = position.seats[seat].score;
   });
-  return made;
+  if (moving) fly(matchTiles(from, survey(), before, position), 280);
+  $("said").textContent = game.last ? `Decision ${game.decisions}: ${game.last}` : "The game begins.";
+  before = position;
+  document.body.classList.add("ready");
 }
 
 function show(games) {
-  state.textContent = games.length ? games.length + (games.length === 1 ? " game" : " games") + " under way" :
-    "no games under way that may be shown";
-  room.replaceChildren(...games.map(card));
+  const chosen = games.find(({ game }) => game === wish.get("game"));
+  $("state").textContent = wish.get("game") && !chosen && before ? "the game is over"
+    : games.length ? `${games.length} ${games.length === 1 ? "game" : "games"} under way`
+      : "no games under way that may be shown";
+  $("games").replaceChildren(...games.map(entry));
+  if (chosen) showGame(chosen);
 }
 
 const source = new EventSource("/api/v1/live");
-source.addEventListener("games", event => show(JSON.parse(event.data).games));
-source.addEventListener("error", () => { state.textContent = "connection lost, trying again…"; });
+source.addEventListener("games", (event) => show(JSON.parse(event.data).games));
+source.addEventListener("error", () => { $("state").textContent = "connection lost, trying again…"; });
