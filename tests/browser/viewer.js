@@ -166,7 +166,7 @@ async function checkAnalysis(browser, game) {
     { seq: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
     { seq: 2, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
     { seq: 3, expected: -3.5, best: "place 2 5 b 3", best_expected: -2, lost: 1 }] };
-  const parts = ["state", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
+  const parts = ["state", "position", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
     readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
     .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +
