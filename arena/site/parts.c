@@ -424,6 +424,10 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
     struct axis axis = find_axis(ladder, rows.count);
 
     write_tabs(page, data, player_count);
+    if (rows.count == 0) {
+        fputs("<p>No bot plays yet: the first games begin once two bots are admitted.</p>\n", page);
+        return;
+    }
     write_bar_parts(page, &axis);
     fputs("<button type=\"button\" class=\"all\" aria-controls=\"ladder\" aria-expanded=\"false\">"
           "All columns</button>\n<section class=\"wide ladder\" tabindex=\"0\" "
