@@ -34,8 +34,8 @@ setup_install postgresql libpq-dev ||
 [ -d /run/systemd/system ] || setup_install pgbouncer ||
     echo "pgbouncer cannot be installed: the test behind a pooler is skipped"
 # For the test of the API behind a proxy; where systemd runs, the package would start a proxy.
-[ -d /run/systemd/system ] || setup_install nginx-light ||
-    echo "nginx cannot be installed: the test behind a proxy is skipped"
+[ -d /run/systemd/system ] || setup_install nginx-light caddy ||
+    echo "nginx and caddy cannot be installed: the tests behind a proxy are skipped"
 # For the tests of the pages, which are skipped without them.
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||

@@ -400,6 +400,41 @@ def test_proxy(anna):
             assert process.wait(30) == 0
 
 
+def test_caddy(anna):
+    """The same through caddy, by the Caddyfile of the docs."""
+    global ADDRESS
+    if not shutil.which("caddy"):
+        print("caddy is not installed: the test through caddy is skipped")
+        return
+    web = subprocess.Popen([ARENA, "web", "--unix", f"{SCRATCH}/caddy-http", "--site", f"{SCRATCH}/home/web/site",
+                            "--desk", f"{SCRATCH}/home/web/desk"], stderr=subprocess.PIPE, text=True)
+    assert "listens" in web.stderr.readline()
+    with open("arena/units/Caddyfile", encoding="utf-8") as file:
+        site = file.read().replace("/run/arena-web/http", f"{SCRATCH}/caddy-http")
+    site = site.replace("arena.example {", f"https://127.0.0.1:18446 {{\ntls {SCRATCH}/arena.crt {SCRATCH}/arena.key")
+    with open(f"{SCRATCH}/Caddyfile", "w", encoding="utf-8") as file:
+        file.write("{\nadmin off\nauto_https off\n}\n" + site)
+    make_certificate()
+    with open(f"{SCRATCH}/caddy.log", "w", encoding="utf-8") as log:
+        proxy = subprocess.Popen(["caddy", "run", "--adapter", "caddyfile", "--config", f"{SCRATCH}/Caddyfile"],
+                                 stderr=log, env=dict(os.environ, HOME=SCRATCH))
+    before, ADDRESS = ADDRESS, "https://127.0.0.1:18446"
+    try:
+        for _ in range(300):
+            if subprocess.run(["curl", "-s", "-o", f"{SCRATCH}/out", f"{ADDRESS}/live"], check=False).returncode == 0:
+                break
+            time.sleep(0.1)
+        assert ask("/")[0] == ask("/api/v1/status")[0] == 200
+        status, _, answer = ask("/api/v1/bots/by-caddy", anna, pack(bot("by-caddy")))
+        assert status == 201, answer
+        assert wait(answer["url"], anna)["state"] == "admitted"
+    finally:
+        ADDRESS = before
+        for process in (proxy, web):
+            process.terminate()
+            assert process.wait(30) == 0
+
+
 def make_certificate():
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{SCRATCH}/arena.key", "-out",
                     f"{SCRATCH}/arena.crt", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
@@ -591,6 +626,7 @@ def main():
         test_live(cleo)
         test_webhook(cleo)
         test_proxy(cleo)
+        test_caddy(cleo)
         test_process()
         test_tls()
         test_sockets()
