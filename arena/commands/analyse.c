@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,11 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/place.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/words.h"
+#include "arena/store/games.h"
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
 
@@ -191,13 +194,37 @@ static void print_seats(const struct analysis *analysis)
     }
 }
 
+/* Keeps the analysis of a stored game in the home, for the next publication of the site. */
+static int keep(const struct analysis *analysis, const json_t *json)
+{
+    char home[PATH_MAX], season[STORE_NAME_BYTES_MAX + 1], *path, *text;
+    int group, rotation, error = -ENOMEM;
+
+    if (access(analysis->path, F_OK) == 0 ||
+        !store_game_id_parse(analysis->path, season, &group, &rotation) ||
+        home_find(store_option_home, home) < 0)
+        return COMMAND_DONE;
+    strncat(home, "/" ANALYSES, sizeof home - strlen(home) - 1);
+    text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(8));
+    if (text && asprintf(&path, "%s/%s.json", home, analysis->path) >= 0) {
+        error = home_create(home);
+        if (!error)
+            error = place_write_over(path, text, strlen(text), NULL);
+        free(path);
+    }
+    free(text);
+    return error ? command_fail("%s: the analysis of %s cannot be kept: %s", home, analysis->path,
+                                strerror(-error))
+                 : COMMAND_DONE;
+}
+
 /* Takes over the reference. */
 static int write_out(struct analysis *analysis, json_t *json, const char *words,
                      const uint8_t *bytes, size_t size)
 {
-    int status = COMMAND_DONE;
+    int status = keep(analysis, json);
 
-    if (analysis->html)
+    if (analysis->html && status == COMMAND_DONE)
         status =
             game_output_page(&analysis->replay, bytes, size, analysis->path, json, analysis->html);
     if (analysis->json)
@@ -278,7 +305,8 @@ int command_analyse(int argc, char **argv)
         .about =
             "Asks a bot about each decision of a finished game: what it would have played, and "
             "how much the decision cost by its opinion. GAME is a replay's file, or the id of a "
-            "season's game, as `arena games` lists it.",
+            "season's game, as `arena games` lists it; its page on the site shows the analysis "
+            "from the next publication on.",
         .options = options,
         .least = 1,
         .most = 1000,

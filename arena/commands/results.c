@@ -385,9 +385,14 @@ static int print_published(const struct publish_request *request,
 static int publish_site(struct store_call *call)
 {
     struct publish_request *request = call->context;
+    char home[PATH_MAX], analyses[PATH_MAX + 16];
     struct publish_result result;
     int error;
 
+    if (home_find(store_option_home, home) == 0) {
+        snprintf(analyses, sizeof analyses, "%s/" ANALYSES, home);
+        request->analyses = analyses;
+    }
     request->seasons = (const char *const *)call->argv;
     request->season_count = call->argc - 1;
     request->folder = call->argv[call->argc - 1];

@@ -55,6 +55,9 @@ int store_command(const struct command_line *line, int argc, char **argv, enum s
 int store_command_run(const struct command_line *line, enum store_mode mode,
                       int (*run_fn)(struct store_call *call), struct store_call *call);
 
+/* Folder of the home in which `arena analyse` keeps what it said of a stored game, for the site. */
+#define ANALYSES "analyses"
+
 /* Returns true if the store is on a server, and so not in the home. */
 bool store_option_is_server(void);
 

@@ -1,8 +1,10 @@
 #include "arena/site/publish.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/report/ladder.h"
 #include "arena/site/home_page.h"
@@ -20,6 +22,7 @@ struct season_publication {
     struct folder *folder;
     struct season_data *data;
     struct publish_damage *damage;
+    const char *analyses;
 };
 
 static const char *name_of(const struct season_data *data)
@@ -77,10 +80,58 @@ static int choose_games(struct season_data *data, int64_t newest)
 }
 
 /*
+ * Marks the games of which the folder has an analysis; each gets a page. The mark is the file's
+ * time: a new analysis makes a new page.
+ */
+static void mark_analysed(struct season_data *data, const char *folder)
+{
+    DIR *directory = folder ? opendir(folder) : NULL;
+    struct dirent *entry;
+
+    while (directory && (entry = readdir(directory))) {
+        char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
+        int group, rotation;
+        struct stat found;
+
+        if (snprintf(id, sizeof id, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name) >=
+                (int)sizeof id ||
+            !store_game_id_parse(id, season, &group, &rotation) ||
+            strcmp(season, data->standings.season.name) != 0 ||
+            fstatat(dirfd(directory), entry->d_name, &found, 0) < 0)
+            continue;
+        for (size_t i = 0; i < data->count; i++) {
+            struct data_game *game = &data->games[i];
+
+            if (game->group == group && game->rotation == rotation && !game->is_pruned) {
+                game->analysed =
+                    (uint64_t)found.st_mtim.tv_sec * 1000000000 + (uint64_t)found.st_mtim.tv_nsec;
+                game->page = true;
+            }
+        }
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* Reads the analysis of a game, a new reference. NULL: there is none, or it is no JSON. */
+static json_t *read_analysis(const struct season_publication *publication,
+                             const struct data_game *game, const char *id)
+{
+    json_t *analysis = NULL;
+    char *path;
+
+    if (game->analysed && asprintf(&path, "%s/%s.json", publication->analyses, id) >= 0) {
+        analysis = json_load_file(path, 0, NULL);
+        free(path);
+    }
+    return analysis;
+}
+
+/*
  * Writes the page that shows a match, and the picture of its final position. Returns 0, -ENOMEM, or
  * -EBADMSG after writing one line to error.
  */
-static int write_viewer(FILE *page, FILE *picture, const struct season_data *data,
+static int write_viewer(FILE *page, FILE *picture, const struct season_publication *publication,
                         struct replay *replay, const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
@@ -92,18 +143,21 @@ static int write_viewer(FILE *page, FILE *picture, const struct season_data *dat
                                  .home_link = "../index.html",
                                  .picture_link = drawn,
                                  .picture = picture};
+    json_t *analysis;
     uint8_t *bytes;
     int result;
 
     snprintf(saved, sizeof saved, "%s.replay", id);
     snprintf(drawn, sizeof drawn, "%s.svg", id);
-    if (!data->standings.season.publishes_errors)
+    if (!publication->data->standings.season.publishes_errors)
         replay_drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
     if (viewer.size == 0)
         return -ENOMEM;
     viewer.bytes = bytes;
+    viewer.analysis = analysis = read_analysis(publication, game, id);
     result = viewer_write(page, &viewer, error);
+    json_decref(analysis);
     free(bytes);
     return result < 0 ? -EBADMSG : 0;
 }
@@ -156,7 +210,7 @@ static int put_replay(const struct season_publication *publication, const struct
     int result = -ENOMEM;
 
     if (svg && page)
-        result = write_viewer(page, svg, publication->data, replay, id, game, error);
+        result = write_viewer(page, svg, publication, replay, id, game, error);
     if (svg && fclose(svg) != 0)
         result = -ENOMEM;
     if (result == -EBADMSG)
@@ -352,16 +406,16 @@ static int put_lists(const struct season_publication *publication)
 }
 
 /*
- * Writes all pages of a season. newest is the number of newest games of each bot that get a page,
- * or PUBLISH_ALL_GAMES. A damaged replay is counted, and its page says that it is damaged. Returns
- * 0, or -errno with folder->error set.
+ * Writes all pages of a season. A damaged replay is counted, and its page says that it is damaged.
+ * Returns 0, or -errno with folder->error set.
  */
-static int publish_season(struct folder *folder, struct season_data *data, int64_t newest,
-                          struct publish_damage *damage)
+static int publish_season(struct folder *folder, struct season_data *data,
+                          const struct publish_request *request, struct publish_damage *damage)
 {
-    const struct season_publication publication = {folder, data, damage};
-    int error = choose_games(data, newest);
+    const struct season_publication publication = {folder, data, damage, request->analyses};
+    int error = choose_games(data, request->games);
 
+    mark_analysed(data, request->analyses);
     if (!error)
         error = season_index_make(data);
     if (error)
@@ -395,7 +449,7 @@ static int put_season(struct publication *publication, const struct store_season
         snprintf(folder->error, sizeof folder->error, "%s",
                  error == -ENOMEM ? "out of memory" : store_failure(publication->store));
     if (!error)
-        error = publish_season(folder, &data, publication->request->games, &publication->damage);
+        error = publish_season(folder, &data, publication->request, &publication->damage);
     if (!error && (error = home_add(&publication->home, &data)))
         snprintf(folder->error, sizeof folder->error, "out of memory");
     season_data_finish(&data);

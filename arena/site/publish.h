@@ -26,8 +26,9 @@ struct publish_request {
     const char *const *seasons; /* names of the seasons to publish */
     int season_count;
     const char *folder;
-    bool links_live; /* pages link to /live, which `arena web` serves */
-    int64_t games;   /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
+    bool links_live;      /* pages link to /live, which `arena web` serves */
+    const char *analyses; /* folder with the file GAME.json of each analysed game; NULL: none */
+    int64_t games; /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
 };
 
 struct publish_result {

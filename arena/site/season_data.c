@@ -464,5 +464,6 @@ uint64_t season_index_game_key(const struct season_data *data, const struct data
         memcpy(&rating, &game->ratings[seat], sizeof rating);
         key = mix(mix(key, (uint64_t)data_bot(data, game->entries[seat])->id), rating);
     }
+    key = mix(key, game->analysed);
     return mix(key, (uint64_t)data->standings.season.publishes_errors) | 1;
 }

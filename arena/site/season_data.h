@@ -16,11 +16,12 @@ struct data_game {
     enum wire_reason reasons[GAME_PLAYERS_MAX];
     double ratings[GAME_PLAYERS_MAX]; /* live Elo before the game's group; NAN for a new bot */
     int64_t started_us;               /* microseconds since 1970 */
-    char *forfeits; /* JSON as in struct store_game, NULL if nobody forfeited; owned */
-    bool is_pruned; /* the replay was pruned */
-    bool is_void;   /* does not count: a bot in the game was banned with its games */
-    bool page;      /* the game has a page of its own */
-    uint64_t mark;  /* number that differs between games with different results */
+    char *forfeits;    /* JSON as in struct store_game, NULL if nobody forfeited; owned */
+    bool is_pruned;    /* the replay was pruned */
+    bool is_void;      /* does not count: a bot in the game was banned with its games */
+    bool page;         /* the game has a page of its own */
+    uint64_t analysed; /* time of the analysis of the game, in nanoseconds; 0: there is none */
+    uint64_t mark;     /* number that differs between games with different results */
 };
 
 /* A bot's live Elo after a group. */

@@ -66,4 +66,7 @@ function drawAnalysis() {
     if (lost >= BLUNDER) draw(curve, "path", { class: "blunder",
       d: `M${round2(scaleX(seq) - 4)} ${round2(y(expected) - 8)}h8l-4 7z` });
 }
-new ResizeObserver(() => drawAnalysis()).observe(curve);
+new ResizeObserver(() => {
+  drawStrip(); // its scale is that of the curve
+  drawAnalysis();
+}).observe(curve);
