@@ -574,7 +574,7 @@ static void write_picture(FILE *svg, const struct course *course)
 
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
-extern const char site_analysis_js[]; /* the same, and what shows an analysis */
+extern const char site_analysis_css[], site_analysis_js[]; /* and what shows an analysis */
 
 /* A button that shows an icon of 16 x 16. */
 struct button {
@@ -592,7 +592,7 @@ static const struct button buttons[] = {
 };
 
 static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 6};
-static struct page_code analysis_pages = {site_analysis_js, site_viewer_css, .form = 6};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 6};
 
 uint64_t viewer_form(void)
 {
@@ -631,7 +631,8 @@ static void write_head(FILE *page, const struct viewer_page *viewer, const struc
     html_text(page, viewer->replay->terms.id);
     fputs("</title>\n", page);
     write_preview(page, viewer, course);
-    fprintf(page, "<style>%s</style>\n</head>\n", site_viewer_css);
+    fprintf(page, "<style>%s</style>\n</head>\n",
+            viewer->analysis ? site_analysis_css : site_viewer_css);
 }
 
 static void write_ms(FILE *page, const char *what, int64_t ms)

@@ -171,6 +171,7 @@ async function checkAnalysis(browser, game) {
   const parts = ["state", "position", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
     readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
+    .replace("</style>", readFileSync(`${__dirname}/../../arena/site/viewer/analysis.css`, "utf8") + "</style>")
     .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +
       `${JSON.stringify(analysis)}</script><script>${parts.join("\n")}</script></body>`);
   writeFileSync(`${room}/analysed.html`, html);
