@@ -192,8 +192,8 @@ static int summary_add(struct summary *summary, int64_t group,
         if (!match->decisions[i].by_arena)
             latency_add(&summary->bots[bots[match->events[i].seat]].latency,
                         match->decisions[i].us);
-    for (int seat = 0; seat < summary->bot_count;
-         seat++) /* the answer that was too late, or none */
+    /* A forfeit counts with the time from its request to the fault. */
+    for (int seat = 0; seat < summary->bot_count; seat++)
         if (forfeits[seat] && forfeits[seat]->turn != FORFEIT_NOT_KNOWN)
             latency_add(&summary->bots[bots[seat]].latency, forfeits[seat]->wall_us);
     add_points(summary, bots, match);
@@ -255,7 +255,7 @@ static int print_pairs(struct summary *summary)
             fit_finish(&fit);
         }
     if (flags & FIT_PROVISIONAL)
-        fputs("?: too few matches to tell\n", stdout);
+        fputs("?: too large an error to trust; play more matches\n", stdout);
     return 0;
 }
 

@@ -174,7 +174,7 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
                  (long long)verdict->memory_peak_bytes >> 20);
         break;
     case SANDBOX_END_CPU:
-        snprintf(text, capacity, "killed for its processor time");
+        snprintf(text, capacity, "killed for using too much processor time");
         break;
     case SANDBOX_END_KEEPER:
         snprintf(text, capacity,

@@ -169,8 +169,9 @@ int command_trace(int argc, char **argv)
         .name = "trace",
         .usage = "[--turns N] [--memory MIB] BOT",
         .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
-                 "the sandbox refused: how often, its name, and its error. Most are harmless: "
-                 "runtimes try and go on. If the bot died, look at the last one.",
+                 "the sandbox refused: how often, its name, and its error. Most refusals are "
+                 "harmless: runtimes try a call and go on without it. If the bot died, look at the "
+                 "last refusal.",
         .options = options,
         .least = 1,
         .arguments = "name one bot"};

@@ -247,15 +247,12 @@ static bool print_raw(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-/*
- * Prints the shortest decimal number that reads back as the same float. The number has a point or
- * an exponent: 3.0, not 3.
- */
+/* Prints a float with a point or an exponent: 3.0, not 3. */
 static bool print_float(FILE *stream, struct wire_reader *reader)
 {
     const uint8_t *first = reader->at;
     uint64_t bits = 0;
-    float narrow = 0;
+    float narrow;
     double number;
     char text[32];
 
@@ -263,17 +260,9 @@ static bool print_float(FILE *stream, struct wire_reader *reader)
         return false;
     for (const uint8_t *byte = first + 1; byte < reader->at; byte++)
         bits = bits << 8 | *byte;
-    if (*first == FLOAT_4) {
-        memcpy(&narrow, &(uint32_t){(uint32_t)bits}, sizeof narrow);
-        number = (double)narrow;
-    } else {
-        memcpy(&number, &bits, sizeof number);
-    }
-    for (int digits = *first == FLOAT_4 ? 6 : 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (*first == FLOAT_4 ? strtof(text, NULL) == narrow : strtod(text, NULL) == number)
-            break;
-    }
+    memcpy(&number, &bits, sizeof number);
+    memcpy(&narrow, &(uint32_t){(uint32_t)bits}, sizeof narrow);
+    snprintf(text, sizeof text, "%g", *first == FLOAT_4 ? (double)narrow : number);
     fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
     return true;
 }

@@ -23,7 +23,7 @@ static const struct {
                   .memory_limit_bytes = 100 << 20,
                   .memory_peak_bytes = 103 << 20}},
      "killed for using too much memory: limit 100 MiB, peak 103 MiB"},
-    {{.verdict = {.end = SANDBOX_END_CPU}}, "killed for its processor time"},
+    {{.verdict = {.end = SANDBOX_END_CPU}}, "killed for using too much processor time"},
     {{.verdict = {.end = SANDBOX_END_KEEPER}},
      "killed from outside the arena, together with the process that guarded it"},
     {{.verdict = {.end = SANDBOX_END_KILLED}}, "killed when its time was up"},
