@@ -69,16 +69,18 @@ static bool terms_fit(struct judging *judging)
     const struct wire_clock *clock = &terms->clock;
 
     if (strcmp(terms->id, game->id) != 0)
-        return refuse(judging, "the replay is of match %s, not of %s", terms->id, game->id);
+        return refuse(judging, "the replay shows match %s instead of match %s", terms->id,
+                      game->id);
     if (memcmp(terms->seed, game->seed, sizeof game->seed) != 0)
-        return refuse(judging, "the replay's seed is not the game's");
+        return refuse(judging, "the seed in the replay differs from the game's seed");
     if (terms->player_count != game->player_count || terms->board != game->board)
-        return refuse(judging, "the replay's number of players or board is not the game's");
+        return refuse(judging, "the replay's number of players or board differs from the game's");
     if (clock->turn_ms != season->clock.turn_ms || clock->bank_ms != season->clock.bank_ms ||
         clock->gain_ms != season->clock.gain_ms || clock->start_ms != season->clock.start_ms)
-        return refuse(judging, "the replay's clock is not the season's");
+        return refuse(judging, "the replay's clock differs from the season's clock");
     if (replay->memory_bytes != season->play.memory_bytes)
-        return refuse(judging, "the bots' memory limit was %lld bytes, the season's is %lld",
+        return refuse(judging,
+                      "the bots' memory limit was %lld bytes, but the season sets %lld bytes",
                       (long long)replay->memory_bytes, (long long)season->play.memory_bytes);
     if (replay->names_told != season->is_practice)
         return refuse(judging, "the bots %s each other's names",
@@ -109,14 +111,16 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
         const struct replay_decision *decision = &replay->decisions[i];
 
         if (!in_range(decision->us) || !in_range(decision->cpu_us) || !in_range(decision->delay_us))
-            return refuse(judging,
-                          "decision %zu has a time that is negative or longer than 11 days", i);
+            return refuse(judging, "decision %zu: its time is negative or longer than 11 days", i);
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
-            return refuse(judging, "decision %zu has a time, although the arena itself decided", i);
+            return refuse(
+                judging,
+                "decision %zu has a bot's time, although the arena decided in the bot's place", i);
         sum_us += decision->us; /* cannot overflow: at most 512 decisions of at most 2^40 us */
     }
     if (sum_us > wall_us)
-        return refuse(judging, "the decisions took %lld us, but the whole game took %lld us",
+        return refuse(judging,
+                      "all decisions together took %lld us, but the whole game took only %lld us",
                       (long long)sum_us, (long long)wall_us);
     return true;
 }
@@ -153,20 +157,25 @@ static const char *forfeit_fault(struct match *match, const struct forfeit *forf
     const enum wire_reason reason = forfeit->reason;
 
     if (reason == WIRE_START)
-        return forfeit->turn < 0 ? NULL : "a failed start of a bot that had played";
+        return forfeit->turn < 0 ? NULL
+                                 : "that the bot failed to start, but the bot had already played";
     if (reason == WIRE_FORBIDDEN)
-        return *forfeit->call ? NULL : "a forbidden call without the call's name";
+        return *forfeit->call
+                   ? NULL
+                   : "that the bot made a forbidden system call, but does not name the call";
     if (reason != WIRE_TIMEOUT && reason != WIRE_ILLEGAL)
         return NULL;
     if (!is_its_turn)
-        return "a late or illegal answer while it was not the bot's turn";
+        return "that the bot answered late or illegally, but it was another seat's turn";
     if (reason == WIRE_ILLEGAL)
-        return answered_illegally(match, forfeit)
-                   ? NULL
-                   : "an illegal action, but the recorded answer has none";
+        return answered_illegally(match, forfeit) ? NULL
+                                                  : "that the bot's action was illegal, but the "
+                                                    "recorded answer has no illegal action";
     if (forfeit->limit_us != match_limit_us(match, seat))
-        return "a timeout under a time limit that the clock does not give";
-    return forfeit->wall_us < forfeit->limit_us ? "a timeout within the time limit" : NULL;
+        return "that the bot was late, but under a time limit that the season's clock does not set";
+    return forfeit->wall_us < forfeit->limit_us
+               ? "that the bot was late, but the bot's time is within the time limit"
+               : NULL;
 }
 
 static bool forfeits_are_complete(struct judging *judging)
@@ -180,10 +189,12 @@ static bool forfeits_are_complete(struct judging *judging)
         if (has_played && forfeit)
             return refuse(judging, "seat %d played to the end, but has a forfeit record", seat);
         if (!has_played && !forfeit)
-            return refuse(judging, "seat %d is out, but has no forfeit record", seat);
+            return refuse(judging, "seat %d forfeited, but has no forfeit record", seat);
         if (forfeit && !texts_fit(forfeit))
-            return refuse(judging,
-                          "seat %d: the forfeit record has no words, or a time out of range", seat);
+            return refuse(
+                judging,
+                "seat %d: the forfeit record lacks its explanation, or has a time out of range",
+                seat);
     }
     return true;
 }
@@ -232,8 +243,8 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
         return false;
     }
     free(packed);
-    return is_equal ||
-           refuse(judging, "the replay's bytes differ from those that the arena would write");
+    return is_equal || refuse(judging, "the replay is not written as the arena itself would write "
+                                       "this game, byte for byte");
 }
 
 static struct game_result *judge_replay(struct judging *judging, const uint8_t *bytes, size_t size,
@@ -251,7 +262,7 @@ static struct game_result *judge_replay(struct judging *judging, const uint8_t *
         return NULL;
     result = result_of_replay(judging->game, judging->replay, bytes, size, wall_us);
     if (result && result->forfeits && strlen(result->forfeits) > STORE_FORFEITS_BYTES_MAX) {
-        refuse(judging, "the texts of the game's forfeits are too long");
+        refuse(judging, "the explanations of the game's forfeits are too long");
         result_destroy(result);
         return NULL;
     }

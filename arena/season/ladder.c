@@ -479,10 +479,12 @@ static int try_to_load(struct standings *standings, struct store *store,
     if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
         error = -EAGAIN;
     else if (counting.error)
-        error = counting.error == -EBADMSG
-                    ? store_damaged(store, "seat", counting.row, "entry",
-                                    "the entry does not exist, or the decision times are malformed")
-                    : counting.error;
+        error =
+            counting.error == -EBADMSG
+                ? store_damaged(
+                      store, "seat", counting.row, "entry",
+                      "the season has no such entry, or the seat's decision times are malformed")
+                : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)
             error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);
@@ -527,7 +529,7 @@ static int add_name(struct standings_choice *choice, struct store *store, const 
         if (strcmp(choice->names[i], name) == 0)
             return 0;
     if (choice->count == SCHEDULE_ENTRIES_MAX)
-        return store_explain(store, -EINVAL, "a season has room for 2048 bots");
+        return store_explain(store, -EINVAL, "too many bots: a season has room for 2048");
     snprintf(choice->texts[choice->count], sizeof *choice->texts, "%s", name);
     choice->names[choice->count] = choice->texts[choice->count];
     choice->count++;
@@ -559,7 +561,7 @@ static int add_ranks(struct standings_choice *choice, struct store *store, const
             error = add_name(choice, store, standings.roster.members[row->entry].bot.name);
     }
     if (!error && rank < first)
-        error = store_refuse(store, -EINVAL, "season %s has only %ld ranks: choose among them",
+        error = store_refuse(store, -EINVAL, "season %s has only %ld ranks: choose lower ranks",
                              name, rank);
     standings_finish(&standings);
     return error;

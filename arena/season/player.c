@@ -811,7 +811,7 @@ void progress_write(const struct progress *progress, size_t columns,
         return;
     fprintf(stream, "%" PRId64 "/%" PRId64 " games", progress->done_count, progress->budget_games);
     if (progress->ending) {
-        fprintf(stream, ", ending (Ctrl-C again: at once)");
+        fprintf(stream, ", ending (press Ctrl-C again to stop at once)");
     } else if (rate > 0) {
         fprintf(stream, ", %.1f a second", rate);
         print_left(stream, (double)(progress->budget_games - progress->done_count) / rate);

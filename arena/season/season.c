@@ -69,7 +69,7 @@ static int explain(struct season *season, int error)
     if (error == -ENOMEM)
         return store_explain(season->store, error, "out of memory");
     if (error == -E2BIG)
-        return store_explain(season->store, error, "a season has room for 2048 bots");
+        return store_explain(season->store, error, "too many bots: a season has room for 2048");
     return error;
 }
 
@@ -128,7 +128,7 @@ static int check_opening(const struct season *season)
         return 0;
     snprintf(row, sizeof row, "number %d", season->opening.number);
     return store_damaged(season->store, "opening", row, "seed",
-                         "missing, or does not fit the published commitment");
+                         "the seed is missing, or does not match the published commitment");
 }
 
 /* Reports which stored row does not fit the schedule. */
@@ -239,8 +239,8 @@ static int find_losses(struct season *season)
     if (season->is_outdated)
         return store_refuse(season->store, -ESTALE,
                             "the server lost the season's last games, as after a failover: %lld "
-                            "games in %lld batches are left of %lld in %d; the next run goes on "
-                            "from there",
+                            "games in %lld batches remain of %lld games in %d batches; the next "
+                            "run plays on from the games that remain",
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;

@@ -370,8 +370,8 @@ static void tell_no_stage(struct staging *staging)
     char line[SOURCE_ERROR_BYTES];
 
     snprintf(line, sizeof line,
-             "%s: the arena cannot make its folder for copies of bots here: %s: set TMPDIR to "
-             "another folder",
+             "%s: the arena cannot make a folder for copies of bots in this folder: %s: set TMPDIR "
+             "to another folder",
              parent && *parent ? parent : "/tmp", strerror(-staging->stage_error));
     settle(staging, line);
 }
@@ -506,7 +506,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     result = archive_unpack(bytes, size, folder, archive_error);
     if (result == ARCHIVE_REFUSED) {
         how = strstr(archive_error, ": ");
-        snprintf(error, SOURCE_ERROR_BYTES, "its package in the %s is damaged%s", where,
+        snprintf(error, SOURCE_ERROR_BYTES, "the bot's package in the %s is damaged%s", where,
                  how ? how : "");
         return PACKAGE_REFUSED;
     }
@@ -521,7 +521,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     }
     if (strcmp(hash, sha256) == 0)
         return 0;
-    snprintf(error, SOURCE_ERROR_BYTES, "its package in the %s is damaged: the hash differs",
+    snprintf(error, SOURCE_ERROR_BYTES, "the bot's package in the %s is damaged: its hash differs",
              where);
     return PACKAGE_REFUSED;
 }

@@ -138,7 +138,7 @@ static void tell_rest(struct daemon_season *season)
     const struct player_report *report = &season->report;
     const char *name = season->ready->season.terms.name;
     char words[128];
-    const char *why = report->step == SEASON_DECIDED  ? "the order of its bots is decided"
+    const char *why = report->step == SEASON_DECIDED  ? "the order of the season's bots is decided"
                       : report->step == SEASON_CLOSED ? "the season was closed"
                       : report->step == -EDOM         ? "too few bots for a table"
                       : report->was_stopped           ? "the daemon stops"
@@ -669,22 +669,24 @@ static char *status_metrics(const struct daemon *daemon)
     const struct metric metrics[] = {
         {"games_total", "counter", "Games stored since the daemon began.", daemon->game_count},
         {"games_playing", "gauge", "Games under way.", playing_count(daemon)},
-        {"jobs", "gauge", "Games that may be played at a time.", daemon->options.job_count},
-        {"queue", "gauge", "Submissions that have not ended.", view->submission_count},
+        {"jobs", "gauge", "Limit on the games that are played at the same time.",
+         daemon->options.job_count},
+        {"queue", "gauge", "Submissions that wait or are being checked.", view->submission_count},
         {"longest_hold_seconds", "gauge", "The longest time for which the event loop was blocked.",
          daemon->longest_hold_us, .is_us = true},
-        {"disk_free_bytes", "gauge", "Free space on the disk of the home.", view->disk_free_bytes},
+        {"disk_free_bytes", "gauge", "Free space on the disk of the arena's home folder.",
+         view->disk_free_bytes},
         {"errors_total", "counter", "Errors of the arena since the daemon began.",
          daemon->error_count},
         {"store_up", "gauge", "1 if the store answers, else 0.", !view->is_down},
     };
     const struct metric of_workers[] = {
-        {"workers_alive", "gauge", "Workers that the store has heard of within the last minute.",
+        {"workers_alive", "gauge", "Workers that reported to the store within the last minute.",
          view->workers.alive_count},
         {"workers_silent", "gauge", "Workers that fell silent without reporting their end.",
          view->workers.silent_count},
         {"leases", "gauge", "Groups that workers hold.", view->workers.lease_count},
-        {"inbox_games", "gauge", "Delivered games that wait for the daemon.",
+        {"inbox_games", "gauge", "Games that workers delivered and the daemon has not yet checked.",
          view->workers.inbox_count},
         {"refused_deliveries", "gauge", "Deliveries that the daemon refused: see `arena workers`.",
          view->workers.refused_count},
@@ -784,7 +786,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     if (!daemon->watchdog_us || now_us - daemon->watched_us < daemon->watchdog_us)
         return;
     daemon->watched_us = now_us;
-    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld games played, %d under way",
+    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld games played, %d games under way",
              (long long)daemon->game_count, playing_count(daemon));
     notify_send(line);
 }

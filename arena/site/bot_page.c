@@ -474,7 +474,7 @@ static void write_points(FILE *page, const struct comparison *compared)
     html_table_begin(page, "Points by source", headings);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         write_numbers(page, compared, sources[i].label, sources[i].number, most);
-    write_numbers(page, compared, "Final score, with the 5 at the start",
+    write_numbers(page, compared, "Final score, including the 5 points at the start",
                   STORY_SCORES + GAME_ROUNDS + 1, INFINITY);
     html_table_end(page);
     fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);

@@ -65,8 +65,9 @@ static int embed(const char *path)
         char *begin = line + strspn(line, " ");
 
         if (!end) {
-            fprintf(stderr, "%s: a line is longer than %d bytes, or the last one has no end\n",
-                    path, LINE_BYTES);
+            fprintf(stderr,
+                    "%s: a line is longer than %d bytes, or the last line has no line feed\n", path,
+                    LINE_BYTES);
             fclose(file);
             return 1;
         }

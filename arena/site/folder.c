@@ -377,7 +377,8 @@ static int open_site(struct folder *folder, const char *path)
     folder->old_fd = -1;
     error = place_open(&folder->site, path);
     if (error == -EINVAL)
-        return fail(folder, error, "is no name of a folder; give it one");
+        return fail(folder, error,
+                    "does not end in a folder's name; add the name of the site's folder");
     if (error)
         return fail(folder, error, "%s", strerror(-error));
     folder->old_fd = open_folder(folder->site.folder_fd, folder->site.name);
@@ -385,9 +386,10 @@ static int open_site(struct folder *folder, const char *path)
         return 0;
     error = folder->old_fd >= 0 || errno == ENOTDIR || errno == ELOOP ? -EEXIST : -errno;
     fail(folder, error, "%s",
-         folder->old_fd >= 0 ? "is a folder with something else in it; choose another name"
-         : error == -EEXIST  ? "is not a folder; choose another name"
-                             : strerror(-error));
+         folder->old_fd >= 0
+             ? "is a folder with files other than a published site; choose another folder"
+         : error == -EEXIST ? "is not a folder; choose another name"
+                            : strerror(-error));
     if (folder->old_fd >= 0)
         close(folder->old_fd);
     place_close(&folder->site);

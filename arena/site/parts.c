@@ -224,24 +224,27 @@ static const struct {
     unsigned flag;
     const char *label, *words;
 } flags[] = {
-    {0, "provisional", "few games or a large error: the rating may still move a lot"},
+    {0, "provisional", "the bot has few games or a large error: its rating may still move a lot"},
     {FIT_UNBEATEN, "unbeaten",
-     "came first in every game, so the games set no upper limit to its rating: how high it is "
-     "depends on the starting assumption (the prior) alone"},
+     "the bot came first in every game, so its games set no upper limit to its rating: how high "
+     "the rating is depends only on the prior"},
     {FIT_WINLESS, "winless",
-     "came last in every game, so the games set no lower limit to its rating"},
+     "the bot came last in every game, so its games set no lower limit to its rating"},
     {FIT_UNVARIED, "unvaried",
-     "won the same share of points in every group, so that no error can be estimated"},
-    {FIT_UNCONNECTED, "unconnected", "no chain of games connects it with some of the bots"},
-    {FIT_UNPLAYED, "unplayed", "has no game yet"},
+     "the bot won an equal share of points in every group of games, so the rating's error cannot "
+     "be estimated"},
+    {FIT_UNCONNECTED, "unconnected",
+     "no chain of games connects the bot with some of the other bots"},
+    {FIT_UNPLAYED, "unplayed", "the bot has no game yet"},
     {LADDER_PROBATION, "probation",
-     "forfeited so often that it plays less until it has played some games to the end"},
-    {LADDER_RETIRED, "retired", "was taken out of play"},
-    {LADDER_REPLACED, "replaced", "a newer version of the same name plays instead"},
-    {LADDER_BANNED, "banned", "the organizer excluded it"},
-    {LADDER_SAME_HASH, "same package", "the same package was submitted under another name"},
+     "the bot forfeited so often that it plays fewer games until it has played some to the end"},
+    {LADDER_RETIRED, "retired", "the bot was taken out of play"},
+    {LADDER_REPLACED, "replaced", "a newer version of the bot plays instead"},
+    {LADDER_BANNED, "banned", "the organizer excluded the bot"},
+    {LADDER_SAME_HASH, "same package", "the bot's package was also submitted under another name"},
     {LADDER_RESIDUAL, "unexplained results",
-     "its results against some opponent differ from its rating by more than chance explains"},
+     "the bot's results against some opponent differ from what the ratings predict by more than "
+     "chance explains"},
 };
 
 enum {
@@ -478,7 +481,8 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
         fprintf(page, "<a href=\"%s%s\">%s</a>", up, path, id);
     else
         fprintf(page, "<span class=\"quiet\"%s>%s</span>",
-                game->is_pruned ? " title=\"its replay is not kept any more\"" : "", id);
+                game->is_pruned ? " title=\"the replay of this game is not kept any more\"" : "",
+                id);
     fputs("</th><td class=\"when\">", page);
     parts_time(page, game->started_us);
     fputs("</td><td class=\"wrap\">", page);
@@ -757,7 +761,7 @@ void parts_history(FILE *page, const struct season_data *data, int name)
                 "</svg></section>\n<p class=\"quiet\">Live Elo as the games came. %s: the 95 %% "
                 "error of "
                 "the final list, wider where fewer games had been played.</p>\n",
-                chart.line_count > 1 ? "Point at or touch a line or a name for its band"
+                chart.line_count > 1 ? "Point at or touch a line or a name to see its error band"
                                      : "The band");
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);

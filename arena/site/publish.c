@@ -193,7 +193,7 @@ static int put_damaged(const struct season_publication *publication, const char 
         snprintf(publication->damage->words, sizeof publication->damage->words, "game %s: %s", id,
                  fault);
     return put_words(publication, id, name,
-                     "The record of this game is damaged. Its result is kept.");
+                     "The replay of this game is damaged. The game's result is kept.");
 }
 
 /*
@@ -242,8 +242,9 @@ static int put_game(const struct season_publication *publication, const struct d
 
     store_game_id(id, name_of(data), game->group, game->rotation);
     if (result == -ENODATA) /* the replay was pruned after we read the season */
-        return put_words(publication, id, name,
-                         "The replay of this game is not kept any more. Its result is.");
+        return put_words(
+            publication, id, name,
+            "The replay of this game is not kept any more. The game's result is kept.");
     if (result == -EBADMSG)
         return put_damaged(publication, id, name, store_failure(data->store));
     if (result < 0) {

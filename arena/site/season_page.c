@@ -113,7 +113,7 @@ static void write_openings(FILE *page, const struct season_data *data)
             fputs("; seed <code>", page);
             for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
                 fprintf(page, "%02x", opening->seed[byte]);
-            fputs("</code>, whose SHA-256 is the commitment", page);
+            fputs("</code>, of which the commitment is the SHA-256 hash", page);
         } else {
             fputs("; the seed is published when the season closes", page);
         }
@@ -151,16 +151,19 @@ static void write_terms(FILE *page, const struct season_data *data)
             boards[season->board], (long long)season->clock.turn_ms,
             (long long)season->clock.bank_ms, (long long)season->clock.gain_ms,
             (long long)season->clock.start_ms, (long long)season->budget_games,
-            season->until_decided ? ", or until all neighbors are decided" : "");
+            season->until_decided
+                ? ", or fewer once the order of all neighbors on the ladder is decided"
+                : "");
     parts_time(page, season->created_us);
     fputs("</dd>\n<dt>replays</dt><dd>", page);
     if (season->prunes)
-        fprintf(page, "kept of every forfeit and of the newest %lld other games",
+        fprintf(page, "the arena keeps those of all forfeits and of the newest %lld other games",
                 (long long)season->keep_games);
     else
-        fputs("all are kept", page);
+        fputs("the arena keeps all", page);
     fprintf(page, "</dd>\n<dt>standard error</dt><dd>of a bot that forfeits: %s</dd>\n",
-            season->publishes_errors ? "published" : "its author's and the organizer's");
+            season->publishes_errors ? "published"
+                                     : "shown only to the bot's author and the organizer");
     if (season->is_practice)
         fputs("<dt>practice</dt><dd>counts for nothing; bots are told names</dd>\n", page);
     write_date(page, "begins", season->from_us);

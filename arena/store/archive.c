@@ -193,7 +193,7 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
                       char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry = library.archive_entry_new();
-    static const char unkept[] = "is not a file, folder or link, or cannot be read";
+    static const char unkept[] = "cannot be read, or is neither a file, a folder nor a link";
     char link[PART_BYTES];
     int64_t total = 0;
     int result = 0;
@@ -297,11 +297,13 @@ static const char *entry_fault(struct archive_entry *entry)
     case AE_IFLNK:
         return NULL;
     case AE_IFDIR:
-        return mode == 0755 ? NULL : "a folder's mode is not 0755";
+        return mode == 0755 ? NULL : "the package has a folder whose mode is not 0755";
     case AE_IFREG:
-        return mode == 0755 || mode == 0644 ? NULL : "a file's mode is neither 0755 nor 0644";
+        return mode == 0755 || mode == 0644
+                   ? NULL
+                   : "the package has a file whose mode is neither 0755 nor 0644";
     default:
-        return "an entry is neither a file, a folder nor a link";
+        return "an entry of the archive is neither a file, a folder nor a link";
     }
 }
 
@@ -342,7 +344,7 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
                                   : library.archive_error_string(archive);
 
             if (library.archive_errno(disk) == ENOSPC || library.archive_errno(disk) == EDQUOT)
-                why = "the disk of this folder is full";
+                why = "the folder's disk is full: make room on the disk";
             refuse(error, folder, why ? why : "the package is damaged");
             return package_is_arenas_error(library.archive_errno(disk)) ? ARCHIVE_UNWRITTEN
                                                                         : ARCHIVE_REFUSED;
@@ -501,26 +503,26 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     if ((library.archive_format(conversion->from) & ARCHIVE_FORMAT_BASE_MASK) ==
             ARCHIVE_FORMAT_ZIP &&
         library.archive_filter_count(conversion->from) > 1)
-        return "a zip is inside another archive: pack the bot once";
+        return "the archive is a compressed zip: send the zip itself";
     if (!plain_name(entry))
-        return "the name of an entry leads out of the folder, or is not UTF-8";
+        return "a file's name in the archive leads out of the bot's folder, or is not UTF-8";
     if (library.archive_entry_hardlink(entry))
-        return "an entry is a hard link: pack the file itself";
+        return "the archive has a hard link: pack the file itself instead of the link";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
-        return "an entry is neither a file, a folder nor a link";
+        return "an entry of the archive is neither a file, a folder nor a link";
     if (!link || !wire_is_utf8(link, strlen(link)))
-        return "the target of a link is not UTF-8";
+        return "the archive has a link whose target is not UTF-8";
     if (++conversion->count > CONVERT_ENTRIES_MAX)
         return "the archive has more than 20000 entries";
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)
-        return "the archive does not say how large an entry is: pack the bot as tar.gz";
+        return "the archive does not give the size of a file: pack the bot as tar.gz";
     conversion->is_too_large =
         library.archive_entry_size(entry) > conversion->most - conversion->total;
     if (conversion->is_too_large)
-        return "its files together have more bytes than a package may have: leave out what the bot "
-               "does not need";
+        return "the archive's files together have more bytes than a package may have: leave out "
+               "what the bot does not need";
     conversion->total += library.archive_entry_size(entry);
     return NULL;
 }
@@ -585,12 +587,12 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
     }
     if (conversion->is_too_large && read != ARCHIVE_OK) {
         refuse(error, "archive",
-               "it unpacks to more bytes than a package may have: leave out what the bot does not "
-               "need");
+               "the archive unpacks to more bytes than a package may have: leave out what the bot "
+               "does not need");
         result = ARCHIVE_TOO_LARGE;
     } else if (result == 0 && read != ARCHIVE_EOF) {
-        result =
-            refuse(error, "archive", "it is neither a tar, a tar.gz nor a zip, or it is damaged");
+        result = refuse(error, "archive",
+                        "the archive is damaged, or is neither a tar, a tar.gz nor a zip");
     }
     library.archive_read_free(conversion->from);
     return result;
@@ -607,7 +609,7 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
         return result;
     conversion.has_root &= conversion.root_has_manifest;
     if (!conversion.has_manifest && !conversion.has_root)
-        return refuse(error, "archive", "it has no bot.json at its top");
+        return refuse(error, "archive", "the archive has no bot.json in its top folder");
     conversion.to = library.archive_write_new();
     conversion.entry = library.archive_entry_new();
     if (!conversion.to || !conversion.entry) {

@@ -145,7 +145,8 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
         return error;
     free(*package);
     *package = NULL;
-    return store_refuse(store, -ENODATA, "package %s was erased with its author", sha256);
+    return store_refuse(store, -ENODATA,
+                        "package %s no longer exists: an operator erased the bot's author", sha256);
 }
 
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)

@@ -265,8 +265,8 @@ static int keep_workers_out(struct store *store, const struct store_season *seas
     int count = store_leases_count(store, season->id);
 
     if (count > 0)
-        return store_refuse(store, -EBUSY, "workers hold %d groups of season %s", count,
-                            season->name);
+        return store_refuse(store, -EBUSY, "workers still hold %d groups of games of season %s",
+                            count, season->name);
     return count < 0 ? count : store_season_deal(store, season->id, false);
 }
 
@@ -299,7 +299,8 @@ static int claim_seasons(struct claims *claims)
 
         snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1,
                  store_failure(claims->stores[claims->count - 1]));
-        return store_refuse(claims->source, -EBUSY, "%.500s: stop who plays, and copy again", line);
+        return store_refuse(claims->source, -EBUSY,
+                            "%.500s: stop the arena that plays the season, and copy again", line);
     }
     return claims->error ? claims->error : error;
 }
@@ -391,10 +392,10 @@ static int copy_tables(struct store *target, struct store *source, copy_progress
         *failed = source;
         error = store_event_latest(source, &after);
         if (!error && before != after)
-            error = store_refuse(source, -ESTALE,
-                                 "%s was changed while it was copied: copy again when nobody "
-                                 "changes it",
-                                 source->where);
+            error = store_refuse(
+                source, -ESTALE,
+                "%s was changed while it was copied: copy again while no process changes the store",
+                source->where);
     }
     return error;
 }

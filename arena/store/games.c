@@ -242,7 +242,7 @@ static bool read_game(struct seat_reader *reader, struct store_game *game)
     do {
         seat = game->player_count++;
         if (reader->next.number != seat) {
-            row_require(&reader->rows, 2, false, "the row of the seat before this one is missing");
+            row_require(&reader->rows, 2, false, "the row of the previous seat is missing");
             return !row_end(&reader->rows);
         }
         game->seats[seat] = reader->next.seat;
@@ -320,7 +320,8 @@ static int verify(struct store *store, int64_t season_id, const struct store_gam
     return memcmp(mark, game->checksum, sizeof mark) == 0
                ? 0
                : damaged(store, game, -1, "checksum",
-                         "the row, or a seat's, was changed: it does not match its checksum");
+                         "the game's row or a row of its seats was changed: the checksum does not "
+                         "match");
 }
 
 /* Reads the seats of the games on a page, and passes each game to each_fn. */
@@ -414,11 +415,11 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
     error = sql_close_found(&rows);
     if (is_pruned)
         return store_refuse(store, -ENODATA,
-                            "the replay of game %d of group %d was pruned; its result is kept: "
-                            "`arena games` shows it",
+                            "the replay of game %d of group %d was pruned; the result is kept: "
+                            "`arena games` shows the result",
                             rotation, group);
     if (error == -ENOENT)
-        store_explain(store, error, "no such game was played: `arena games` lists the games");
+        store_explain(store, error, "this game is not in the store: `arena games` lists the games");
     return error;
 }
 
@@ -436,11 +437,10 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
         return error;
     error = store_replay_read(store, season.id, group, rotation, replay, size);
     if (error == -ENODATA)
-        store_refuse(
-            store, error,
-            "%s: its replay was pruned, by the terms of season %s or by `arena prune`; its "
-            "result is kept: `arena games %s`",
-            id, name, name);
+        store_refuse(store, error,
+                     "%s: the game's replay was pruned, as the terms of season %s say or by `arena "
+                     "prune`; `arena games %s` shows the result",
+                     id, name, name);
     return error;
 }
 

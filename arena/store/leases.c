@@ -467,8 +467,8 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
                  sql_int(claim->lease_us), sql_text(barred)));
     while (sql_next(&rows)) {
         if (row_is_null(&rows, schema_tables[TABLE_BOT].column_count))
-            rows.error = store_refuse(store, -ECANCELED,
-                                      "the store does not know this worker: start it again");
+            rows.error = store_refuse(
+                store, -ECANCELED, "the store does not know this worker: start the worker again");
         else
             read_place(&rows, leases, claim->group_count, &count);
     }
@@ -543,16 +543,18 @@ int store_deliver(struct store *store, const struct store_worker *worker,
         return 0;
     if (strcmp(word, "stale") == 0)
         return store_refuse(store, -ESTALE,
-                            "game %d of group %d came after its lease had lapsed and another "
-                            "worker had claimed the group: it is not kept",
+                            "game %d of group %d came too late and is discarded: the lease had "
+                            "lapsed, and another worker had claimed the group",
                             rotation, lease->group);
     if (strcmp(word, "closed") == 0)
-        return store_refuse(store, -ECANCELED,
-                            "game %d of group %d is void: its season was closed meanwhile",
-                            rotation, lease->group);
+        return store_refuse(
+            store, -ECANCELED,
+            "game %d of group %d is void: the season was closed before the game was delivered",
+            rotation, lease->group);
     if (strcmp(word, "full") == 0)
         return store_refuse(store, -ENOSPC,
-                            "%s: the inbox is full: is `arena serve --jobs 0` running?",
+                            "%s: the inbox for delivered games is full: check that `arena serve "
+                            "--jobs 0` is running",
                             store->where);
     return store_refuse(store, -EINVAL, "game %d of group %d: the replay is longer than 16 MiB",
                         rotation, lease->group);
@@ -575,7 +577,8 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
     }
     error = sql_close_found(&rows);
     if (error == -ENOENT)
-        store_refuse(store, error, "package %s is not of a bot in a group of this worker", sha256);
+        store_refuse(store, error,
+                     "package %s belongs to no bot in the groups that this worker holds", sha256);
     return error;
 }
 
@@ -585,7 +588,7 @@ int store_listen(struct store *store, enum store_channel channel)
     return store->driver->listen
                ? sql_result(store, store->driver->listen(store, channel))
                : store_refuse(store, -ENOTSUP,
-                              "%s: this store sends no notifications: read it from time to time",
+                              "%s: this store sends no notifications: poll the store instead",
                               store->where);
 }
 

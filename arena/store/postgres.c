@@ -167,7 +167,7 @@ static int lost_error(struct store *store)
 {
     return store_refuse(store, -ENOTCONN,
                         "%s: the connection was lost, or the server does not answer: try again "
-                        "when it does; nothing that was stored is lost",
+                        "when the server runs; nothing that was stored is lost",
                         store->where);
 }
 
@@ -184,14 +184,15 @@ static const struct {
      "no room left on the server: make room on its disk and go on; nothing that was stored is "
      "lost"},
     {"53300", -ENOTCONN, "the server takes no more connections: try again"},
-    {"55P03", -EBUSY, "locked by another process: try again"},
-    {"57014", -EBUSY, "the server took too long: try again"},
-    {"57", -ENOTCONN, "the server is stopping or starting: try again when it runs"},
+    {"55P03", -EBUSY, "another process has locked the rows or a table: try again"},
+    {"57014", -EBUSY, "the server took too long to answer: try again"},
+    {"57", -ENOTCONN, "the server is stopping or starting: try again when the server runs"},
     {"08", -ENOTCONN, "the connection was lost: try again"},
     {"25006", -EROFS, "the server is read-only (a standby?): give the URL of the primary"},
     {"25P03", -ENOTCONN,
-     "this process was paused during a transaction, and the server rolled it back"},
-    {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
+     "this process was paused too long during a transaction, so the server rolled the transaction "
+     "back: try again"},
+    {"25P02", -ENOTCONN, "a transaction failed before its end: try again"},
     {"42501", -EACCES, NULL},
     {"42P07", -EEXIST, NULL}, /* another process has just created the table */
     {"42710", -EEXIST, NULL}, /* another process has just created the table's type */
@@ -220,8 +221,8 @@ static int server_error(struct store *store, const PGresult *result)
             continue;
         if (states[i].error == -EACCES)
             store_refuse(store, -EACCES,
-                         "%s: %s: use the role that owns the league; a worker's role may do more "
-                         "after `arena store role`",
+                         "%s: %s: use the role that owns the arena's tables; `arena store role` "
+                         "gives a worker's role its rights",
                          store->where, line);
         else if (!states[i].words || *states[i].words)
             store_refuse(store, states[i].error, "%s: %s", store->where,
@@ -712,8 +713,8 @@ static int resolve(struct store *store)
     }
     server_of(store)->commit_was_lost = true;
     return store_refuse(store, -ENOTCONN,
-                        "%s: the connection was lost while a change was committed; whether it was "
-                        "kept shows when the server is back",
+                        "%s: the connection was lost while a change was committed; check when the "
+                        "server runs again whether the change was kept",
                         store->where);
 }
 
@@ -729,7 +730,8 @@ static int commit(struct store *store)
         return error;
     /* For COMMIT of a failed transaction, the server rolls back and reports no error. */
     if (strcmp(libpq.PQcmdStatus(result), "COMMIT") != 0)
-        error = store_refuse(store, -EIO, "%s: the server undid the change", store->where);
+        error = store_refuse(store, -EIO, "%s: the server rolled the change back: try again",
+                             store->where);
     libpq.PQclear(result);
     return error;
 }
@@ -864,8 +866,8 @@ static int refuse(struct store *store, const char *name)
         left_s = row_int64(&rows, 1);
         if (!row_end(&rows))
             rows.error = store_refuse(store, -EBUSY,
-                                      "season %s is being played by %s; if that has died, its "
-                                      "claim ends in %lld s",
+                                      "season %s is being played by %s; if that process has died, "
+                                      "its claim on the season ends in %lld s",
                                       name, owner, left_s);
     } else if (!rows.error) {
         rows.error =
@@ -938,10 +940,11 @@ static int hold_claim(struct store *store, int64_t season_id)
                                sql_text(claim->season), sql_text(claim->identity)));
     if (found)
         return found < 0 ? found : 0;
-    return store_refuse(store, -EOWNERDEAD,
-                        "this process lost its claim of season %s, because it stood still or could "
-                        "not reach the server: its later games do not count; start it again",
-                        claim->season);
+    return store_refuse(
+        store, -EOWNERDEAD,
+        "this process lost its claim on season %s, because the process was paused or could not "
+        "reach the server: its later games do not count; start the process again",
+        claim->season);
 }
 
 /* ---- notifications ---- */
@@ -1067,9 +1070,10 @@ static int check_server(struct store *store)
         return store_refuse(store, -ENOTSUP, "%s: the server is PostgreSQL %d; use 13 or newer",
                             store->where, version / 10000);
     if (encoding && strcmp(encoding, "UTF8") != 0)
-        return store_refuse(store, -ENOTSUP,
-                            "%s: the database is encoded in %s: make one with ENCODING 'UTF8'",
-                            store->where, encoding);
+        return store_refuse(
+            store, -ENOTSUP,
+            "%s: the database is encoded in %s: make a database with ENCODING 'UTF8'", store->where,
+            encoding);
     return 0;
 }
 
@@ -1113,9 +1117,10 @@ static int open_server(struct store *store, const char *address)
                             "a PostgreSQL store needs libpq: install the Debian package libpq5");
     server->options = libpq.PQconninfoParse(store->url, NULL);
     if (!server->options)
-        return store_refuse(store, -EINVAL,
-                            "the store's URL cannot be read: write postgresql://USER@HOST:PORT/"
-                            "DATABASE, and each special character by its number, as %%40 for @");
+        return store_refuse(
+            store, -EINVAL,
+            "the store's URL cannot be read: write postgresql://USER@HOST:PORT/DATABASE, with "
+            "special characters percent-encoded, as %%40 for @");
     name_store(store, server->options);
     if ((error = connect_within(store, 0)) < 0 || (error = check_server(store)) < 0)
         return error;
@@ -1139,7 +1144,8 @@ static void close_server(struct store *store)
 static int backup(struct store *store, const char *path)
 {
     return store_refuse(store, -ENOTSUP,
-                        "%s: PostgreSQL has its own tool: pg_dump -Fc -f %s, and pg_restore",
+                        "%s: the arena backs up only SQLite stores: use pg_dump -Fc -f %s, and "
+                        "pg_restore to restore",
                         store->where, path);
 }
 

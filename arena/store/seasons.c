@@ -58,7 +58,7 @@ static void read_numbered(struct sql_rows *rows, enum schema_table_number table,
 {
     table_read(rows, table, record);
     row_require(rows, 1, row_int64(rows, 1) == number,
-                "the row with the number before this one is missing");
+                "the row with the preceding number is missing");
 }
 
 int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
@@ -121,7 +121,8 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
     while (sql_next(&rows)) {
         read_numbered(&rows, TABLE_GROUP, &group, count++);
         row_require(&rows, 2, group.batch <= group.number, "out of range");
-        row_require(&rows, 6, base_is_sound(&group), "not a different entry for each player");
+        row_require(&rows, 6, base_is_sound(&group),
+                    "two players of the group have the same entry");
         if (!row_end(&rows) && each_fn(context, &group))
             rows.error = -EINTR;
     }
@@ -183,7 +184,8 @@ static int check_budget(struct store *store, int64_t games)
 {
     return games >= 0 && games <= STORE_BUDGET_GAMES_MAX
                ? 0
-               : store_refuse(store, -ERANGE, "a season's budget is %d games at most: add fewer",
+               : store_refuse(store, -ERANGE,
+                              "a season's budget is at most %d games: add fewer games",
                               (int)STORE_BUDGET_GAMES_MAX);
 }
 
@@ -317,7 +319,7 @@ static int add_groups(struct store *store, int64_t season_id, const struct store
         *group = groups[i];
         if (!base_is_sound(group))
             return store_explain(store, -EINVAL,
-                                 "game_group: base0: needs a different entry for each player");
+                                 "game_group: base0: two players of the group have the same entry");
         for (int seat = group->player_count; seat < GAME_PLAYERS_MAX; seat++)
             group->base[seat] = -1;
         if (some_count < sizeof some / sizeof *some && i + 1 < count)
@@ -342,11 +344,13 @@ static int add_batch(struct store *store, int64_t season_id, const struct store_
     if (!error)
         error = store_hold_opening(store, season_id, batch->opening);
     if (error == -ECANCELED)
-        store_explain(store, error, "the season was closed while a batch was chosen");
+        store_explain(store, error,
+                      "the season was closed while the next batch of games was chosen");
     if (!error)
         error = store_event_latest(store, &latest);
     if (!error && (latest != batch->event || store_connection(store) != batch->connection))
-        error = store_explain(store, -ESTALE, "something was changed while a batch was chosen");
+        error = store_explain(store, -ESTALE,
+                              "the store was changed while the next batch of games was chosen");
     if (!error)
         error = table_insert(store, TABLE_BATCH, season_id, batch);
     if (!error)

@@ -362,9 +362,13 @@ static void finish(struct store *store, struct sql_transaction *transaction, int
 static int refuse_to_write(struct store *store)
 {
     if (store->reading_count > 0)
-        return store_explain(store, -EDEADLK, "the store cannot be written while it is listed");
+        return store_explain(
+            store, -EDEADLK,
+            "the store cannot be written while this process still reads rows from the store");
     if (store->state == SQL_BROKEN)
-        return store_explain(store, -EDEADLK, "the transaction failed before: roll it back");
+        return store_explain(
+            store, -EDEADLK,
+            "an earlier statement of the transaction failed: roll the transaction back");
     return 0;
 }
 

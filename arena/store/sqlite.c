@@ -491,7 +491,7 @@ static int create_file(struct store *store)
     snprintf(log, sizeof log, "%s-wal", final);
     if (access(log, F_OK) == 0)
         return store_refuse(store, -EBADMSG,
-                            "%s is missing, but its log %s is there: restore the file or a backup, "
+                            "%s is missing, but its log %s exists: restore the file or a backup, "
                             "or remove the log for a new store",
                             final, log);
     if (snprintf(database->path, sizeof database->path, "%s.new-%d", final, (int)getpid()) >=
@@ -660,9 +660,10 @@ static int check_database(struct store *store)
         return rows.error;
     sql_open(store, &rows, SQL("PRAGMA foreign_key_check"));
     if (sql_next(&rows))
-        rows.error = store_refuse(store, -EBADMSG,
-                                  "%s is damaged: a row of %s refers to nothing; restore a backup",
-                                  store->where, row_text_or_null(&rows, 0));
+        rows.error = store_refuse(
+            store, -EBADMSG,
+            "%s is damaged: a row of table %s refers to a missing row; restore a backup",
+            store->where, row_text_or_null(&rows, 0));
     return sql_close(&rows);
 }
 

@@ -16,9 +16,11 @@ static int refuse_banned(struct store *store, const struct store_submission *sub
         store, SQL("SELECT 1 FROM ban WHERE lifted_us IS NULL AND (name = $1 OR author = $2)",
                    sql_text(submission->name), sql_text(submission->author)));
 
-    return found <= 0 ? found
-                      : store_refuse(store, -EPERM, "%s of %s is banned: an operator can lift this",
-                                     submission->name, submission->author);
+    return found <= 0
+               ? found
+               : store_refuse(store, -EPERM,
+                              "bot %s or its author %s is banned: an operator can lift the ban",
+                              submission->name, submission->author);
 }
 
 static int add_submission(struct store *store, struct store_submission *submission,
@@ -149,7 +151,7 @@ static int offer_submission(struct store *store, struct store_submission *submis
         error = find_quota(store, submission, a_day, retry_us);
     if (!error && *retry_us)
         return store_refuse(store, -EDQUOT,
-                            "%s has submitted %lld packages within a day: that is the limit",
+                            "%s has submitted %lld packages within a day, which is the limit: wait",
                             submission->author, (long long)a_day);
     if (!error)
         error = replace_waiting(store, submission);
@@ -179,7 +181,7 @@ static int pass_submissions(struct sql_rows *rows, store_submission_fn *each_fn,
         row_require(rows, 5,
                     (submission.bot_id > 0) == (submission.state == STORE_ADMITTED) &&
                         (submission.report != NULL) == (submission.state >= STORE_ADMITTED),
-                    "does not fit the columns bot and report");
+                    "the submission's state contradicts its bot or its report");
         if (!row_end(rows) && each_fn(context, &submission))
             rows->error = -EINTR;
     }

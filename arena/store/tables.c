@@ -438,7 +438,7 @@ int schema_create(struct store *store)
 int schema_refuse_older(struct store *store)
 {
     return store_refuse(store, -ENOTSUP,
-                        "%s was written by an older arena; use that arena, or start anew: give "
+                        "%s was written by an older arena; use the older arena, or start anew with "
                         "another home folder or database",
                         store->where);
 }
@@ -458,8 +458,8 @@ int schema_check(struct store *store)
     if (store->version < SCHEMA_VERSION)
         return schema_refuse_older(store);
     return store_refuse(store, -ENOTSUP,
-                        "%s was written by a newer arena (schema %d, this one knows %d): use that "
-                        "arena",
+                        "%s was written by a newer arena (schema %d, this arena knows schema %d): "
+                        "use the newer arena",
                         store->where, store->version, SCHEMA_VERSION);
 }
 
@@ -580,7 +580,7 @@ static const char *fault_of(const struct schema_column *column, const void *reco
     case SCHEMA_BLOB:
         return blob_size(column, record) > (size_t)column->maximum ? "too long" : NULL;
     case SCHEMA_PLAYERS:
-        return players_are_sound(record) ? NULL : "not an ascending list of 2 to 4";
+        return players_are_sound(record) ? NULL : "not an ascending list of numbers from 2 to 4";
     case SCHEMA_NO_FIELD:
     case SCHEMA_SEASON:
     case SCHEMA_BOOL:

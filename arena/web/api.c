@@ -112,7 +112,8 @@ static void refuse_in_words(struct api *api, int status, const char *cure,
 static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
 {
     if (error == -ENOENT) {
-        refuse_in_words(api, 404, ": /api/v1/seasons and /api/v1/me list what there is", answer);
+        refuse_in_words(api, 404, ": GET /api/v1/seasons lists the seasons, /api/v1/me your bots",
+                        answer);
     } else if (error == -ENODATA) {
         refuse_in_words(api, 410, "", answer);
     } else if (error == -EEXIST || error == -EPERM || error == -ECANCELED) {
@@ -171,7 +172,8 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
     else if (error)
         refuse_by_store(api, error, answer);
     else if (caller->scope == STORE_SCOPE_READ && strcmp(request->method, "GET") != 0)
-        api_refuse(answer, 403, "this token may only read: the organizer makes others");
+        api_refuse(answer, 403,
+                   "this token may only read: ask the organizer for a token that may submit");
     else
         return true;
     return false;
@@ -897,7 +899,7 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
     char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
     int result = ARCHIVE_UNWRITTEN;
 
-    strcpy(error, "a folder for an upload cannot be made");
+    strcpy(error, "the arena cannot make a folder for an upload");
     if (stage && asprintf(&folder, "%s/%s", stage->path, "upload") >= 0)
         result = archive_unpack(bytes, size, folder, error);
     if (result == 0)

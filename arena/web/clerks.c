@@ -135,7 +135,8 @@ static void ask_upload(struct question *question)
     close(question->upload_fd);
     question->upload_fd = -1;
     if (result == ARCHIVE_UNWRITTEN)
-        api_refuse(&question->answer, 503, "there is no room for uploads at the moment");
+        api_refuse(&question->answer, 503,
+                   "the arena has no room for uploads at the moment: try again later");
     else if (result == ARCHIVE_TOO_LARGE)
         api_refuse(&question->answer, 413, "%s: the limit is %lld", error,
                    (long long)package_bytes_max);

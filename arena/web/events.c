@@ -108,8 +108,10 @@ enum MHD_Result events_send(struct MHD_Connection *connection)
     }
     pthread_mutex_unlock(&lock);
     if (!listener)
-        return http_refuse(connection, 503, 60, "%d others watch: that is the limit",
-                           LISTENERS_MAX);
+        return http_refuse(
+            connection, 503, 60,
+            "%d others already watch the events, which is the limit: try again later",
+            LISTENERS_MAX);
     response = http.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, send_event,
                                                       listener, listener_ended);
     if (!response) {

@@ -135,7 +135,8 @@ static enum MHD_Result ask(struct request *request)
     case CLERK_ANSWERED:
         return http_send_answer(question->connection, &question->answer);
     case CLERK_FULL:
-        return http_refuse(question->connection, 503, 5, "too many requests wait: try again");
+        return http_refuse(question->connection, 503, 5,
+                           "too many requests wait for the arena: try again later");
     case CLERK_ASKED:
         break;
     }
@@ -274,20 +275,21 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
 
     if (has_two_lengths(connection))
         return http_refuse(connection, 400, HTTP_CLOSE,
-                           "a head may say only once how long its body is");
+                           "the request's head gives the body's length twice: send one length");
     if (early_s)
-        return http_refuse(connection, 429, early_s, "an address may make %d requests a second",
-                           VISITOR_RATE_S);
+        return http_refuse(connection, 429, early_s,
+                           "one IP address may send %d requests a second: wait", VISITOR_RATE_S);
     if (strncmp(path, "/api/", 5) != 0) {
         *of_request = is_read ? &page_request : NULL;
-        return is_read ? MHD_YES : http_refuse(connection, 405, 0, "pages are only read");
+        return is_read ? MHD_YES
+                       : http_refuse(connection, 405, 0, "pages can only be read: use GET");
     }
     route = api_route_find(is_read ? "GET" : method, path, &allowed);
     if (!route && allowed)
         return http_refuse(connection, 405, 0, "this address takes %s", allowed);
     if (!route)
         return http_refuse(connection, 404, 0,
-                           "there is nothing at this address: docs/api.md lists them");
+                           "there is nothing at this address: docs/api.md lists the addresses");
     if (route->flags & API_IS_EVENTS) {
         *of_request = &events_request;
         return MHD_YES;

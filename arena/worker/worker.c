@@ -663,7 +663,8 @@ static void interrupted(void *owner)
         stop(worker, true);
         return;
     }
-    worker->options.log_fn(WORKER_STOPPING, "", "finishing the groups that have begun");
+    worker->options.log_fn(WORKER_STOPPING, "",
+                           "finishing the groups of games that this worker has begun");
     ev_timer_start(worker->foreground.loop, &worker->drain);
     stop(worker, false);
 }
@@ -692,9 +693,9 @@ static void connection_ended(void *owner, bool all_delivered)
     struct worker *worker = owner;
 
     if (!all_delivered)
-        worker->options.log_fn(
-            WORKER_ERROR, "",
-            "the store does not answer: games that were not delivered will be played again");
+        worker->options.log_fn(WORKER_ERROR, "",
+                               "the store does not answer: games that were not delivered are "
+                               "played again by another worker");
     foreground_end(&worker->foreground);
 }
 
@@ -932,14 +933,15 @@ static void write_metrics(struct worker *worker)
         }
     const struct metric metrics[] = {
         {"worker_games_total", "counter", "Games that the store took.", report->game_count},
-        {"worker_forfeits_total", "counter", "Seats that forfeited in these games.",
+        {"worker_forfeits_total", "counter", "Seats that forfeited in games that the store took.",
          report->forfeit_count},
         {"worker_refused_total", "counter", "Games that the store refused.", report->refused_count},
         {"worker_games_playing", "gauge", "Games under way.", count_games(worker, false)},
         {"worker_games_undelivered", "gauge", "Played games that the store has not taken yet.",
          undelivered_count},
         {"worker_groups", "gauge", "Groups that the worker holds.", group_count},
-        {"worker_jobs", "gauge", "Games that may be played at a time.", worker->jobs.count},
+        {"worker_jobs", "gauge", "Limit on the games that are played at the same time.",
+         worker->jobs.count},
         {"worker_store_up", "gauge", "1 if the store answers, else 0.", !worker->is_down},
     };
     metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
@@ -1043,11 +1045,12 @@ int worker_run(const struct worker_options *options, struct worker_report *repor
     if (!error) {
         error = assemble(worker);
         if (!error) {
-            options->log_fn(WORKER_STARTED, options->worker.name, "claiming and playing groups");
+            options->log_fn(WORKER_STARTED, options->worker.name,
+                            "claiming and playing groups of games");
             claim_groups(worker);
             foreground_wait(&worker->foreground);
             options->log_fn(WORKER_STOPPED, options->worker.name,
-                            "its groups are finished or given back");
+                            "all groups of games are finished or given back");
         }
         take_apart(worker);
         foreground_close(&worker->foreground);

@@ -102,7 +102,7 @@ damage break
 "$arena" publish --json other >out 2>err
 [ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '3 damaged replays, the first: game cup-000001-0: ' err &&
     grep -q '"damaged":3' out || fail "damaged replays: $(cat out err)"
-grep -q 'record of this game is damaged' other/cup/game/cup-000001-0.html || fail "its page does not say so"
+grep -q 'replay of this game is damaged' other/cup/game/cup-000001-0.html || fail "its page does not say so"
 cmp -s other/cup/game/cup-000001-1.html web/cup/game/cup-000001-1.html || fail "the others are not shown"
 damage mend
 "$arena" publish other >/dev/null || fail "not published once it is mended"

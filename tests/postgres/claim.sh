@@ -50,7 +50,7 @@ begin first
 first=$run children=$run
 wait_for 3 "SELECT count(*) FROM game"
 begin second --games 2
-ended 2 "season spring is being played by process $first of .*its claim ends in [0-9]* s" second "$run"
+ended 2 "season spring is being played by process $first of .*its claim on the season ends in [0-9]* s" second "$run"
 
 # ---- a frozen one loses it to who asks, and what it brings later is refused
 kill -STOP "$first"
@@ -58,7 +58,7 @@ $psql -c "UPDATE claim SET expires_at = now() - interval '1 s'"
 begin third --games 4
 wait "$run" || fail "a claim that has ended is not for who asks"
 kill -CONT "$first"
-ended 1 "this process lost its claim of season spring, because it stood still" first "$first"
+ended 1 "this process lost its claim on season spring, because the process was paused" first "$first"
 [ "$($psql -c "SELECT count(*) FROM claim")" = 0 ] || fail "a run that ended left its claim"
 
 # ---- the server dies in the middle: the run ends and says why; the next one goes on

@@ -217,7 +217,7 @@ expect 0 "is retired" "$arena" retire sleeps
 
 # --- replays by id, and the command that a forfeit's record gives
 expect 0 "all legal" "$arena" replay spring-000000-0 --verify
-expect 2 "no such game" "$arena" replay spring-000099-0
+expect 2 "this game is not in the store" "$arena" replay spring-000099-0
 expect 2 "no season" "$arena" replay autumn-000000-0
 # a bot that passes the checks and leaves where a season's name tells it to
 cp -r "$build/bots/greedy-python" "$folder/quits"

@@ -29,7 +29,7 @@ static const struct {
      "10/100010 games, 2.0 a second, 13.9 h left, 0 forfeits; ant 1700, bee 1650"},
     {{.done_count = 60, .budget_games = 100, .run_count = 20, .run_us = 10000000, .ending = true},
      200,
-     "60/100 games, ending (Ctrl-C again: at once), 0 forfeits"},
+     "60/100 games, ending (press Ctrl-C again to stop at once), 0 forfeits"},
     {{.budget_games = 100}, 11, "0/100 games"},
 };
 

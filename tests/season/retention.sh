@@ -43,8 +43,8 @@ refused "stderr yes: is neither private nor publish" "$arena" season new x --std
 [ "$(kept whole)" -eq 12 ] || fail "whole keeps $(kept whole) replays of 12"
 
 # What reads a replay says where it is.
-refused 'its replay was pruned, by the terms of season cup' "$arena" replay cup-000000-0
-refused 'its replay was pruned' "$arena" replay cup-000000-0 --verify
+refused "the game's replay was pruned, as the terms of season cup say" "$arena" replay cup-000000-0
+refused 'replay was pruned' "$arena" replay cup-000000-0 --verify
 "$arena" replay cup-000005-1 --verify >/dev/null || fail "a replay that is kept"
 "$arena" games cup | grep -q 'replay pruned' || fail "games: $("$arena" games cup)"
 "$arena" store check --replays >out || fail "check: $(cat out)"
@@ -54,7 +54,7 @@ grep -q '24 games, 16 replays, 8 pruned: sound' out || fail "check: $(cat out)"
 grep -q '4 replays; 8 replays were pruned' out || fail "export: $(cat out)"
 [ "$(wc -l <cup.files/games.csv)" -eq 25 ] || fail "export: results are gone"
 "$arena" publish web >/dev/null || fail "not published"
-grep -q 'its replay is not kept any more' web/cup/index.html || fail "the site is silent"
+grep -q 'the replay of this game is not kept any more' web/cup/index.html || fail "the site is silent"
 grep -q 'newest 4 other games' web/cup/index.html || fail "the terms are not told"
 grep -o 'href="game/[^"]*"' web/cup/index.html | sed 's/href="//;s/"$//' | while read -r link; do
     [ -f "web/cup/$link" ] || echo "$link"

@@ -58,7 +58,7 @@ mkdir "$folder/full" "$folder/full.new-7"
 echo mine >"$folder/full/diary"
 status=0
 "$arena" serve --home "$folder/other" --site "$folder/full" >"$folder/out" 2>&1 || status=$?
-[ "$status" -eq 2 ] && grep -q 'full: is a folder with something else in it' "$folder/out" &&
+[ "$status" -eq 2 ] && grep -q 'full: is a folder with files other than a published site' "$folder/out" &&
     [ -d "$folder/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$folder/out")"
 wait_for 'both begun'
 "$arena" live --once >"$folder/live"

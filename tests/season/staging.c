@@ -64,8 +64,9 @@ Test(staging, a_folder_that_cannot_be_made_is_told_with_each_bot)
     ev_run(loop, 0);
     cr_expect_eq(staged_entry, 2);
     cr_expect_str_eq(
-        failure, "/no/such/folder: the arena cannot make its folder for copies of bots here: No "
-                 "such file or directory: set TMPDIR to another folder");
+        failure,
+        "/no/such/folder: the arena cannot make a folder for copies of bots in this folder: No "
+        "such file or directory: set TMPDIR to another folder");
     cr_expect_eq(staging_want(staging, 3, &bot, NULL), STAGING_FAILED,
                  "the next one is told at once");
     cr_expect_eq(staged_count, 2);

@@ -67,7 +67,7 @@ expect 0 "12 of 12" "$arena" season run damaged --jobs 2
 expect 0 "" "$arena" games damaged --json
 python3 - "$folder/out" <<'END' || fail "others than the damaged bots went out, or for another reason"
 import json, sys
-words = {"removes": "a file's mode is neither 0755 nor 0644", "links": "its package in the store is damaged", "replaces": '"run" is missing'}
+words = {"removes": "has a file whose mode is neither 0755 nor 0644", "links": "package in the store is damaged", "replaces": '"run" is missing'}
 for line in open(sys.argv[1]):
     game = json.loads(line)
     for bot, forfeit in zip(game["bots"], game["forfeits"]):

@@ -132,7 +132,8 @@ Test(folder, beside_what_is_no_site_nothing_goes)
     put("web/diary", "mine");
     cr_expect_lt(folder_begin(&folder, "web", FORM), 0);
     cr_expect_lt(folder_remove_left("web", error), 0);
-    cr_expect_str_eq(error, "is a folder with something else in it; choose another name");
+    cr_expect_str_eq(error,
+                     "is a folder with files other than a published site; choose another folder");
     cr_expect(is_there("web.new-1"));
 }
 

@@ -88,7 +88,7 @@ Test(control, a_budget_stays_within_its_bound)
     memset(second.commitment, 'c', STORE_HASH_DIGITS);
     cr_expect_eq(store_season_extend(fixture.store, id, STORE_BUDGET_GAMES_MAX), -ERANGE);
     cr_expect_str_eq(store_failure(fixture.store),
-                     "a season's budget is 1000000000 games at most: add fewer");
+                     "a season's budget is at most 1000000000 games: add fewer games");
     cr_expect_eq(store_season_extend(fixture.store, id, left + 1), -ERANGE);
     cr_assert_eq(store_season_find(fixture.store, fixture.season.name, &season), 0, "%s",
                  store_failure(fixture.store));

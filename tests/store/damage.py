@@ -100,7 +100,7 @@ def flip_bits():
 def missing_parts():
     for statement, words in (("DELETE FROM replay WHERE game_group = 0 AND rotation = 0", "is missing"),
                              ("DELETE FROM seat WHERE game_group = 0 AND rotation = 0 AND seat = 1", "column"),
-                             ("UPDATE entry SET number = 5 WHERE number = 1", "refers to nothing"),
+                             ("UPDATE entry SET number = 5 WHERE number = 1", "refers to a missing row"),
                              ("UPDATE opening SET seed = zeroblob(16)", "column seed")):
         shutil.copy(home + "/arena.db", room + "/damaged")
         with sqlite3.connect(room + "/damaged/arena.db") as store:

@@ -310,7 +310,7 @@ def claim_lost():
     """A scheduler that lost its claim while it stood still says so, and goes on when it has it again."""
     def told():
         with open(os.path.join(room, "serve.log")) as file:
-            return "because it stood still" in file.read()
+            return "because the process was paused" in file.read()
 
     season("claimed", 400)
     worker = Worker("claimer", jobs=2)

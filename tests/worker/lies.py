@@ -129,11 +129,11 @@ def late(replay):
 
 
 LIES = [
-    ("a game of another match", lambda r: r.header.update(match="cup-000007-0"), "of match cup-000007-0"),
-    ("a game of another season", lambda r: r.header.update(match="cap-000000-0"), "of match cap-000000-0"),
-    ("another seed", lambda r: r.header.update(seed=bytes(16)), "seed is not the game's"),
-    ("another board", lambda r: r.header.update(board=1 - r.header["board"]), "board is not the game's"),
-    ("a longer clock", lambda r: swap(r.header["clock"]), "clock is not the season's"),
+    ("a game of another match", lambda r: r.header.update(match="cup-000007-0"), "shows match cup-000007-0"),
+    ("a game of another season", lambda r: r.header.update(match="cap-000000-0"), "shows match cap-000000-0"),
+    ("another seed", lambda r: r.header.update(seed=bytes(16)), "differs from the game's seed"),
+    ("another board", lambda r: r.header.update(board=1 - r.header["board"]), "board differs from the game's"),
+    ("a longer clock", lambda r: swap(r.header["clock"]), "clock differs from the season's clock"),
     ("bots on exchanged seats", lambda r: swap(r.header["bots"]), "seat 0 was played by"),
     ("another bot", lambda r: r.header["bots"][0].__setitem__(0, "maestro"), "was played by maestro"),
     ("another version", lambda r: r.header["bots"][1].__setitem__(1, "99"), "seat 1 was played by"),
@@ -158,12 +158,12 @@ LIES = [
     ("a move of years", lambda r: r.decisions[4].__setitem__(US, 10 ** 16), "longer than 11 days"),
     ("a crash that the moves deny", lambda r: out(r, 6, 10, forfeit()), "decision"),
     ("a crash after the end", lambda r: out(r, 6, 511, forfeit()), "no bot goes out for this reason"),
-    ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "out, but has no forfeit record"),
+    ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "forfeited, but has no forfeit record"),
     ("a crash without words", lambda r: (cut(r, 10), out(r, 6, 10, forfeit(""))), "out of range"),
     ("a forfeit of who played on", lambda r: r.result["forfeits"].__setitem__(1, forfeit()), "has a forfeit"),
-    ("late within its time", late, "a timeout within the time limit"),
+    ("late within its time", late, "the bot's time is within the time limit"),
     ("a crash at a score that was not", lambda r: (cut(r, 10), out(r, 6, 10, forfeit())), "result: seat"),
-    ("a start that failed after ten moves", lambda r: (cut(r, 10), out(r, 1, 10, forfeit())), "of a bot that had played"),
+    ("a start that failed after ten moves", lambda r: (cut(r, 10), out(r, 1, 10, forfeit())), "but the bot had already played"),
 ]
 
 
@@ -180,7 +180,7 @@ BYTE_LIES = [
     ("a half", lambda data: data[:len(data) // 2], None, "is truncated"),
     ("a bit of the checksum", lambda data: data[:-1] + bytes([data[-1] ^ 1]), None, "checksum"),
     ("a byte too many", lambda data: data + b"\xc0", None, "bytes follow"),
-    ("numbers in more bytes", widen, None, "differ from those that the arena would write"),
+    ("numbers in more bytes", widen, None, "not written as the arena itself would write this game"),
     ("sixteen MiB of nothing", lambda data: bytes(16 << 20), None, "is not a replay"),
     ("a list in a list in a list", lambda data: b"\x91" * 100000, None, "is not a replay"),
     ("a game shorter than its moves", lambda data: data, 1, "but the whole game"),
@@ -262,7 +262,7 @@ def play_honestly(scheduler):
 def tell_lies(liar, games):
     (wall_us, data), (_, other) = games
     assert Replay(data).data() == data, "this test packs otherwise than the arena"
-    liar.lie("the game of the other rotation", other, wall_us, "of match cup-000000-1")
+    liar.lie("the game of the other rotation", other, wall_us, "shows match cup-000000-1")
     for what, change, expected in LIES:
         replay = Replay(data)
         change(replay)

@@ -166,7 +166,7 @@ def main():
     process.wait()
     # Commands that are not for it say whose they are.
     result = subprocess.run([ARENA, "ladder", "cup", "--store", WORKER_URL], text=True, stderr=subprocess.PIPE)
-    if result.returncode != 1 or "use the role that owns the league" not in result.stderr:
+    if result.returncode != 1 or "use the role that owns the arena's tables" not in result.stderr:
         faults.append(f"`arena ladder` by its role: {result.returncode}: {result.stderr}")
     if faults:
         print("\n".join(faults))
