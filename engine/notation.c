@@ -241,14 +241,17 @@ static const struct {
     bool (*take_fn)(const char **text, int8_t number[static GAME_ACTION_NUMBERS]);
     const char *refusal;
 } kinds[] = {
-    [ACTION_DRAFT] = {"draft ", take_draft,
-                      "a draft is 'draft SOURCE COLOR', such as 'draft center r' or 'draft 4 p'"},
-    [ACTION_PLACE] = {"place ", take_place,
-                      "a placement is 'place STAR POSITION COLOR WILDS', such as 'place 6 0 b 2'"},
+    [ACTION_DRAFT] =
+        {"draft ", take_draft,
+         "a draft must be 'draft SOURCE COLOR', such as 'draft center r' or 'draft 4 p'"},
+    [ACTION_PLACE] =
+        {"place ", take_place,
+         "a placement must be 'place STAR POSITION COLOR WILDS', such as 'place 6 0 b 2'"},
     [ACTION_BONUS] = {"bonus ", take_counts,
-                      "a choice of bonus tiles is 'bonus TILES', such as 'bonus p2g'"},
+                      "a choice of bonus tiles must be 'bonus TILES', such as 'bonus p2g'"},
     [ACTION_PASS] = {"pass ", take_counts,
-                     "passing is 'pass TILES', the tiles kept, such as 'pass p2g' or 'pass -'"},
+                     "a pass must be 'pass TILES', with the tiles that the player keeps, such as "
+                     "'pass p2g' or 'pass -'"},
 };
 
 const char *notation_read_action(struct action *action, const char *text)
@@ -265,7 +268,7 @@ const char *notation_read_action(struct action *action, const char *text)
         *action = read;
         return NULL;
     }
-    return "an action begins with 'draft ', 'place ', 'bonus ' or 'pass '";
+    return "an action must begin with 'draft ', 'place ', 'bonus ' or 'pass '";
 }
 
 /* ---- positions: a field has the form KEY:VALUE, and each seat's fields follow a '|' ---- */
@@ -503,7 +506,8 @@ const char *notation_read_position(struct position *position, const char *text)
     if (refusal)
         return refusal;
     if (read.player_count < GAME_PLAYERS_MIN)
-        return "the text describes fewer than 2 players; a '|' begins each";
+        return "the text describes fewer than 2 players; write a '|' before the fields of each "
+               "player";
     if (display_count != 0 && display_count != 2 * read.player_count + 1)
         return "displays: the number of displays must be twice the number of players, plus one";
     read.wild = (uint8_t)(read.round - 1);

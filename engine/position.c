@@ -89,13 +89,14 @@ static const char *check_ranges(const struct position *position)
     if (position->phase > PHASE_OVER)
         return "the phase is unknown";
     if (position->wild != position->round - 1)
-        return "the wild color is not the round's";
+        return "the wild color is not the wild color of the round";
     if (position->start >= players)
         return "the start player has no seat";
     if (position->token < GAME_NOBODY || position->token >= players)
-        return "the token's holder has no seat";
+        return "the player who holds the token has no seat";
     if (position->phase == PHASE_OVER)
-        return position->player == GAME_NOBODY ? NULL : "a player is to act, but the game is over";
+        return position->player == GAME_NOBODY ? NULL
+                                               : "the game is over, but a player still has to act";
     if (position->player < 0 || position->player >= players)
         return "the player to act has no seat";
     return NULL;
@@ -130,7 +131,7 @@ static const char *check_tile_sum(const struct position *position)
     }
     for (int color = 0; color < GAME_COLORS; color++)
         if (by_color[color] != GAME_TILES_PER_COLOR)
-            return "the tiles of a color are not 22 in all";
+            return "a color does not have 22 tiles in all";
     return NULL;
 }
 
@@ -151,18 +152,20 @@ static const char *check_table(const struct position *position)
     if (position->phase == PHASE_DRAFT && offered == 0)
         return "nothing is left to draft";
     if (position->phase != PHASE_DRAFT && offered > 0)
-        return "tiles are left to draft, but the phase is over";
+        return "tiles are left to draft, but the draft phase is over";
     if (position->phase != PHASE_DRAFT && position->token != GAME_NOBODY &&
         position->token != position->start)
-        return "the token's holder is not the start player";
+        return "the player who holds the token is not the start player";
     if (position->phase == PHASE_OVER && position->round != GAME_ROUNDS)
-        return "the game is over before round 6 is";
+        return "the game is over before the end of round 6";
     if (position->phase != PHASE_BONUS)
-        return position->bonus == 0 ? NULL : "bonus tiles are due outside of the bonus phase";
+        return position->bonus == 0
+                   ? NULL
+                   : "a player must take bonus tiles, but the phase is not the bonus phase";
     if (position->bonus < 1 || position->bonus > BONUS_MAX)
-        return "bonus tiles are not 1 to 3";
+        return "the number of bonus tiles to take is not 1 to 3";
     if (position->bonus > count_tiles(position->supply))
-        return "more bonus tiles are due than the supply holds";
+        return "a player must take more bonus tiles than the supply holds";
     return NULL;
 }
 
@@ -178,11 +181,11 @@ static const char *check_seat(const struct position *position, int number)
     if (corners > GAME_CORNERS)
         return "more than 4 tiles lie on the corners";
     if (corners > 0 && (!seat->passed || position->phase == PHASE_OVER))
-        return "tiles lie on the corners of a player who has not passed, or after the end";
+        return "tiles lie on a player's corners, but the player has not passed or the game is over";
     if (seat->passed && count_tiles(seat->hand) > 0)
-        return "a player who passed has a hand";
+        return "a player has passed, but still has tiles in hand";
     if (seat->passed && position->phase == PHASE_DRAFT)
-        return "a player has passed before the tiles are drafted";
+        return "a player has passed during the draft phase";
     if (seat->passed && number == position->player)
         return "the player to act has passed";
     if (!seat->passed && position->phase == PHASE_OVER)
@@ -204,7 +207,7 @@ static const char *fill_stars(struct game_seat *seat, enum board_side side,
             if (color < 0 || color >= GAME_COLORS)
                 return "a space holds an unknown color";
             if (!(seat->takes >> (8 * star + color) & 1))
-                return "a star holds a color that it cannot take";
+                return "a star holds a color that the rules do not allow";
             board_fill(seat, side, star, position, color);
         }
     return NULL;

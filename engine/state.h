@@ -152,8 +152,8 @@ struct game {
     uint8_t passed;                /* set of seats that have passed, a bit per seat */
 };
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read as bytes, lowest first");
-static_assert(sizeof(struct action) == 8, "an action is copied as one word");
-static_assert(sizeof(struct game) <= 384, "a game is copied often");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "this code needs a little-endian machine");
+static_assert(sizeof(struct action) == 8, "this code copies a struct action as one uint64_t");
+static_assert(sizeof(struct game) <= 384, "struct game must stay small: bots copy it often");
 
 #endif

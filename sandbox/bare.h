@@ -57,7 +57,7 @@ static inline long bare_call(long number, const long arguments[6])
     return first;
 }
 #else
-#error "bare programs know x86-64 and aarch64"
+#error "this header supports only x86-64 and aarch64"
 #endif
 
 #endif

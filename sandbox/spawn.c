@@ -291,8 +291,10 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     int result;
 
     if (!full && (several || writable || command->net_namespace))
-        return sandbox_fail(
-            failure, "processes, a scratch or a network of its own: the full tier only", ENOTSUP);
+        return sandbox_fail(failure,
+                            "only the full tier of the sandbox allows several processes, a "
+                            "writable folder or a network",
+                            ENOTSUP);
     if (full) {
         result = plan_namespaces(sandbox, command, private, plan, failure);
         if (result < 0)

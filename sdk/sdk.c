@@ -99,7 +99,7 @@ static size_t receive(struct session *session, const char **fault)
         if (received < 0)
             *fault = strerror(errno);
         else if (received == 0 && session->size_bytes > 0)
-            *fault = "the input ends within a message";
+            *fault = "the input ended in the middle of a message";
         if (received <= 0)
             return 0;
         session->received_us = sdk_now_us();

@@ -87,7 +87,7 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
     VALUE(seat, int32, 0, GAME_PLAYERS_MAX - 1, "out of range")                                    \
     OWN(players, player_count, "not a valid player count")                                         \
     OWN(board, board, "neither colored nor gray")                                                  \
-    OWN(names, names, "not an array of strings by seat")                                           \
+    OWN(names, names, "not an array of one string per seat")                                       \
     VALUE(clock, clock, 0, 0, "not a map")                                                         \
     OWN(seed, seed, "not an integer from 0")
 
@@ -115,9 +115,9 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 
 #define END_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                             \
     OWN(type, type, "not a string")                                                                \
-    OWN(scores, scores, "not an array of integers by seat")                                        \
-    OWN(ranks, ranks, "not an array of ranks by seat")                                             \
-    OWN(reason, reasons, "not an array of reasons by seat")                                        \
+    OWN(scores, scores, "not an array of one integer per seat")                                    \
+    OWN(ranks, ranks, "not an array of one rank per seat")                                         \
+    OWN(reason, reasons, "not an array of one reason per seat")                                    \
     VALUE(state, state, 0, 0, "not a map")
 
 static const char *const type_names[] = {
@@ -696,7 +696,7 @@ bool wire_read_state(struct wire_reader *reader, struct position *message)
     if (!read_map(reader, fields, sizeof fields / sizeof *fields, message, &display_count))
         return false;
     if (display_count != 2u * message->player_count + 1) {
-        reader->fault = "the number of displays does not fit the number of players";
+        reader->fault = "the number of displays must be twice the number of players, plus one";
         return false;
     }
     return true;
@@ -759,7 +759,7 @@ static const char *read_message(const uint8_t *bytes, size_t size, enum wire_typ
     if (fault)
         return fault;
     if (type != expected)
-        return "type is not the one that is due";
+        return "the message has a valid type, but another type was expected";
     read_map(&reader, fields, field_count, target, room);
     return wire_read_end(&reader);
 }
@@ -1065,7 +1065,7 @@ static const char *read_end(const uint8_t *bytes, size_t size, struct wire_end *
     message->player_count = message->state.player_count;
     if (room.score_count != message->player_count || room.rank_count != message->player_count ||
         room.reason_count != message->player_count)
-        return "scores, ranks, reason and state differ in their number of seats";
+        return "scores, ranks, reason and state must have one entry per seat";
     return NULL;
 }
 

@@ -242,7 +242,8 @@ static enum dialog_outcome undo(struct dialog *dialog)
         dialog->step_count--;
         show_step(dialog);
     } else {
-        say(dialog, "There is nothing to undo: a choice that was sent has been played.");
+        say(dialog,
+            "There is nothing to undo: you cannot take back an action that has been played.");
     }
     return DIALOG_AGAIN;
 }
@@ -341,7 +342,7 @@ void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item)
 void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards)
 {
     if (dialog->chosen) {
-        fputs("Enter: play it   u: undo   ?: hint   q: quit", stream);
+        fputs("Enter: play this choice   u: undo   ?: hint   q: quit", stream);
         return;
     }
     fprintf(stream, "Choose 1 to %zu", dialog->item_count);

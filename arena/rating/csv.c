@@ -196,8 +196,8 @@ static int64_t read_number(struct csv_reader *reader, int column, const char *na
     for (; at < end && (unsigned)(*at - '0') < 10; at++)
         number = 10 * number + (*at - '0');
     if (field.size == 0 || at < field.bytes + field.size || number < low || number > high) {
-        refuse(reader, reader->line, "%s is a whole number from %lld to %lld, not '%.*s'", name,
-               (long long)low, (long long)high, (int)(field.size < 30 ? field.size : 30),
+        refuse(reader, reader->line, "%s must be a whole number from %lld to %lld, not '%.*s'",
+               name, (long long)low, (long long)high, (int)(field.size < 30 ? field.size : 30),
                field.bytes);
         return low;
     }
@@ -228,7 +228,7 @@ static uint32_t number_text(struct csv_reader *reader, int column, struct names 
 
     if (field.size > 0 && field.size <= CSV_TEXT_BYTES_MAX)
         return names_number(texts, field);
-    refuse(reader, reader->line, "%s has 1 to %d bytes, not %zu", what, CSV_TEXT_BYTES_MAX,
+    refuse(reader, reader->line, "%s must have 1 to %d bytes, not %zu", what, CSV_TEXT_BYTES_MAX,
            field.size);
     return 0;
 }
@@ -242,7 +242,7 @@ static uint16_t read_player(struct csv_reader *reader, int column)
 
     if (reader->players.count > known_count && !is_clean_text(field.bytes, field.size))
         refuse(reader, reader->line,
-               "a player's name is UTF-8 without control characters, not '%.*s'",
+               "a player's name must be UTF-8 without control characters, not '%.*s'",
                (int)(field.size < 30 ? field.size : 30), field.bytes);
     else if (number >= GAMES_BOTS_MAX)
         refuse(reader, reader->line, "more than %d players", GAMES_BOTS_MAX);
@@ -261,7 +261,8 @@ static void read_previous(struct csv_reader *reader, uint16_t bot)
         *fact = (struct csv_player){reader->line, previous, true};
     else if (fact->previous != previous)
         refuse(reader, reader->line,
-               "names another previous version for the player than line %lld does",
+               "the player has another previous version in line %lld; give all rows of a player "
+               "the same one",
                (long long)fact->line);
 }
 
@@ -279,11 +280,13 @@ static void read_seat(struct csv_reader *reader)
         reader->game_count++;
     }
     if (game->group != group)
-        refuse(reader, reader->line, "the game is in group %lld according to line %lld",
+        refuse(reader, reader->line,
+               "the game belongs to group %lld in line %lld; all rows of a game must agree",
                (long long)game->group, (long long)game->line);
     read_previous(reader, bot);
     if (game->ranks[seat])
-        refuse(reader, reader->line, "seat %d of the game that begins in line %lld is taken", seat,
+        refuse(reader, reader->line,
+               "seat %d of the game from line %lld already has a row; give each seat one row", seat,
                (long long)game->line);
     game->bots[seat] = bot;
     game->ranks[seat] = (uint8_t)rank;
@@ -349,8 +352,8 @@ static void read_line(struct csv_reader *reader, const char *line, const char *e
     if (reader->form == CSV_HEADER)
         read_header(reader);
     else if (reader->field_count < reader->column_count)
-        refuse(reader, reader->line, "the line has %d fields, %d are needed", reader->field_count,
-               reader->column_count);
+        refuse(reader, reader->line, "the line has %d fields, but the header needs %d",
+               reader->field_count, reader->column_count);
     else if (reader->form == CSV_SEATS)
         read_seat(reader);
     else
@@ -388,13 +391,13 @@ static int add_game(struct csv_reader *reader, const struct csv_game *game, cons
         won |= game->ranks[seat] == 1;
     }
     if (result.player_count < GAMES_PLAYERS_MIN)
-        return refuse(reader, game->line, "the game has one row only");
+        return refuse(reader, game->line, "the game has only one row; give each seat a row");
     for (int seat = 0; seat < result.player_count; seat++) {
         if (game->ranks[seat] == 0)
-            return refuse(reader, game->line, "the game has %d rows but none for seat %d",
+            return refuse(reader, game->line, "the game has %d rows but no row for seat %d",
                           result.player_count, seat);
         if (game->ranks[seat] > result.player_count)
-            return refuse(reader, game->line, "the game has %d rows but a rank of %u",
+            return refuse(reader, game->line, "the game has %d players, but a player has rank %u",
                           result.player_count, game->ranks[seat]);
         for (int other = 0; other < seat; other++)
             if (game->bots[other] == game->bots[seat])
@@ -451,12 +454,14 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
         if (fact->previous == CSV_NOBODY)
             continue;
         if (!reader->facts[fact->previous].plays)
-            return refuse(reader, fact->line, "the previous version plays in no game");
+            return refuse(reader, fact->line,
+                          "the player's previous version has no game in this file");
         previous[places[i]] = places[fact->previous];
         for (int at = i; at != CSV_NOBODY && reader->facts[at].plays;
              at = reader->facts[at].previous)
             if (steps++ > count)
-                return refuse(reader, fact->line, "the previous versions form a cycle");
+                return refuse(reader, fact->line,
+                              "the player is its own previous version, directly or through others");
     }
     return 0;
 }

@@ -332,7 +332,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
             best_worth = worth;
         }
     }
-    snprintf(turn->note, WIRE_NOTE_BYTES_MAX + 1, "the best of %zu: worth %d points",
+    snprintf(turn->note, WIRE_NOTE_BYTES_MAX + 1, "the best of %zu actions: worth %d points",
              turn->action_count, best_worth / WORTH_POINT);
     return turn->actions[best];
 }

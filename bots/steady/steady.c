@@ -18,10 +18,10 @@ static struct action play(void *self, const struct sdk_turn *turn)
     struct action action = policy_steady(self, turn->game, &worth);
 
     if (turn->state->phase == PHASE_DRAFT)
-        sdk_note(turn, "the best of %zu: %+.1f points", turn->action_count,
+        sdk_note(turn, "the best of %zu actions: %+.1f points", turn->action_count,
                  (double)worth / VALUE_POINT);
     else
-        sdk_note(turn, "a plan for %.1f points at the end", (double)worth / VALUE_POINT);
+        sdk_note(turn, "expects %.1f points at the end of the game", (double)worth / VALUE_POINT);
     return action;
 }
 

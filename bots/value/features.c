@@ -3,7 +3,7 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-_Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "a feature is an index of 16 bits");
+_Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "each index of a feature must fit in 16 bits");
 
 #define ADD(place)                                                                                 \
     (features->index[features->count++] =                                                          \

@@ -93,9 +93,9 @@ static const char *unpack_header(const uint8_t *bytes, size_t size, struct table
     if (size < TABLES_HEADER_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
         return "not a file of weights";
     if (bytes[4] != TABLES_VERSION)
-        return "a file of weights of another version";
+        return "the file of weights has an unknown version: train the weights again";
     if (bytes[5] < GAME_PLAYERS_MIN || bytes[5] > GAME_PLAYERS_MAX || bytes[6] > BOARD_GRAY)
-        return "a file of weights for a game that does not exist";
+        return "the file of weights names an unknown board or number of players";
     header->player_count = bytes[5];
     header->side = (enum board_side)bytes[6];
     header->game_count = 0;
@@ -119,13 +119,13 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
         int32_t steps = (int32_t)(number >> 1);
 
         if (steps > 1000 * VALUE_POINT / TABLES_STEP)
-            return "a weight of more than 1,000 points";
+            return "the file contains a weight above 1,000 points";
         weights[i] = (number & 1 ? -steps : steps) * TABLES_STEP;
         if (number == 0) {
             uint32_t more = read_number(&reader);
 
             if (more > count - 1 - i)
-                return "more weights than there are";
+                return "the file contains too many weights";
             memset(&weights[i + 1], 0, more * sizeof *weights);
             i += more;
         }

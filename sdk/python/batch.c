@@ -286,7 +286,8 @@ static bool enter(PyObject *self, struct work *work)
     struct lab_batch *batch = batch_of(self);
 
     if (batch->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "another thread is using this Batch");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "another thread is using this Batch; give each thread its own Batch");
         return false;
     }
     batch->is_busy = true;
@@ -446,8 +447,9 @@ static void raise_refusal(const struct work *work)
 
     PyOS_snprintf(where, sizeof where, "game %zu: ", i);
     if (index < 0 || index >= LAB_ACTIONS)
-        PyErr_Format(lab_illegal_action, "%saction: 0 to %d, or -1 once the game is over, not %d",
-                     where, LAB_ACTIONS - 1, (int)index);
+        PyErr_Format(lab_illegal_action,
+                     "%saction: must be 0 to %d, or -1 once the game is over, not %d", where,
+                     LAB_ACTIONS - 1, (int)index);
     else
         lab_refuse(&work->batch->games[i], index, where);
 }
@@ -566,7 +568,8 @@ static struct game *game_at(PyObject *self, Py_ssize_t index)
     if (index >= 0 && (size_t)index < batch->count && !batch->is_busy)
         return &batch->games[index];
     if (batch->is_busy)
-        PyErr_SetString(PyExc_RuntimeError, "another thread is using this Batch");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "another thread is using this Batch; give each thread its own Batch");
     else
         PyErr_Format(PyExc_IndexError, "game: 0 to %zu, not %zd", batch->count - 1, index);
     return NULL;
@@ -581,7 +584,7 @@ static PyObject *batch_get(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "nO:_get", &index, &type) || !(game = game_at(self, index)))
         return NULL;
     if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)(void *)type, lab_game_type))
-        return PyErr_Format(PyExc_TypeError, "a subtype of Game is expected");
+        return PyErr_Format(PyExc_TypeError, "the argument must be a subtype of Game");
     return lab_game_new((PyTypeObject *)(void *)type, game);
 }
 
@@ -597,8 +600,9 @@ static PyObject *batch_put(PyObject *self, PyObject *arguments)
         !(place = game_at(self, index)) || !(game = lab_game_of(object)))
         return NULL;
     if (game->player_count != batch->player_count || game->board != batch->board)
-        return PyErr_Format(PyExc_ValueError,
-                            "the game has another number of players or board than the Batch");
+        return PyErr_Format(
+            PyExc_ValueError,
+            "the game differs from the Batch in its number of players or its board");
     *place = *game;
     Py_RETURN_NONE;
 }
@@ -732,10 +736,13 @@ static PyGetSetDef fields[] = {
 
 static PyMethodDef methods[] = {
     {"play_out", batch_play_out, METH_NOARGS,
-     "play_out()\n\nPlays every game to its end by chance; no seat passes while it can place."},
+     "play_out()\n\nPlays every game to its end with random actions; a seat that can place a tile "
+     "never passes."},
     {"put", batch_put, METH_VARARGS,
-     "put(index, game)\n\nReplaces a game of the batch by a copy of one with the same settings."},
-    {"copy", batch_copy, METH_NOARGS, "copy()\n\nAn equal batch, draws to come included."},
+     "put(index, game)\n\nReplaces a game of the batch with a copy of `game`, which needs the same "
+     "players and board."},
+    {"copy", batch_copy, METH_NOARGS,
+     "copy()\n\nReturns a copy of the batch; the copy will draw the same tiles."},
     {"_observe", batch_observe, METH_VARARGS, NULL},
     {"_masks", batch_masks, METH_O, NULL},
     {"_player", batch_player, METH_O, NULL},

@@ -29,7 +29,7 @@ struct game *lab_game_of(PyObject *object)
 {
     if (PyObject_TypeCheck(object, lab_game_type))
         return game_of(object);
-    PyErr_SetString(PyExc_TypeError, "a Game is expected");
+    PyErr_SetString(PyExc_TypeError, "the argument must be a Game");
     return NULL;
 }
 
@@ -47,7 +47,8 @@ PyObject *lab_set_actions(PyObject *module, PyObject *actions)
 {
     (void)module;
     if (!PyTuple_Check(actions) || PyTuple_Size(actions) != LAB_ACTIONS)
-        return PyErr_Format(PyExc_TypeError, "a tuple of %d actions is expected", LAB_ACTIONS);
+        return PyErr_Format(PyExc_TypeError, "the argument must be a tuple of %d actions",
+                            LAB_ACTIONS);
     Py_INCREF(actions);
     Py_XDECREF(action_objects);
     action_objects = actions;
@@ -85,9 +86,9 @@ bool lab_read_terms(int player_count, const char *board, enum board_side *side)
 {
     *side = strcmp(board, notation_boards[BOARD_GRAY]) == 0 ? BOARD_GRAY : BOARD_COLORED;
     if (player_count < GAME_PLAYERS_MIN || player_count > GAME_PLAYERS_MAX)
-        PyErr_Format(PyExc_ValueError, "players: 2, 3 or 4, not %d", player_count);
+        PyErr_Format(PyExc_ValueError, "players: must be 2, 3 or 4, not %d", player_count);
     else if (strcmp(board, notation_boards[*side]) != 0)
-        PyErr_Format(PyExc_ValueError, "board: 'colored' or 'gray', not '%s'", board);
+        PyErr_Format(PyExc_ValueError, "board: must be 'colored' or 'gray', not '%s'", board);
     return !PyErr_Occurred();
 }
 
@@ -112,7 +113,8 @@ bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES])
     if (is_read)
         memcpy(seed, PyBytes_AsString(bytes), GAME_SEED_BYTES);
     else if (bytes || PyErr_ExceptionMatches(PyExc_OverflowError))
-        PyErr_Format(PyExc_ValueError, "seed: None, 16 bytes, or an int from 0 to 2**128 - 1");
+        PyErr_Format(PyExc_ValueError,
+                     "seed: must be None, 16 bytes, or an int from 0 to 2**128 - 1");
     Py_XDECREF(bytes);
     return is_read;
 }
@@ -124,7 +126,7 @@ bool lab_take_array(PyObject *object, Py_buffer *view, const char *name, char fo
 
     if (PyObject_GetBuffer(object, view, flags) < 0) {
         if (PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_ValueError))
-            PyErr_Format(PyExc_TypeError, "%s: a C-contiguous%s array is needed", name,
+            PyErr_Format(PyExc_TypeError, "%s: must be a C-contiguous%s array", name,
                          writes ? ", writable" : "");
         return false;
     }
@@ -132,7 +134,7 @@ bool lab_take_array(PyObject *object, Py_buffer *view, const char *name, char fo
         (size_t)view->itemsize != item_bytes || (uintptr_t)view->buf % item_bytes != 0)
         PyErr_Format(PyExc_TypeError, "%s: items must be of the format '%c'", name, format);
     else if ((size_t)view->len != length * item_bytes)
-        PyErr_Format(PyExc_ValueError, "%s: %zu items are needed, not %zd", name, length,
+        PyErr_Format(PyExc_ValueError, "%s: must have %zu items, not %zd", name, length,
                      view->len / view->itemsize);
     else
         return true;
@@ -244,8 +246,9 @@ static PyObject *game_from_numbers(PyObject *type, PyObject *arguments)
         !lab_read_seed(seed_object, seed) ||
         !lab_take_array(numbers, &view, "state", 'i', sizeof(int32_t), LAB_NUMBERS, false))
         return NULL;
-    fault = lab_read_numbers(view.buf, &position) ? game_from_position(&game, &position, seed)
-                                                  : "a number does not fit its field";
+    fault = lab_read_numbers(view.buf, &position)
+                ? game_from_position(&game, &position, seed)
+                : "a number is too small or too large for its field";
     PyBuffer_Release(&view);
     if (fault)
         return PyErr_Format(PyExc_ValueError, "state: %s", fault);
@@ -496,38 +499,43 @@ static PyGetSetDef fields[] = {
 
 static PyMethodDef methods[] = {
     {"from_text", (PyCFunction)(void *)game_from_text_, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "from_text(text, seed=None)\n\nA game from a line of notation (docs/rules.md); draws to come "
-     "follow from the seed.\nRaises ValueError with the reason if the position is impossible."},
+     "from_text(text, seed=None)\n\nReturns the game of a line of notation (docs/rules.md); the "
+     "seed "
+     "decides the draws to come.\nRaises ValueError with the reason if the position is "
+     "impossible."},
     {"_from_numbers", game_from_numbers, METH_VARARGS | METH_CLASS, NULL},
     {"copy", game_copy, METH_NOARGS,
-     "copy()\n\nAn equal game, draws to come included: the way to look ahead or to take back."},
+     "copy()\n\nReturns a copy of the game, which will draw the same tiles; apply actions to it to "
+     "look ahead."},
     {"legal", game_legal, METH_NOARGS,
-     "legal()\n\nEvery legal Action, ascending; at least one, none once the game is over."},
+     "legal()\n\nReturns every legal Action in ascending order; none once the game is over."},
     {"apply", game_apply_, METH_O,
      "apply(action)\n\nPlays an action: an Action, its index, or its notation. Raises "
      "IllegalAction, "
-     "with the\ngame unchanged, if it is not legal."},
-    {"is_legal", game_is_legal_, METH_O,
-     "is_legal(action)\n\nTrue if apply would play the action."},
-    {"greedy", game_greedy, METH_NOARGS, "greedy()\n\nThe Action that the bot greedy plays."},
-    {"steady", game_steady, METH_NOARGS, "steady()\n\nThe Action that the bot steady plays."},
+     "with the\ngame unchanged, if the action is not legal."},
+    {"is_legal", game_is_legal_, METH_O, "is_legal(action)\n\nTrue if the action is legal."},
+    {"greedy", game_greedy, METH_NOARGS,
+     "greedy()\n\nReturns the Action that the bot greedy would play."},
+    {"steady", game_steady, METH_NOARGS,
+     "steady()\n\nReturns the Action that the bot steady would play."},
     {"play_out", game_play_out_, METH_VARARGS,
-     "play_out(random=None)\n\nPlays to the end by chance; no seat passes while it can place. "
-     "`random` is an int that the\nchoices follow from. Returns the number of decisions."},
+     "play_out(random=None)\n\nPlays to the end with random actions; a seat that can place a tile "
+     "never "
+     "passes. `random` is the\nint that seeds the choices. Returns the number of decisions."},
     {"reseed", game_reseed_, METH_VARARGS,
-     "reseed(seed=None)\n\nGives the game other draws to come."},
+     "reseed(seed=None)\n\nReplaces the tiles that the game will draw, by a new seed."},
     {"scores", game_scores, METH_NOARGS,
      "scores()\n\nPoints by seat; final once the game is over."},
     {"ranks", game_ranks, METH_NOARGS,
      "ranks()\n\nRanks by seat, 1 for a winner; tied seats share the better rank."},
     {"final_points", game_final_points_, METH_O,
-     "final_points(seat)\n\nWhat the seat's board gives at the end as it stands: finished stars "
-     "and "
-     "covered costs.\nOnce the game is over, scores() includes these points."},
+     "final_points(seat)\n\nPoints that the seat's board would score now at the end of the "
+     "game: finished stars and\ncovered costs.\nOnce the game is over, scores() includes these "
+     "points."},
     {"text", game_text, METH_NOARGS,
-     "text()\n\nThe position as a line of notation (docs/rules.md)."},
+     "text()\n\nReturns the position as a line of notation (docs/rules.md)."},
     {"key", game_key, METH_NOARGS,
-     "key()\n\n64 bits, equal for equal positions; draws to come do not count."},
+     "key()\n\nReturns a hash of the position, 64 bits; the draws to come do not change the hash."},
     {"_future", game_future, METH_NOARGS, NULL},
     {"_write_numbers", game_write_numbers, METH_VARARGS, NULL},
     {"_write_mask", game_write_mask, METH_O, NULL},

@@ -65,8 +65,9 @@ PyMODINIT_FUNC PyInit__engine(void)
     lab_game_type = (PyTypeObject *)(void *)PyType_FromSpec(&lab_game_spec);
     lab_batch_type = (PyTypeObject *)(void *)PyType_FromSpec(&lab_batch_spec);
     lab_illegal_action = PyErr_NewExceptionWithDoc(
-        "pavilion_lab.IllegalAction", "An action that the game does not allow; names both.",
-        PyExc_ValueError, NULL);
+        "pavilion_lab.IllegalAction",
+        "The action is not legal in the game; the message names action and game.", PyExc_ValueError,
+        NULL);
     if (!lab_game_type || !lab_batch_type || !lab_illegal_action ||
         PyModule_AddObjectRef(module, "Game", (PyObject *)(void *)lab_game_type) < 0 ||
         PyModule_AddObjectRef(module, "Batch", (PyObject *)(void *)lab_batch_type) < 0 ||

@@ -21,7 +21,7 @@ build = os.path.abspath(sys.argv[1])
 arena = build + "/bin/arena"
 greedy, random, steady = (f"{build}/bots/{name}" for name in ("greedy", "random", "steady"))
 SEED = ["--seed", "000102030405060708090a0b0c0d0e0f"]
-PROMPT = re.compile(r"(Enter: play it|Choose 1 to \d+)[^\r\n]*?q: quit(\x1b\[0m)?( > \x1b\[J|\r?\n)")
+PROMPT = re.compile(r"(Enter: play this choice|Choose 1 to \d+)[^\r\n]*?q: quit(\x1b\[0m)?( > \x1b\[J|\r?\n)")
 room = tempfile.mkdtemp(prefix="play-")
 os.chmod(room, 0o755)
 SLOW = """\
@@ -90,7 +90,7 @@ class Person:
         while shown is not None:
             if look:
                 look(self, shown)
-            shown = self.type("" if "Enter: play it" in shown else "1")
+            shown = self.type("" if "Enter: play this choice" in shown else "1")
 
 
 def kept(folder="games"):

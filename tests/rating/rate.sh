@@ -17,7 +17,7 @@ refuse() {
 }
 
 printf 'game,group,player,seat,rank\n1,0,a,0,1\n1,0,b,1,x\n' > "$scratch/bad.csv"
-refuse "bad.csv:3: a rank is a whole number from 1 to 4, not 'x'" "$scratch/bad.csv"
+refuse "bad.csv:3: a rank must be a whole number from 1 to 4, not 'x'" "$scratch/bad.csv"
 refuse "/none.csv: No such file" "$scratch/none.csv"
 refuse "Is a directory" "$scratch"
 refuse "one file" "$golden/A_unbeaten_results.csv" "$golden/A_unbeaten_results.csv"

@@ -36,7 +36,10 @@ static const struct {
     {"a match", {PART_HELLO, PART_TURN, PART_TURN, PART_END}, 0, ""},
     {"two matches", {PART_HELLO, PART_TURN, PART_END, PART_HELLO, PART_TURN, PART_END}, 0, ""},
     {"a match broken off", {PART_HELLO, PART_TURN}, 0, ""},
-    {"half a message", {PART_HALF_HELLO}, 1, "random: the input ends within a message\n"},
+    {"half a message",
+     {PART_HALF_HELLO},
+     1,
+     "random: the input ended in the middle of a message\n"},
     {"garbage", {PART_HELLO, PART_GARBAGE}, 1, "random: the message is not a map\n"},
     {"a type that is not known is passed over",
      {PART_HELLO, PART_UNKNOWN_TYPE, PART_TURN, PART_END},
@@ -55,7 +58,7 @@ static const struct {
     {"a state that cannot be",
      {PART_HELLO, PART_IMPOSSIBLE},
      1,
-     "random: the tiles of a color are not 22 in all\n"},
+     "random: a color does not have 22 tiles in all\n"},
 };
 
 /* Sets up a game during its first draft, or one that is over. */

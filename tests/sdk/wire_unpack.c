@@ -125,7 +125,7 @@ static const struct {
     {"another type",
      BYTES("\x81\xa4type\xa5"
            "ready"),
-     "type is not the one that is due"},
+     "the message has a valid type, but another type was expected"},
     {"type twice", BYTES("\x84" ACT ACT TURN ACTION "\x05"), "a key comes twice"},
     {"turn twice", BYTES("\x84" ACT TURN TURN ACTION "\x05"), "a key comes twice"},
     {"action twice", BYTES("\x84" ACT TURN ACTION "\x05" ACTION "\x05"), "a key comes twice"},
