@@ -14,7 +14,7 @@
 static int unpack(int argc, char **argv)
 {
     if (argc != 1 + UNPACK_ARGUMENTS)
-        return command_refuse("unpack: is for the arena's own use");
+        return command_refuse("unpack: only the arena itself runs this command");
     return unpack_run(argv + 1);
 }
 
@@ -50,7 +50,7 @@ static const struct command commands[] = {
     {"rate", command_rate, "compute ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one"},
     {"doctor", command_doctor, "test what the sandbox can do on this machine"},
-    {"trace", command_trace, "show which system calls a bot is refused"},
+    {"trace", command_trace, "show which system calls the sandbox refuses a bot"},
     {"unpack", unpack, NULL},
     {"admit", command_admit, NULL},
     {"desk", command_desk, NULL},

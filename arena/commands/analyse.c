@@ -130,8 +130,8 @@ static int ask_about_game(struct analysis *analysis)
     for (size_t i = 0; i < analysis->replay.decision_count; i++)
         is_known = is_known || analysis->opinions[i].is_known;
     if (status == COMMAND_DONE && !is_known)
-        status = command_refuse("%s: does not say what it expects, so it cannot analyse: see "
-                                "docs/protocol.md, or leave out --bot",
+        status = command_refuse("%s: the answers of this bot do not say which points the bot "
+                                "expects: see docs/protocol.md, or leave out --bot",
                                 analysis->bot);
     return status;
 }
@@ -303,10 +303,11 @@ int command_analyse(int argc, char **argv)
         .name = "analyse",
         .usage = "GAME ... [--bot BOT] [--turn MS] [--html FILE | --json]",
         .about =
-            "Asks a bot about each decision of a finished game: what it would have played, and "
-            "how much the decision cost by its opinion. GAME is a replay's file, or the id of a "
-            "season's game, as `arena games` lists it; its page on the site shows the analysis "
-            "from the next publication on.",
+            "Asks a bot about each decision of a finished game: what the bot would have played, "
+            "and "
+            "how many points the decision cost by the bot's estimate. GAME is a replay's file, or "
+            "the id of a season's game, as `arena games` lists it; the page of a season's game on "
+            "the site shows the analysis from the next publication on.",
         .options = options,
         .least = 1,
         .most = 1000,

@@ -96,18 +96,18 @@ static int run_token(int argc, char **argv)
 {
     struct token_terms terms = {.scope = "author"};
     const struct option options[] = {
-        {"expires", "DAYS", "the token is valid for so many days (for ever)", .number = &terms.days,
+        {"expires", "DAYS", "days until the token expires (never)", .number = &terms.days,
          .minimum = 1, .maximum = DAYS_MAX, .unit = "days"},
         {"scope", "SCOPE",
-         "read: the token changes nothing; organizer: it also reads and ends the submissions and "
-         "bots of all others (author)",
+         "what the token permits: author: to submit bots; read: only to read; organizer: also to "
+         "read and end submissions and bots of other authors (author)",
          .text = &terms.scope},
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "author token",
         .usage = "NAME [--expires DAYS] [--scope author|read|organizer]",
         .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
-                 "only its SHA-256, so it cannot be shown again.",
+                 "only its SHA-256, so the arena cannot show the token again.",
         .options = options,
         .least = 1,
         .arguments = "name one author"};
@@ -232,8 +232,8 @@ static int run_revoke(int argc, char **argv)
     const struct command_line line = {
         .name = "author revoke",
         .usage = "NAME [TOKEN]",
-        .about = "Revokes all tokens of an author, or the one whose first digits `arena author "
-                 "list` shows. A revoked token is refused from then on.",
+        .about = "Revokes all tokens of an author, or one token: `arena author list` shows the "
+                 "first digits that name a token. From then on the arena refuses a revoked token.",
         .options = store_options,
         .least = 1,
         .most = 2,
@@ -284,11 +284,11 @@ static int run_erase(int argc, char **argv)
     const struct command_line line = {
         .name = "author erase",
         .usage = "NAME",
-        .about =
-            "Erases an author: the name, the tokens and the reports go, and the bots are "
-            "retired. Their packages and manifests go at once, or when the last season closes "
-            "that has them. Games and ranks stay, under the name author-NUMBER; so do replays, "
-            "with what the bots wrote in their notes, until `arena prune` removes them.",
+        .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
+                 "retired. Their packages and manifests go at once, or when the last season in "
+                 "which these bots play closes. Games and ranks stay, under the name "
+                 "author-NUMBER; so do replays, "
+                 "with what the bots wrote in their notes, until `arena prune` removes them.",
         .options = store_options,
         .least = 1,
         .arguments = "name one author"};
@@ -303,7 +303,8 @@ static int set_webhook(struct store_call *call)
     int status;
 
     if (address && strncmp(address, "https://", 8) != 0 && strncmp(address, "http://", 7) != 0)
-        return command_refuse("author webhook: %s: is no address of https or http", address);
+        return command_refuse(
+            "author webhook: %s: not an address that begins with https:// or http://", address);
     if (address && store_token_draw(text) < 0)
         return command_fail("the system provides no random bytes");
     if (address)
@@ -323,8 +324,8 @@ static int run_webhook(int argc, char **argv)
         .usage = "NAME [URL]",
         .about = "Lets a daemon with --web or --desk post {\"event\", \"submission\", \"bot\", "
                  "\"version\", \"state\"} to URL when a submission of the author ends, and prints "
-                 "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL: no "
-                 "longer.",
+                 "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL, the "
+                 "daemon stops posting.",
         .options = store_options,
         .least = 1,
         .most = 2,

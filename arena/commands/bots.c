@@ -167,7 +167,7 @@ int command_ban(int argc, char **argv)
     struct ban ban = {0};
     const struct option options[] = {
         {"author", "AUTHOR", "ban all bots of AUTHOR", .text = &ban.author},
-        {"void", NULL, "the games of the banned bots no longer count, in any season",
+        {"void", NULL, "also void the games of the banned bots, in every season",
          .flag = &ban.voided},
         {"lift", NULL, "end the ban; voided games count again", .flag = &ban.lifted,
          .excludes = "void"},

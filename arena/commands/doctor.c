@@ -112,7 +112,7 @@ static const struct {
     {SANDBOX_LAYER_ROOT, "give bots a file system of read-only mounts", USER_NS " and have AppArmor allow mounts in user namespaces"},
     {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "use a container that does not mask parts of /proc; until then Java does not start"},
     {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start the arena in a delegated control group (systemd-run --user --scope -p Delegate=yes arena ...) or as root; until then RLIMIT_DATA and checks by the arena limit memory"},
-    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "do what the line cgroup_memory says; until then RLIMIT_NPROC limits processes"},
+    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "follow the advice in the line cgroup_memory; until then RLIMIT_NPROC limits processes"},
 };
 /* clang-format on */
 
@@ -145,11 +145,12 @@ static void check_layers(struct doctor *doctor, uint32_t held)
  * Landlock refuses a path with EACCES; a path that is not in the bot's root fails with ENOENT. The
  * first attempt must succeed, which proves that the attempts pass paths to the kernel correctly.
  */
-#define SUCCESS     "success"
-#define HELD        "held" /* the program exits with 0 if the layer works */
-#define NO_PATH     "ENOENT EACCES"
-#define HOLE        "this is a security hole: do not run untrusted bots here"
-#define MORE_MEMORY "give the arena a control group for memory, as the line cgroup_memory says"
+#define SUCCESS "success"
+#define HELD    "held" /* the program exits with 0 if the layer works */
+#define NO_PATH "ENOENT EACCES"
+#define HOLE    "this is a security hole: do not run untrusted bots here"
+#define MORE_MEMORY                                                                                \
+    "give the arena a control group for memory: follow the advice in the line cgroup_memory"
 
 #define DIGITS(number) #number
 #define NUMBER(macro)  DIGITS(macro)
@@ -172,7 +173,7 @@ static const struct attempt {
     {"landlock_fs", "read the list of users", CALL(openat, "-100", "@/etc/passwd", "0"), NO_PATH},
     {"landlock_fs", "list the root", CALL(openat, "-100", "@/", "65536"), "EACCES"},
     {"landlock_fs", "list /tmp", CALL(openat, "-100", "@/tmp", "65536"), "EACCES"},
-    {"landlock_fs", "find out which pages of memory other processes use", CALL(openat, "-100", "@/proc/self/pagemap", "0"), NO_PATH},
+    {"landlock_fs", "read /proc/self/pagemap, which says where pages of memory lie", CALL(openat, "-100", "@/proc/self/pagemap", "0"), NO_PATH},
     {"seccomp", "start a second process", CALL(clone, "17"), "EPERM"},
     {"seccomp", "open an Internet socket", CALL(socket, "2", "1"), "EPERM"},
     {"seccomp", "set up io_uring", CALL(io_uring_setup, "8"), "ENOSYS"},
@@ -181,10 +182,10 @@ static const struct attempt {
     {"seccomp", "mount a file system", CALL(mount, "@none", "@/", "@tmpfs"), "forbidden"},
     {"seccomp", "write a file into its folder", CALL(openat, "-100", "@own", "65", "420"), "EROFS"},
     {"uid", "become root", CALL(setuid, "0"), "EPERM EINVAL"},
-    {"rlimits", "have the kernel pass its core dump to a program", {"attempt", "core"}, HELD},
+    {"rlimits", "crash, so that the kernel passes a core dump to a program", {"attempt", "core"}, HELD},
     {"notify", "learn how much memory the machine has", {"attempt", "counts", "64"}, HELD, "use Linux 5.0 or later, and set sysctl kernel.yama.ptrace_scope to 0 or 1", .otherwise = DEGRADED},
-    {"memory", "use twice the memory that it may use", {"attempt", "touch", "128"}, "ENOMEM", MORE_MEMORY, 1},
-    {"memory", "use more memory than it may use, in two processes", {"attempt", "touch", "48", "2"}, "ENOMEM", MORE_MEMORY, 2},
+    {"memory", "use twice the memory limit", {"attempt", "touch", "128"}, "ENOMEM", MORE_MEMORY, 1},
+    {"memory", "exceed the memory limit with two processes", {"attempt", "touch", "48", "2"}, "ENOMEM", MORE_MEMORY, 2},
 };
 /* clang-format on */
 
@@ -293,7 +294,7 @@ static void check_runtime(struct doctor *doctor, const char *const *argv)
 
 static void check_build(struct doctor *doctor)
 {
-    static const char layer[] = "loopback", tried[] = "connect to its own address in a build";
+    static const char layer[] = "loopback", tried[] = "connect to 127.0.0.1 in a build";
     static const char *const argv[] = {"attempt", "loopback", NULL};
     struct sandbox_command command = command_of(doctor, argv);
     char came_back[TEXT_BYTES_MAX];
@@ -302,7 +303,7 @@ static void check_build(struct doctor *doctor)
 
     if (sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL) {
         report(doctor, DEGRADED, layer, tried, "only the full tier builds bots",
-               "do what the lines user_ns and root say");
+               "follow the advice in the lines user_ns and root");
         return;
     }
     command.profile = SANDBOX_PROFILE_BUILD;
@@ -311,9 +312,10 @@ static void check_build(struct doctor *doctor)
         return;
     held = is_expected(&probe, HELD);
     describe_attempt(&probe, came_back, sizeof came_back);
-    report(doctor, held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
-           "do what the line net_ns says, and let the arena write to /proc/sys/net, which a "
-           "container may mount read-only; until then Gradle does not run in a build");
+    report(
+        doctor, held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
+        "follow the advice in the line net_ns, and let the arena write to /proc/sys/net, which a "
+        "container may mount read-only; until then Gradle does not run in a build");
 }
 
 /* ---- settings of the service unit, the container and the machine ---- */
@@ -409,7 +411,8 @@ static void check_writable_code(struct doctor *doctor)
     if (page == MAP_FAILED)
         return;
     if (mprotect(page, 4096, PROT_READ | PROT_EXEC) < 0)
-        report(doctor, DEGRADED, "service", "run code that it wrote itself, as a JIT compiler does",
+        report(doctor, DEGRADED, "service",
+               "write machine code to memory and run this code, as a JIT compiler does",
                "not allowed",
                "leave MemoryDenyWriteExecute= out of the service unit: Java, node and others "
                "compile while they run");

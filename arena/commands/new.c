@@ -41,8 +41,9 @@ static int refuse_language(const char *language)
     if (!language)
         return command_refuse(
             "new: choose a language with --lang: `arena new --list` prints the languages");
-    return command_refuse("new: no kit for '%s': `arena new --list` prints the languages",
-                          language);
+    return command_refuse(
+        "new: no starter kit for the language '%s': `arena new --list` prints the languages",
+        language);
 }
 
 static int write_kit(const struct kit *kit, const char *folder, const char *name,
@@ -60,10 +61,10 @@ static int write_kit(const struct kit *kit, const char *folder, const char *name
         free(path);
         return status;
     }
-    plain_text_printf(
-        stdout,
-        "%s: %d files written; the bot needs %s\n  README.md says how to go on; try first:\n",
-        folder, count, kit->needs);
+    plain_text_printf(stdout,
+                      "%s: %d files written; the bot needs %s\n  README.md describes the next "
+                      "steps; the first one:\n",
+                      folder, count, kit->needs);
     if (kit->prepare)
         plain_text_printf(stdout, "  (cd %s && %s)\n", folder, kit->prepare);
     plain_text_printf(stdout, "  arena check --quick %s\n", folder);

@@ -167,7 +167,7 @@ static void view_tell_boards(const struct play_view *view, const struct position
 {
     if (!view->plain)
         return;
-    puts("Boards: the cost of each space, and what lies there.");
+    puts("Boards: each space with its cost, and with the tile on the space, if any.");
     for (int seat = 0; seat < position->player_count; seat++) {
         plain_text_printf(stdout, "%s:\n", view->names[seat]);
         for (int star = 0; star < GAME_STARS; star++)
@@ -418,7 +418,7 @@ static void tell_who_is_out(struct run *run, const struct match *match)
         run->described_out[seat] = true;
         if (seat == run->request->seat)
             run->asked = run->hint_asked = false;
-        if (asprintf(&text, "%s: out of the match (%s); a stand-in plays on.",
+        if (asprintf(&text, "%s: out of the match (%s); a stand-in plays in this seat.",
                      run->view.names[seat], wire_reason_name(reason)) >= 0)
             view_add_news(&run->view, text);
     }
@@ -584,7 +584,7 @@ static int keep_replay(struct run *run, const struct table *table)
     int status;
 
     if (replay_from_table(&replay, table) < 0)
-        return command_fail("%s: out of memory: the replay is not kept", run->path);
+        return command_fail("%s: out of memory: the replay was not written", run->path);
     status = game_output_write(&replay, run->path);
     replay_finish(&replay);
     return status;
@@ -695,8 +695,8 @@ static int open_seat(struct run *run, int seat)
     status =
         open_bot(run, source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
     return has ? status
-               : command_refuse("seat %d: name a bot for this seat; this program came without bots",
-                                seat);
+               : command_refuse(
+                     "seat %d: name a bot for this seat: this program has no bundled bots", seat);
 }
 
 static int seat_all(struct run *run)
@@ -750,7 +750,7 @@ static int choose_path(struct run *run)
         if (access(run->path, F_OK) != 0)
             return COMMAND_DONE;
     }
-    return command_refuse("%s: exists; choose another folder with --replays", run->path);
+    return command_refuse("%s: already exists; choose another folder with --replays", run->path);
 }
 
 static int agree(struct run *run)

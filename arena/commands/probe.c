@@ -178,7 +178,7 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
         break;
     case SANDBOX_END_KEEPER:
         snprintf(text, capacity,
-                 "killed from outside the arena, together with the process that guarded it");
+                 "killed by another program, together with the process that guards the bot");
         break;
     case SANDBOX_END_KILLED:
         snprintf(text, capacity, "killed when its time was up");

@@ -155,7 +155,7 @@ static int pack(struct parcel *parcel, const char *path)
 
     parcel->stage = stage_create(NULL);
     if (!parcel->stage || asprintf(&parcel->copy, "%s/given", parcel->stage->path) < 0)
-        return command_fail("a folder for a copy cannot be made: %s", strerror(errno));
+        return command_fail("cannot make a folder for a copy of the bot: %s", strerror(errno));
     if (access(path, X_OK) < 0)
         return command_refuse("%s: %s: name the bot's folder", path, strerror(errno));
     result = package_copy(path, parcel->copy, hash, words);

@@ -524,8 +524,8 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
                           (long long)(rerun->replay->memory_bytes >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20));
     if (rerun->answer_count > 0)
-        printf("  before   asked %zu times; answers as in the match: %zu\n", rerun->answer_count,
-               rerun->equal_count);
+        printf("  before   the arena asked %zu times; %zu answers were as in the match\n",
+               rerun->answer_count, rerun->equal_count);
     print_request(rerun, recorded);
     if (rerun->outcome == RERUN_ANSWERED)
         print_answer(rerun);
@@ -577,7 +577,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
     else
         print_rerun_text(rerun, recorded);
     if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
-        return command_fail("%s: the bot was sent other bytes than in the match", path);
+        return command_fail("%s: the arena sent the bot other bytes than in the match", path);
     return COMMAND_DONE;
 }
 
@@ -754,7 +754,8 @@ int command_replay(int argc, char **argv)
         {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
          .text = &request.bot, .needs = "at", .excludes = "play"},
         {"seat", "N",
-         "with --at hello: the seat whose hello is sent, if BOT played at several seats or none",
+         "with --at hello: the seat whose hello message BOT gets; needed if BOT played at several "
+         "seats or at none",
          .text = &request.seat, .needs = "at"},
         {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
          .flag = &request.no_limits, .needs = "at", .excludes = "play"},

@@ -68,7 +68,7 @@ static int check_size(struct ladder_request *request, const struct store_season 
             request->player_count = 0;
         return COMMAND_DONE;
     }
-    return command_refuse("--players %d: season %s has no tables of that size",
+    return command_refuse("--players %d: season %s has no tables with this number of players",
                           request->player_count, season->name);
 }
 
@@ -108,7 +108,7 @@ int command_ladder(int argc, char **argv)
          .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
         {"live", NULL, "order by live Elo, which has no standard errors", .flag = &live},
         {"final", NULL, "the final ratings (the default)", .flag = &final, .excludes = "live"},
-        {"all", NULL, "list versions that no longer play among the others, not below them",
+        {"all", NULL, "sort versions that no longer play among the other versions, not below",
          .flag = &all},
         {"cross", NULL, "the score of each pair, and results that chance does not explain",
          .flag = &request.cross, .excludes = "csv"},
@@ -230,8 +230,8 @@ int command_games(int argc, char **argv)
 {
     struct listing listing = {.reason = -1};
     const struct option options[] = {
-        {"bot", "NAME", "only games of that bot, whatever its version", .text = &listing.bot},
-        {"reason", "REASON", "only games in which a bot ended for that reason: timeout, crash, ...",
+        {"bot", "NAME", "only games of bot NAME, in any version", .text = &listing.bot},
+        {"reason", "REASON", "only games in which a bot went out for REASON: timeout, crash, ...",
          .take_fn = take_reason, .context = &listing.reason},
         {"json", NULL, "one JSON object per game", .flag = &listing.json},
         STORE_OPTIONS};

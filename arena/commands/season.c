@@ -116,7 +116,7 @@ static int take_time(void *us, const char *text)
             1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
         return COMMAND_DONE;
     }
-    return command_refuse("%s: is no time: write the time as 2026-12-31T18:00 (local time), or "
+    return command_refuse("%s: not a time: write the time as 2026-12-31T18:00 (local time), or "
                           "with a zone: 2026-12-31T18:00+01:00",
                           text);
 }
@@ -235,9 +235,10 @@ static int print_show(struct store *store, const struct store_season *terms,
     print_date("until", terms->until_us);
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
-        plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
-                          terms->publishes_errors ? "; pages show what bots wrote to stderr" : "",
-                          terms->is_practice ? "; practice: bots learn names" : "");
+        plain_text_printf(
+            stdout, "terms       replays kept: %s%s%s\n", keep,
+            terms->publishes_errors ? "; the site's pages show what bots wrote to stderr" : "",
+            terms->is_practice ? "; practice: bots learn names" : "");
     printf("bots        %lld in %lld batches, %lld groups\n", (long long)counts->entries,
            (long long)counts->batches, (long long)counts->groups);
     return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
@@ -449,15 +450,15 @@ static int run_new(int argc, char **argv)
          .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
         {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
          .text = &new.only},
-        {"division", "NAME", "the season's division, for readers", .text = &new.division},
-        {"from", "TIME", "games begin then, such as 2026-12-31T18:00+01:00 (at once)",
+        {"division", "NAME", "name of the season's division (none)", .text = &new.division},
+        {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",
          .take_fn = take_time, .context = &new.terms.from_us},
-        {"deadline", "TIME", "versions submitted later do not enter (none)", .take_fn = take_time,
-         .context = &new.terms.deadline_us},
-        {"until", "TIME", "a daemon closes the season then (never)", .take_fn = take_time,
+        {"deadline", "TIME", "last time to submit: later versions do not enter (none)",
+         .take_fn = take_time, .context = &new.terms.deadline_us},
+        {"until", "TIME", "when a daemon closes the season (never)", .take_fn = take_time,
          .context = &new.terms.until_us},
         {"live-delay", "SECONDS",
-         "pages show running games so many seconds late; off: they never show them (30)",
+         "seconds by which pages show running games late; off: pages show none (30)",
          .take_fn = take_delay, .context = &new.terms.live_delay_s},
         {"until-decided", NULL,
          "end before the budget is spent, once the order of all bots in the ladder is certain",
@@ -480,7 +481,7 @@ static int run_new(int argc, char **argv)
          .flag = &new.terms.is_practice},
         {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
         {"json", NULL, "one JSON object", .flag = &new.json},
-        {.help = "how bots are run in every game of the season (--freeze is the default)"},
+        {.help = "how the arena runs bots in every game of the season (--freeze is the default)"},
         {"same-cpu", NULL,
          "only machines with the processor model of the first machine play the season",
          .flag = &new.terms.same_cpu},
@@ -565,8 +566,8 @@ static int tell_end(const struct season *season, const struct player_report *rep
             "season %s cannot fill a table, which needs %d bots%s: `arena submit DIR` adds a bot",
             name, season->terms.player_counts[0],
             season->terms.player_counts[0] > 2 ? " of different authors" : "");
-    plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
-                      done, budget);
+    plain_text_printf(stdout, "season %s: %lld games played in this run, %lld of %lld in all", name,
+                      played, done, budget);
     if (report->void_count > 0)
         printf("; %lld unfinished games were given up", (long long)report->void_count);
     if (report->step == SEASON_DECIDED)
@@ -624,7 +625,7 @@ static int take_terms(struct request *request, const struct season *season)
 
     if (terms->pin && play->job_count > core_count())
         return command_refuse("--jobs %d: season %s gives each game a core of its own, and the "
-                              "arena may use %d cores: --jobs %d",
+                              "arena may use %d cores: use --jobs %d",
                               play->job_count, season->terms.name, core_count(), core_count());
     play->rules.memory_bytes = terms->memory_bytes;
     play->rules.freeze = terms->freeze;
@@ -646,11 +647,11 @@ static int load_and_play(struct request *request, struct store *store, const cha
         season.schedule.terms.until_decided = true;
     if (season.terms.closing_us && !season.terms.closed_us)
         status = command_refuse("season %s is being closed: `arena season close %s` finishes the "
-                                "closing, `arena season reopen %s` ends it",
+                                "closing, `arena season reopen %s` opens the season again",
                                 name, name, name);
     else if (season.terms.closed_us)
-        status = command_refuse("season %s is closed: `arena season reopen %s` lets it go on", name,
-                                name);
+        status = command_refuse(
+            "season %s is closed: `arena season reopen %s` opens the season again", name, name);
     else if (season.terms.from_us > store_option_now_us())
         status =
             command_refuse("season %s has not begun: `arena season show %s` says when", name, name);
@@ -763,10 +764,10 @@ static int close_season(struct store_call *call)
     if (status != COMMAND_DONE)
         return status;
     if (waited == -EBUSY)
-        plain_text_printf(stderr,
-                          "arena: season %s was still being played after this time; the games that "
-                          "had not ended are void\n",
-                          season->name);
+        plain_text_printf(
+            stderr,
+            "arena: season %s: some games did not end during the wait; these games are void\n",
+            season->name);
     plain_text_printf(stdout, "season %s is closed: `arena ladder %s` shows its ratings\n",
                       season->name, season->name);
     store_openings_each(store, season->id, print_opening, NULL);
@@ -908,7 +909,7 @@ static int run_roster(int argc, char **argv)
     bool everybody;
     const struct option options[] = {
         {"only", "LIST",
-         "only these take part, from the next batch on: names of bots, and ranks of closed "
+         "who may take part, from the next batch on: names of bots, and ranks of closed "
          "seasons, such as ant,winter:1..8",
          .text = &only},
         {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},

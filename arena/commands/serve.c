@@ -220,9 +220,10 @@ static int check_site(const char *site, const char *folder)
         return command_refuse("--site %s: %s", site, strerror(errno));
     size = strlen(parent);
     if (strncmp(home, parent, size) == 0 && (!home[size] || home[size] == '/' || size == 1))
-        return command_refuse("--site %s: beside it is the home %s: with --web, name a folder of "
-                              "which the parent holds nothing secret, such as %s/web/site",
-                              site, folder, folder);
+        return command_refuse(
+            "--site %s: the home %s lies in the parent folder of this site: with --web, name a "
+            "site whose parent folder holds nothing secret, such as %s/web/site",
+            site, folder, folder);
     return COMMAND_DONE;
 }
 
@@ -343,10 +344,11 @@ int command_serve(int argc, char **argv)
         {"web", "ADDRESS",
          "serve the site and the API at this address and port (`arena web`): 127.0.0.1:8080",
          .text = &request.web},
-        {"desk", "SOCKET", "socket for an `arena web` that the daemon does not start",
+        {"desk", "SOCKET",
+         "socket at which an `arena web` that somebody else started asks the daemon",
          .text = &request.desk},
-        {"every", "SECONDS", "publish at most this often (60)", .count = &request.daemon.every_s,
-         .maximum = SECONDS_MAX, .unit = "seconds"},
+        {"every", "SECONDS", "shortest time between two publications of the site (60)",
+         .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
         {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
          .text = &request.daemon.metrics},
         {"drain", "SECONDS", "longest wait for the games under way when the daemon stops (30)",
@@ -589,7 +591,7 @@ int command_live(int argc, char **argv)
         .usage = "[--once] [--from URL]",
         .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
                  "decision, how long) and the top of each season's live list, redrawn every second "
-                 "until Ctrl-C. Without a terminal it shows them once.",
+                 "until Ctrl-C. Without a terminal, the command prints the games once.",
         .options = options};
     struct pollfd stop = {.events = POLLIN};
     int status;

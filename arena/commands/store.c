@@ -136,7 +136,7 @@ static int copy(struct store *source, struct store *target, struct copying *copy
     if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
         return store_option_status(failed ? failed : source, error);
     if (error)
-        return command_fail("%s; %s is incomplete: remove it before you copy again",
+        return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
                             store_failure(failed ? failed : source), store_where(target));
     if (copying->tables)
         return command_print_json(json_pack(
@@ -239,7 +239,7 @@ static int run_role(int argc, char **argv)
             "\n"
             "The role may call the functions that a worker needs, and may read only the table "
             "with the schema's version. The role cannot change a season, a bot or a rating, and "
-            "learns the seeds of those games only that its workers play.",
+            "learns only the seeds of games that its workers play.",
         .options = options,
         .least = 1,
         .arguments = "name one role"};

@@ -18,7 +18,7 @@ extern const char *store_option_home, *store_option_url;
          "the arena's folder ($ARENA_HOME, else pavilion in the XDG data folder, ~/.local/share)", \
          .text = &store_option_home},                                                              \
         {"store", "URL",                                                                           \
-         "the store, if not in there: sqlite:PATH or postgresql://USER@HOST/DATABASE "             \
+         "the store, if outside that folder: sqlite:PATH or postgresql://USER@HOST/DATABASE "      \
          "($ARENA_STORE, else that of the home)",                                                  \
          .text = &store_option_url},                                                               \
     {                                                                                              \

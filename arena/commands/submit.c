@@ -132,7 +132,7 @@ static int submit_to_queue(const char *path, bool takes_over, bool as_json)
     if (as_json)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)submission.id));
     plain_text_printf(
-        stdout, "%s %s is submission %lld: `arena submissions %lld` shows what became of it\n",
+        stdout, "%s %s is submission %lld: `arena submissions %lld` shows its outcome\n",
         submission.name, submission.version, (long long)submission.id, (long long)submission.id);
     return COMMAND_DONE;
 }
@@ -151,16 +151,17 @@ int command_submit(int argc, char **argv)
          .count = &submission.check_games, .minimum = 1, .maximum = CHECK_GAMES,
          .excludes = "queue"},
         {"queue", NULL,
-         "queue it and return at once: a running `arena serve` admits it, and `arena submissions` "
-         "shows what came of it",
+         "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "
+         "`arena submissions` shows the outcome",
          .flag = &queue},
-        {"to", "URL", "send it to an arena on another machine (docs/api.md)", .text = &to.url,
+        {"to", "URL", "send the bot to an arena on another machine (docs/api.md)", .text = &to.url,
          .excludes = "queue take-over check-games"},
         {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
          .text = &to.token_file, .needs = "to"},
-        {"wait", NULL, "with --to: wait for the end and print the report", .flag = &to.waits,
-         .needs = "to"},
-        {"json", NULL, "with --queue or --to: {\"submission\": N}, or with --wait all of it",
+        {"wait", NULL, "with --to: wait until the submission ends, and print the report",
+         .flag = &to.waits, .needs = "to"},
+        {"json", NULL,
+         "with --queue or --to: print {\"submission\": N}, or with --wait the whole submission",
          .flag = &to.json},
         {.help = "how it is built and checked"},
         PLAY_OPTION_MEMORY(&play),

@@ -49,7 +49,7 @@ int command_web(int argc, char **argv)
     const char *certificate = NULL;
     const struct option options[] = {
         {"listen", "ADDRESS", "address and port (127.0.0.1:8080)", .text = &web.listen},
-        {"unix", "PATH", "a Unix socket instead, for a proxy on this machine",
+        {"unix", "PATH", "serve on a Unix socket, not an address: for a proxy on this machine",
          .text = &web.unix_path, .excludes = "listen"},
         {"site", "DIR",
          "the site that `arena serve --site` or `arena publish` writes; its parent "
@@ -60,7 +60,7 @@ int command_web(int argc, char **argv)
         {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
         {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
          .text = &web.metrics},
-        {"desk", "SOCKET", "socket of the daemon, as its --desk says (/run/arena/desk)",
+        {"desk", "SOCKET", "socket that the daemon got with --desk (/run/arena/desk)",
          .text = &web.desk},
         {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
         {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
@@ -69,9 +69,10 @@ int command_web(int argc, char **argv)
     const struct command_line line = {
         .name = "web",
         .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
-        .about = "Serves the site and the API (docs/api.md) until SIGTERM. It asks the daemon for "
-                 "everything else, has no access to the store, and confines itself: Landlock and "
-                 "seccomp, and from root it takes a user of its own.",
+        .about =
+            "Serves the site and the API (docs/api.md) until SIGTERM. This process asks the daemon "
+            "for everything else, has no access to the store, and confines itself with Landlock "
+            "and seccomp; if root starts the process, it changes to a user of its own.",
         .options = options};
     char error[WEB_ERROR_BYTES];
     int status;

@@ -113,7 +113,7 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
         if (offer)
             offer->error = -errno;
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "%s: cannot make a folder for a copy of the bot there: %s",
+                 "%s: cannot make a folder in this place for a copy of the bot: %s",
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
         return result;
     }
@@ -316,7 +316,8 @@ static int kept(void *owner, const struct submission *submission)
 {
     char words[128];
 
-    snprintf(words, sizeof words, "admitted, but waits: season %s has spent its budget",
+    snprintf(words, sizeof words,
+             "admitted, but the bot waits for games: season %s has spent its budget",
              submission->spent);
     return end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
 }
@@ -372,7 +373,8 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
     switch (result) {
     case SUBMISSION_DONE:
         return end(admission, QUEUE_ENDED, "%s %s is admitted%s%s%s", submission->bot.name,
-                   submission->bot.version, *submission->spent ? ", but waits: season " : "",
+                   submission->bot.version,
+                   *submission->spent ? ", but the bot waits for games: season " : "",
                    submission->spent, *submission->spent ? " has spent its budget" : "");
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);

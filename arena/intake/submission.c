@@ -255,7 +255,8 @@ static int pack_given(struct submission *submission)
         return end(submission, SUBMISSION_FAILED, "out of memory");
     result = package_copy(submission->path, copy, hash, error);
     if (result == 0 && strcmp(hash, submission->bot.sha256) != 0) {
-        snprintf(error, sizeof error, "changed while the arena read it: submit it again");
+        snprintf(error, sizeof error,
+                 "the package changed while the arena read it: submit the package again");
         result = PACKAGE_REFUSED;
     }
     if (result == 0)

@@ -161,7 +161,7 @@ int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *se
     int result;
 
     if (!match)
-        return replay_differs(error, "out of memory: the match does not fit");
+        return replay_differs(error, "out of memory: cannot play the match again");
     match_init(match, &replay->terms);
     result = play_all(replay, match, step_fn, self, error);
     match_finish(match);

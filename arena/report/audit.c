@@ -89,7 +89,8 @@ static void look_at_replay(struct looking *looking, const struct store_game *gam
     sha256_update(&context, size, bytes);
     sha256_digest(&context, sizeof digest, digest);
     if (memcmp(digest, game->replay_sha256, sizeof digest) != 0) {
-        tell_game(looking, game, "replay", "its SHA-256 is not the one stored with the game");
+        tell_game(looking, game, "replay",
+                  "the replay's SHA-256 differs from the one stored with the game");
         return;
     }
     if (replay_unpack(&replay, bytes, size, error) < 0) {

@@ -110,8 +110,8 @@ void report_check_figures(FILE *stream, const struct check *check)
     }
     if (check->shortened_turn_ms > 0)
         fprintf(stream,
-                "clock: shortened, at last to %" PRId64 " ms a turn: the bot may think %" PRId64
-                " s in all, and thought %" PRId64 " s\n",
+                "clock: shortened by the check, finally to %" PRId64
+                " ms a turn: the bot may think %" PRId64 " s in all, and thought %" PRId64 " s\n",
                 check->shortened_turn_ms, check->thinking_us / 1000000,
                 check->thought_us / 1000000);
     fputs("to repeat these games: --seed ", stream);

@@ -183,8 +183,9 @@ enum {
     .level = 10
 #define BOT(field) .get_fn = get_bot_text, .offset = offsetof(struct store_bot, field), .left = true
 
-#define ELO_WORDS  "rating from all games at once (the final list); 400 Elo more are odds of 10 to 1"
-#define LIVE_WORDS "live Elo: rated group by group, in order; it has no error"
+#define ELO_WORDS "rating from all games at once (the final list); 400 Elo more are odds of 10 to 1"
+#define LIVE_WORDS                                                                                 \
+    "live Elo: updated after each group of games, in order; live Elo has no standard error"
 
 /* All columns in order. A live list shows the live rating first, and no errors. */
 static const struct column all_columns[] = {
@@ -228,7 +229,7 @@ static const struct column all_columns[] = {
     {"opponents", "oppon.", ALL, "mean Elo of the bot's opponents", REAL(opponents_elo, "Elo"),
      .level = 7},
     {"mean", "mean", ALL, "mean milliseconds per decision", MS(us_mean)},
-    {"p99", "p99", ALL, "99 % of the decisions took at most this time, which may be 13 % off",
+    {"p99", "p99", ALL, "99 % of the decisions took at most this time (accurate to 13 %)",
      MS(us_p99)},
     {"max", "max", ALL, "the longest decision", MS(us_max)},
     {"forfeits", "forfeits", TEXT | JSON,
@@ -347,9 +348,9 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
                               name_of(report, row->entry), probation_count(probation),
                               PROBATION_WINDOW);
         plain_text_printf(stream,
-                          " and plays only one group in four batches; %d game%s played to the end "
-                          "end%s the probation, a new version does not\n",
-                          left, left == 1 ? "" : "s", left == 1 ? "s" : "");
+                          " and plays only one group in four batches; the probation ends after %d "
+                          "more game%s played to the end, not with a new version\n",
+                          left, left == 1 ? "" : "s");
     }
 }
 
@@ -368,7 +369,8 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
         games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0);
     fprintf(stream, "%s\n", connection_of(ladder));
     if (is_live(report))
-        fputs("live list: rated group by group, in order; live ratings have no error\n", stream);
+        fputs("live list: updated after each group of games, in order, without standard errors\n",
+              stream);
     else
         plain_text_printf(stream,
                           "Elo: from all games at once, with a prior of %g Elo; +-: 95 %%, the "

@@ -68,16 +68,18 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
                  {"language", manifest->language, true}};
 
     if (!store_name_is_valid(manifest->name)) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "\"name\" must be 1 to %d of a-z 0-9 - _",
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "\"name\" must be 1 to %d characters from a-z, 0-9, - and _",
                  STORE_NAME_BYTES_MAX);
         return false;
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if ((texts[i].may_lack && !*texts[i].text) || store_text_is_valid(texts[i].text))
             continue;
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "\"%s\" must be 1 to %d bytes of UTF-8 without characters of control or direction",
-                 texts[i].key, STORE_TEXT_BYTES_MAX);
+        snprintf(
+            error, MANIFEST_ERROR_BYTES,
+            "\"%s\" must be 1 to %d bytes of UTF-8 without control characters and direction marks",
+            texts[i].key, STORE_TEXT_BYTES_MAX);
         return false;
     }
     return true;

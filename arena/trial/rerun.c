@@ -84,9 +84,9 @@ static int seat_of_hello(const struct replay *replay, const struct source *sourc
         if (replay->out_turns[i] == FORFEIT_NOT_KNOWN)
             seat = i;
     if (seat < 0)
-        return replay_differs(error,
-                              "every seat has a hello: choose a seat with --seat N, from 0 to %d",
-                              replay->terms.player_count - 1);
+        return replay_differs(
+            error, "every seat has a hello message: choose a seat with --seat N, from 0 to %d",
+            replay->terms.player_count - 1);
     return seat;
 }
 

@@ -111,8 +111,8 @@ done
 # A bot that is admitted where no season has games left is told so, in the queue and without.
 "$arena" season new cup --budget 2 >out && "$arena" season run cup >out 2>err || fail "season"
 bot jay Joy
-expect "jay 1 is admitted, but waits: season cup has spent its budget"
-"$arena" submissions $count | grep -q 'waits: season cup has spent its budget' || fail "jay: not in the report"
+expect "jay 1 is admitted, but the bot waits for games: season cup has spent its budget"
+"$arena" submissions $count | grep -q 'waits for games: season cup has spent its budget' || fail "jay: not in the report"
 "$arena" retire jay >out
 sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv kea.json kea/bot.json
 "$arena" submit kea >out 2>err && grep -q 'the bot waits for games: season cup has spent its budget: `arena season extend cup' out || fail "kea"

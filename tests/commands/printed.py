@@ -70,7 +70,7 @@ season      spring, open
 tables      2,4 players, gray board
 clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
 games       0 played, 0 scheduled, budget 50 or until decided
-terms       replays kept: forfeits+5; pages show what bots wrote to stderr; practice: bots learn names
+terms       replays kept: forfeits+5; the site's pages show what bots wrote to stderr; practice: bots learn names
 bots        0 in 0 batches, 0 groups
 commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
 seed        00112233445566778899aabbccddeeff, given by hand: not secret
@@ -302,7 +302,7 @@ def kits():
     languages = [kit["lang"] for kit in listed]
     assert len(languages) >= 10 and {"c", "cpp", "python", "rust"} <= set(languages), languages
     python = f"needs {dict((kit['lang'], kit['needs']) for kit in listed)['python']}\n"
-    first = "  README.md says how to go on; try first:\n"
+    first = "  README.md describes the next steps; the first one:\n"
     said = arena("new", "--lang", "python", "--author", "Me", f"{ROOM}/mine//")
     files = sum(len(files) for _, _, files in os.walk(ROOM + "/mine"))
     same(said, f"{ROOM}/mine: {files} files written; the bot {python}{first}  arena check --quick {ROOM}/mine\n")
@@ -316,7 +316,7 @@ def kits():
     assert manifest["name"] == "named" and manifest["author"], manifest
     assert "(cd" not in said, said
     said = arena("new", "--lang", "typescript", "ts")
-    assert re.search(r"try first:\n  \(cd ts && npm [^\n]*\)\n  arena check --quick ts\n$", said), said
+    assert re.search(r"the first one:\n  \(cd ts && npm [^\n]*\)\n  arena check --quick ts\n$", said), said
     same(arena("new", "--lang", "python", "mine", status=2), "arena: mine: already exists; choose another folder\n")
     assert "cannot be written" in arena("new", "--lang", "c", "/proc/mine", status=2)
 

@@ -25,7 +25,7 @@ static const struct {
      "killed for using too much memory: limit 100 MiB, peak 103 MiB"},
     {{.verdict = {.end = SANDBOX_END_CPU}}, "killed for using too much processor time"},
     {{.verdict = {.end = SANDBOX_END_KEEPER}},
-     "killed from outside the arena, together with the process that guarded it"},
+     "killed by another program, together with the process that guards the bot"},
     {{.verdict = {.end = SANDBOX_END_KILLED}}, "killed when its time was up"},
     {{.setup = SANDBOX_SETUP_REFUSED,
       .failure = {.step = "execve", .error = ENOEXEC},

@@ -29,7 +29,7 @@ refused() {
 }
 mkdir "$scratch/there"
 refused 'choose a language' "$scratch/a"
-refused "no kit for 'cobol'" --lang cobol "$scratch/a"
+refused "no starter kit for the language 'cobol'" --lang cobol "$scratch/a"
 refused 'name one folder' --lang python
 refused 'already exists; choose another folder' --lang python "$scratch/there"
 refused 'cannot be written' --lang python "$scratch/not/there"

@@ -35,8 +35,8 @@ Test(check, figures)
     check.thinking_us = 120000000;
     check.thought_us = 119999999;
     check.us_count = 0;
-    expect_figures(
-        &check, "clock: shortened, at last to 250 ms a turn: the bot may think 120 s in all, and "
-                "thought 119 s\n"
-                "to repeat these games: --seed 0ff00000000000000000000000000000\n");
+    expect_figures(&check, "clock: shortened by the check, finally to 250 ms a turn: the bot may "
+                           "think 120 s in all, and "
+                           "thought 119 s\n"
+                           "to repeat these games: --seed 0ff00000000000000000000000000000\n");
 }

@@ -79,7 +79,7 @@ commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a
 expect 0 '"seed":null,"secret":true' "$arena" season show spring --json
 expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
 expect 0 "14 of 14 in all" "$arena" season run spring --jobs 3
-expect 0 "0 games played, 14 of 14" "$arena" season run spring
+expect 0 "0 games played in this run, 14 of 14" "$arena" season run spring
 expect 0 "is closed" "$arena" season close spring
 expect 2 "already closed" "$arena" season close spring
 expect 2 "is closed" "$arena" season run spring
@@ -108,7 +108,7 @@ expect 0 "ada" "$arena" ladder spring
 expect 0 "results that chance does not explain" "$arena" ladder spring --cross
 expect 2 "cannot be combined" "$arena" ladder spring --live --final
 expect 0 "whichever is larger" "$arena" ladder --help
-expect 2 "no tables of that size" "$arena" ladder spring --players 4
+expect 2 "no tables with this number of players" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
 expect 2 "unknown reason" "$arena" games spring --reason boredom

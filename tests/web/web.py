@@ -510,7 +510,7 @@ def test_dates(anna):
     assert season["state"] == "closed", season
     rows = ask("/api/v1/seasons/dated/ladder")[2]["rows"]
     assert rows[0]["games"] > 0 and "late-bot" not in {row["name"] for row in rows}, rows
-    assert "is no time" in arena("season", "new", "x", "--from", "tomorrow", status=2)
+    assert "not a time" in arena("season", "new", "x", "--from", "tomorrow", status=2)
 
 
 def test_pages():
