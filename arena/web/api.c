@@ -22,10 +22,11 @@
 
 enum {
     PARTS_MAX = 8,
-    QUEUE_IS_LONG = 100, /* so many open submissions count as overload */
-    ADMITS_AT_ONCE = 2,  /* as the daemon begins them */
+    QUEUE_IS_LONG =
+        100, /* from this many open submissions on, the status says that the arena is overloaded */
+    ADMITS_AT_ONCE = 2, /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
-    RETRY_S = 60, /* Retry-After where the arena failed, as with a full disk */
+    RETRY_S = 60, /* Retry-After in seconds after a failure of the arena, such as a full disk */
 };
 
 /* ---- answers ---- */
@@ -62,7 +63,7 @@ static const char *title_of(int status)
     }
 }
 
-/* Takes over the reference to value. */
+/* Takes ownership of the reference to value. */
 static void give_json(struct api_answer *answer, int status, const char *type, json_t *value)
 {
     answer->status = status;
@@ -93,7 +94,10 @@ void api_refuse(struct api_answer *answer, int status, const char *format, ...)
                         "status", status, "detail", replay_json_text(detail, strlen(detail))));
 }
 
-/* Gives the store's message without its cure, which is a command that the client cannot run. */
+/*
+ * Answers with the store's message, but without the cure that the message names: a command that the
+ * client cannot run.
+ */
 static void refuse_in_words(struct api *api, int status, const char *cure,
                             struct api_answer *answer)
 {
@@ -108,7 +112,10 @@ static void refuse_in_words(struct api *api, int status, const char *cure,
     api_refuse(answer, status, "%s%s", words, cure);
 }
 
-/* Refuses because the store failed. A message about anything but input is for the operator. */
+/*
+ * Answers a request for which the store failed. The client sees the store's message only if the
+ * request was at fault; else the operator gets the message.
+ */
 static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
 {
     if (error == -ENOENT) {
@@ -131,7 +138,10 @@ static json_t *time_json(int64_t us)
     return us ? replay_json_time(us / 1000000) : json_null();
 }
 
-/* Reads a number of the query; `missing` if it is not given. Refuses anything else. */
+/*
+ * Reads a number of the query string; sets `missing` if text is NULL. Refuses the request if the
+ * text is not a number from least to most.
+ */
 static bool read_number(const char *text, const char *name, int64_t missing, int64_t least,
                         int64_t most, int64_t *number, struct api_answer *answer)
 {
@@ -155,7 +165,10 @@ struct caller {
     enum store_scope scope;
 };
 
-/* Finds the caller by the request's token. Refuses a token that may not make this request. */
+/*
+ * Finds the caller by the request's token. Refuses the request if the token is invalid or may not
+ * make such a request.
+ */
 static bool find_caller(struct api *api, const struct api_request *request, struct caller *caller,
                         struct api_answer *answer)
 {
@@ -179,7 +192,7 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
     return false;
 }
 
-/* True if the caller may see and end what belongs to the author of this name. */
+/* True if the caller may see and end the submissions of the author with this name. */
 static bool may_manage(const struct caller *caller, const char *author)
 {
     return caller->scope == STORE_SCOPE_ORGANIZER || strcmp(caller->author.name, author) == 0;
@@ -313,7 +326,7 @@ static void answer_ladder(struct api *api, const struct api_request *request,
 struct listing {
     struct season season;
     const char *bot;
-    int group, rotation; /* games after this one; or the only game that is wanted */
+    int group, rotation; /* list games after this game; or, if `only` is set, only this game */
     bool only;
     int64_t limit;
     json_t *games;
@@ -532,8 +545,8 @@ int api_watch_live(const char *status_path)
 }
 
 /*
- * Returns the games under way so many seconds ago, an array as in the daemon's status: a new
- * reference; empty if they are not known.
+ * Returns the games that were under way delay_s seconds ago, as an array like the one in the
+ * daemon's status: a new reference; empty if those games are unknown.
  */
 static json_t *live_games(int delay_s)
 {
@@ -553,7 +566,10 @@ static json_t *live_games(int delay_s)
     return games ? games : json_array();
 }
 
-/* Adds the games of a season that may be shown, as they were when its delay began. */
+/*
+ * Adds the games of a season that ran live_delay_s seconds ago, which the season lets readers see
+ * now.
+ */
 static int list_live(void *context, const struct store_season *season)
 {
     json_t *games, *game;
@@ -595,7 +611,8 @@ static const char *const states[] = {
 
 struct place {
     int64_t id;
-    int place, count; /* place of the submission, from 1; 0: it does not wait */
+    int place,
+        count; /* the submission's place in the queue, from 1; 0: the submission does not wait */
 };
 
 static int find_place(void *context, const struct store_submission *submission)
@@ -844,7 +861,7 @@ static uint8_t *read_upload(int fd, int64_t most, size_t *size)
     return NULL;
 }
 
-/* The arena failed to take an upload, because the disk is full for example. */
+/* Answers that the arena could not take an upload, for example because its disk is full. */
 static void fail_upload(struct api *api, const char *words, struct api_answer *answer)
 {
     if (api->failed_fn)
@@ -853,7 +870,7 @@ static void fail_upload(struct api *api, const char *words, struct api_answer *a
     answer->retry_after_s = RETRY_S;
 }
 
-/* Answers with what became of an offer that was refused. */
+/* Answers the author of a refused upload with the reason. */
 static void refuse_offer(struct api *api, const struct queue_offer *offer, int result,
                          const char *words, struct api_answer *answer)
 {

@@ -22,7 +22,7 @@ enum {
     STACK_BYTES = 256 << 10,
 };
 
-/* The questions of one kind. */
+/* The waiting questions of one kind. */
 struct queue {
     struct question *first, **end;
     int count, under_way;
@@ -32,7 +32,8 @@ struct queue {
 struct cached {
     char key[API_PATH_BYTES_MAX + 128];
     int64_t made_us;
-    int64_t renewed_us; /* when a question went to the desk to renew it; 0: none is under way */
+    int64_t
+        renewed_us; /* time when a clerk asked the desk for a newer answer; 0: no clerk is asking */
     struct api_answer answer;
 };
 
@@ -109,7 +110,8 @@ void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_an
 
 int clerks_open_upload(void)
 {
-    static atomic_int number; /* counts the names that this process has tried, in all threads */
+    static atomic_int
+        number; /* number of file names tried so far, by all threads of this process */
     char name[48];
     int fd;
 
@@ -124,7 +126,7 @@ int clerks_open_upload(void)
     return fd;
 }
 
-/* Converts an upload to a package and asks the desk to take it. */
+/* Converts an upload to a package, and asks the desk to store the package. */
 static void ask_upload(struct question *question)
 {
     char error[ARCHIVE_ERROR_BYTES];
@@ -176,7 +178,7 @@ static bool copy_answer(const struct api_answer *from, struct api_answer *to)
     return to->body != NULL;
 }
 
-/* Gives the kept answer if it is at most age_ms old. Called with the lock. */
+/* Copies the cached answer if it is younger than age_ms. The caller holds the lock. */
 static bool give_cached(const struct cached *slot, const char *key, int64_t age_ms,
                         struct api_answer *answer)
 {
@@ -185,8 +187,8 @@ static bool give_cached(const struct cached *slot, const char *key, int64_t age_
 }
 
 /*
- * Gives the kept answer, also an older one if another question has gone to the desk to renew it: so
- * however many ask, the desk gets one question a second. Called with the lock.
+ * Copies the cached answer, even an older one while a clerk asks the desk for a newer answer: so
+ * the desk gets one question a second, however many clients ask. The caller holds the lock.
  */
 static bool give_any_cached(struct cached *slot, const char *key, struct api_answer *answer)
 {
@@ -262,7 +264,8 @@ static void *work(void *context)
         queue->under_way++;
         pthread_mutex_unlock(&lock);
         answer_question(question);
-        http.MHD_resume_connection(question->connection); /* the request may end at once */
+        http.MHD_resume_connection(question->connection); /* from now on, libmicrohttpd may end the
+                                                             request and free the question */
         pthread_mutex_lock(&lock);
         queue->under_way--;
         pthread_mutex_unlock(&lock);

@@ -10,13 +10,14 @@
 #include "arena/web/http.h"
 
 enum {
-    LISTENERS_MAX = 256, /* connections that listen to events */
-    EVENT_BYTES = 16384, /* of an event, that are sent at a time */
-    HEARTBEAT_S = 15,    /* so that we notice which clients are gone */
+    LISTENERS_MAX = 256, /* maximum number of connections that listen to events */
+    EVENT_BYTES = 16384, /* number of bytes of an event for which libmicrohttpd asks at a time */
+    HEARTBEAT_S =
+        15, /* pause between heartbeats, by which the web process notices clients that are gone */
     STACK_BYTES = 256 << 10,
 };
 
-/* A text for everybody who listens. */
+/* A text that every listener gets. */
 struct event {
     int users;
     size_t size;
@@ -27,9 +28,9 @@ struct event {
 struct listener {
     struct listener *next;
     struct MHD_Connection *connection;
-    struct event *event; /* that is being sent; NULL: none */
+    struct event *event; /* event that is being sent; NULL: none */
     size_t sent;
-    int64_t number; /* of the last event that was begun */
+    int64_t number; /* number of the last event that the listener began to get */
     bool is_suspended;
 };
 
@@ -47,7 +48,7 @@ static void drop_event(struct event *event)
     free(event);
 }
 
-/* libmicrohttpd's thread has room for bytes of a listener's response. */
+/* libmicrohttpd's thread calls this when a listener's connection can take more bytes. */
 static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t size)
 {
     struct listener *listener = context;
@@ -125,7 +126,7 @@ enum MHD_Result events_send(struct MHD_Connection *connection)
     return http_send(connection, 200, response);
 }
 
-/* Makes a text the newest event, and wakes those who listen. */
+/* Makes a text the newest event, and wakes the waiting listeners. */
 static void publish_event(char *text)
 {
     struct event *event = calloc(1, sizeof *event);
@@ -148,7 +149,7 @@ static void publish_event(char *text)
     pthread_mutex_unlock(&lock);
 }
 
-/* A thread: asks the desk every second for the live games, while somebody listens. */
+/* Runs in a thread: while any connection listens, asks the desk each second for the live games. */
 static void *tell_live(void *context)
 {
     const struct api_request question = {.method = "GET", .path = "/api/v1/live", .upload_fd = -1};
@@ -178,7 +179,8 @@ static void *tell_live(void *context)
         } else {
             free(answer.body);
         }
-        if (text && !is_news) { /* a newcomer must get the games, not the heartbeat */
+        if (text && !is_news) { /* publish the games again next time: a new listener must get the
+                                   games, not the heartbeat */
             free(before);
             before = NULL;
         }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum {
-    CLASSES = 6, /* of a status, by its first digit */
+    CLASSES = 6, /* HTTP statuses are counted by their first digit, 0 to 5 */
 };
 
 struct http_library http;

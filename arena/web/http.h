@@ -1,6 +1,6 @@
 /*
- * Answers over HTTP, by libmicrohttpd, which is loaded when it is needed: other commands start
- * faster without it.
+ * Answers over HTTP through libmicrohttpd. The program loads the library only when it is needed, so
+ * that other commands start faster.
  */
 #ifndef ARENA_WEB_HTTP_H
 #define ARENA_WEB_HTTP_H
@@ -33,22 +33,25 @@ extern struct http_library {
 /* Returns false if libmicrohttpd is not installed. */
 bool http_load(void);
 
-/* Sends a response with the headers that all have, and destroys it. NULL ends the connection. */
+/*
+ * Adds the headers that all responses have, sends the response and destroys it. If the response is
+ * NULL, closes the connection.
+ */
 enum MHD_Result http_send(struct MHD_Connection *connection, int status,
                           struct MHD_Response *response);
 
-/* Sends an answer of the API, and takes over its body. */
+/* Sends an answer of the API, and takes ownership of its body. */
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer);
 
 enum {
-    HTTP_CLOSE = -1, /* instead of retry_after_s: the connection ends with this answer */
+    HTTP_CLOSE = -1, /* value for retry_after_s: close the connection after this answer */
 };
 
-/* Sends an error; retry_after_s 0: without Retry-After. */
+/* Sends an error. If retry_after_s is 0, the answer has no header Retry-After. */
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Returns how many answers had a status of this class, 2 to 5, for 200 to 599. */
+/* Returns how many answers had a status of this class: 2 for 200 to 299, up to 5 for 500 to 599. */
 int64_t http_answer_count(int class);
 
 #endif

@@ -39,7 +39,7 @@ int message_connect(const char *path)
     return error;
 }
 
-/* Removes a socket on which nobody listens. */
+/* Removes the file of a socket on which no process listens any more. */
 static int remove_left_socket(const char *path)
 {
     struct stat stat;
@@ -94,13 +94,13 @@ static int send_all(int socket, const uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* Room for one descriptor beside the bytes of a message. */
+/* Ancillary data of a message, with room for one descriptor. */
 union control {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr aligned;
 };
 
-/* Sends the first byte of a message, with a file if fd is not -1. */
+/* Sends the first byte of a message, together with an open file if fd is not -1. */
 static int send_first(int socket, uint8_t byte, int fd)
 {
     struct iovec part = {&byte, 1};
@@ -143,7 +143,7 @@ static int receive_all(int socket, uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* Receives the first byte of a message and the file that comes with it, -1 if there is none. */
+/* Receives the first byte of a message and the file sent with it; *fd is -1 if there is none. */
 static int receive_first(int socket, uint8_t *byte, int *fd)
 {
     struct iovec part = {byte, 1};

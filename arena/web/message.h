@@ -1,7 +1,7 @@
 /*
- * Messages between the web process and the desk, over a Unix socket: a length of 4 bytes (little
- * endian), then so many bytes. The first byte may carry an open file. One connection is one
- * question and one answer:
+ * Messages between the web process and the desk, over a Unix socket. A message is its length in 4
+ * bytes (little endian), then its bytes; an open file may come with the first byte. Each connection
+ * carries one question and one answer:
  *
  *     web -> desk   a JSON object (api.h); with an upload, the file
  *     desk -> web   a JSON object {"status", "type", "retry_after"}, then a message with the body
@@ -18,29 +18,31 @@ enum message_limits {
     MESSAGE_QUESTION_BYTES_MAX = 16 << 10,
     MESSAGE_HEAD_BYTES_MAX = 4 << 10,
     MESSAGE_BODY_BYTES_MAX = 64 << 20,
-    MESSAGE_DESK_S = 10, /* the desk waits this long for a question, and to be rid of its answer */
-    MESSAGE_WEB_S = 120, /* the web process waits this long for an answer */
+    MESSAGE_DESK_S =
+        10, /* time limit of the desk for receiving a question and for sending the answer */
+    MESSAGE_WEB_S = 120, /* time limit of the web process for the desk's answer */
 };
 
 /* Connects to the desk's socket. Returns a socket, which the caller closes, or -errno. */
 int message_connect(const char *path);
 
 /*
- * Listens on a socket at a path, where every user may connect, in place of a socket that an earlier
- * process left. Returns the socket, or -errno: -EEXIST if the path is a file and not a socket,
- * -EADDRINUSE if a process listens there.
+ * Listens on a socket at a path, to which every user may connect. Replaces the file of a socket on
+ * which no process listens any more. Returns the socket, or -errno: -EEXIST if the path is a file
+ * and not a socket, -EADDRINUSE if a process listens on the socket.
  */
 int message_listen(const char *path);
 
 /* Limits how long each later call on a socket may wait. */
 int message_limit(int socket, int seconds);
 
-/* Sends a message. fd is an open file to go with it, or -1. */
+/* Sends a message, together with the open file fd unless fd is -1. */
 int message_send(int socket, const void *bytes, size_t size, int fd);
 
 /*
- * Receives a message of at most `most` bytes, and adds a NUL. The caller frees *bytes. *fd is the
- * file that came with it, which the caller closes, or -1; with fd NULL, a file is closed.
+ * Receives a message of at most `most` bytes, and appends a NUL. The caller frees *bytes. *fd is
+ * the file sent with the message, which the caller closes, or -1. If fd is NULL, closes a received
+ * file.
  */
 int message_receive(int socket, size_t most, char **bytes, size_t *size, int *fd);
 

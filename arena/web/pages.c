@@ -55,8 +55,8 @@ static const char *type_of(const char *path)
 }
 
 /*
- * True for a path that may name a page: no part of it begins with a point, and it is not the list
- * that the publication keeps for itself.
+ * True if the path may name a page: no part of the path begins with a dot, and the path is not
+ * site.keys, the publication's own list of files.
  */
 static bool path_is_plain(const char *path)
 {
@@ -77,7 +77,10 @@ static int open_beneath(int folder_fd, const char *path, uint64_t flags)
     return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
 }
 
-/* Opens a file of the site. Each publication puts another folder in the place of the site's. */
+/*
+ * Opens a file of the site. Opens the site's folder anew each time, because each publication
+ * replaces that folder.
+ */
 static int open_page(const char *path, struct stat *stat)
 {
     char inside[PATH_MAX];
@@ -99,7 +102,7 @@ static int open_page(const char *path, struct stat *stat)
     return fd;
 }
 
-/* Sends a page that is part of the program; returns false if there is none at this path. */
+/* Sends a page that the program contains. Returns false if no such page has this path. */
 static bool send_own_page(struct MHD_Connection *connection, const char *path)
 {
     const struct {

@@ -9,11 +9,11 @@ void pages_set_boards(const char *script);
 
 /*
  * Opens the folder that contains the site. Returns its descriptor, which stays open; or -errno.
- * Without this call there is only the page of live games.
+ * Without this call, the web process serves only the page of live games.
  */
 int pages_open(const char *site);
 
-/* Sends the page at a path, or 404. */
+/* Sends the page at a path, or status 404. */
 enum MHD_Result pages_send(struct MHD_Connection *connection, const char *path);
 
 #endif

@@ -14,23 +14,26 @@
 
 enum {
     RATE_SLOTS = 4096,
-    /* With so many connections, each new one closes the oldest that has not sent its head. */
+    /*
+     * From this many connections on, each new connection closes the one that has waited longest
+     * without sending a request's head.
+     */
     CONNECTIONS_MANY = VISITORS_MAX * 3 / 4,
 };
 
-/* The requests of one address. */
+/* How many requests one address may make. */
 struct rate {
-    uint64_t address; /* IPv4, or the first half of IPv6; 0: a free slot */
-    int64_t full_us;  /* when the address may again make VISITOR_RATE_BURST requests at once */
+    uint64_t address; /* IPv4 address, or the first half of an IPv6 address; 0: this slot is free */
+    int64_t full_us;  /* time from which the address may make VISITOR_RATE_BURST requests at once */
 };
 
 /* An open connection. */
 struct visitor {
     struct visitor *next, *previous;
     int fd;
-    int64_t since_us; /* when it connected, or its last request ended */
-    bool is_served;   /* the head of a request has arrived */
-    bool is_closed;   /* by us: libmicrohttpd will notice */
+    int64_t since_us; /* time when the client connected or its last request ended */
+    bool is_served;   /* the head of the current request has arrived */
+    bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
 };
 
 static bool has_proxy;
@@ -46,12 +49,15 @@ void visitors_have_proxy(bool has)
 
 /* ---- rates ---- */
 
-/* The key of a client whose address the limit cannot tell: all such clients share one limit. */
+/* Key of all clients whose address is unknown; they share one limit. */
 enum {
     ADDRESS_UNKNOWN = 1
 };
 
-/* A network of IPv6 (/64) or one address of IPv4, also one written as IPv6 (::ffff:192.0.2.1). */
+/*
+ * Returns the key of an IPv6 network (/64) or of one IPv4 address, also if that is written as IPv6
+ * (::ffff:192.0.2.1).
+ */
 static uint64_t address_key(const struct in6_addr *address)
 {
     uint64_t network;
@@ -64,7 +70,7 @@ static uint64_t address_key(const struct in6_addr *address)
     return network ? network : ADDRESS_UNKNOWN;
 }
 
-/* Writes an address as one of IPv6. Returns whether the text is an address. */
+/* Parses an address; an IPv4 address becomes IPv6. Returns false if the text is no address. */
 static bool read_address(const char *text, struct in6_addr *address)
 {
     char mapped[INET6_ADDRSTRLEN + 8];
@@ -73,7 +79,7 @@ static bool read_address(const char *text, struct in6_addr *address)
     return inet_pton(AF_INET6, text, address) == 1 || inet_pton(AF_INET6, mapped, address) == 1;
 }
 
-/* Keeps the value of the last X-Forwarded-For: a proxy may add a header of its own at the end. */
+/* Keeps the value of the last X-Forwarded-For header, because a proxy may append its own. */
 static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
                                       const char *value)
 {
@@ -86,8 +92,9 @@ static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, co
 }
 
 /*
- * Returns the key under which the requests of a client are counted. Behind a proxy the proxy names
- * the client; 0, no limit: a client of this machine that came without the proxy.
+ * Returns the key under which the requests of a client are counted; behind a proxy, the key of the
+ * address that the proxy's header names. Returns 0, which means no limit, for a client on this
+ * machine that came without the proxy.
  */
 static uint64_t address_of(struct MHD_Connection *connection)
 {
@@ -135,7 +142,10 @@ int visitors_early_s(struct MHD_Connection *connection)
 
 /* ---- connections ---- */
 
-/* Closes the connection that has waited longest without sending its head. Called with the lock. */
+/*
+ * Closes the connection that has waited longest without sending a request's head. The caller holds
+ * the lock.
+ */
 static void close_oldest(void)
 {
     struct visitor *oldest = NULL;

@@ -28,11 +28,15 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    /* A body that is read although the answer is known: of anybody, and from a proxy here. */
+    /*
+     * Largest body that the web process reads and discards once the answer is known: from any
+     * client, and from a proxy on this machine.
+     */
     DRAINED_BYTES_MAX = 1 << 20,
     DRAINED_OF_PROXY_MAX = 512 << 20,
-    IGNORED_BYTES_MAX = 4096, /* body of a request that has none */
-    END_S = 5,                /* requests under way may end when the process is told to */
+    IGNORED_BYTES_MAX =
+        4096,  /* largest body that the web process ignores in a request that should have none */
+    END_S = 5, /* time that running requests get after the signal to end */
     METRICS_BYTES = 2048,
     METRICS_CONNECTIONS = 4,
 };
@@ -44,20 +48,21 @@ static struct web {
     int listen_fd, metrics_fd, inbox_fd, site_parent_fd;
     int memory_fd; /* /proc/self/statm */
     char *certificate, *key;
-    bool has_proxy; /* connections come from this machine: their addresses are in a header */
+    bool has_proxy; /* clients connect through a proxy on this machine: a header has their addresses
+                     */
 } web;
 
 /* ---- requests to the API ---- */
 
 enum request_stage {
     REQUEST_NEW = 0,
-    REQUEST_HEAD_ASKED = 1, /* suspended: the desk says whether it takes an upload */
+    REQUEST_HEAD_ASKED = 1, /* suspended until the desk says whether it takes the upload */
     REQUEST_BODY = 2,
-    REQUEST_DRAIN = 3, /* the answer is known, but the body is still read */
-    REQUEST_ASKED = 4, /* suspended, with the whole question */
+    REQUEST_DRAIN = 3, /* the answer is known; the rest of the body is read and discarded */
+    REQUEST_ASKED = 4, /* suspended until the desk has answered the complete question */
 };
 
-/* A request to the API. The strings of its question are libmicrohttpd's, until the request ends. */
+/* A request to the API. libmicrohttpd owns the strings of its question until the request ends. */
 struct request {
     struct question question;
     enum request_stage stage;
@@ -100,7 +105,7 @@ static struct request *make_request(struct MHD_Connection *connection,
     return request;
 }
 
-/* Returns the length of the body that the head tells; -1: it does not tell. */
+/* Returns the body's length as the request's head gives it; -1 if the head gives no length. */
 static int64_t body_length(struct MHD_Connection *connection)
 {
     const char *text =
@@ -114,7 +119,9 @@ static int64_t drained_most(void)
     return web.has_proxy ? DRAINED_OF_PROXY_MAX : DRAINED_BYTES_MAX;
 }
 
-/* Answers an upload at its head; a short body is read first, so that the client sees the answer. */
+/*
+ * Answers an upload after its head. Reads a short body first, so that the client sees the answer.
+ */
 static enum MHD_Result answer_head(struct request *request)
 {
     const int64_t length = body_length(request->question.connection);
@@ -126,7 +133,7 @@ static enum MHD_Result answer_head(struct request *request)
     return http_send_answer(request->question.connection, &request->question.answer);
 }
 
-/* Has a request answered, now or by a clerk later. */
+/* Answers a request from the cache, or suspends it until a clerk has the answer. */
 static enum MHD_Result ask(struct request *request)
 {
     struct question *question = &request->question;
@@ -143,7 +150,10 @@ static enum MHD_Result ask(struct request *request)
     return MHD_YES;
 }
 
-/* The head of an upload has arrived: asks whether its body would be taken. */
+/*
+ * Called when the head of an upload has arrived: asks the desk whether the client may send the
+ * body.
+ */
 static enum MHD_Result begin_upload(struct request *request)
 {
     if (!request->question.api.token_sha256) {
@@ -161,7 +171,7 @@ static enum MHD_Result begin_upload(struct request *request)
     return ask(request);
 }
 
-/* The desk has said whether it takes the upload. */
+/* Called when the desk has said whether it takes the upload. */
 static enum MHD_Result head_answered(struct request *request)
 {
     if (request->question.answer.status == 200) {
@@ -181,8 +191,9 @@ static enum MHD_Result head_answered(struct request *request)
 }
 
 /*
- * Takes a piece of the body. MHD_NO ends the connection: no answer is possible at this point. A
- * body for which the inbox has no room is read to its end, and then refused.
+ * Takes a piece of the body. Returns MHD_NO to close the connection, because libmicrohttpd allows
+ * no answer at this point. Reads a body for which the inbox has no room to its end, and then
+ * refuses it.
  */
 static enum MHD_Result take_body(struct request *request, const char *bytes, size_t size)
 {
@@ -208,7 +219,8 @@ static enum MHD_Result take_body(struct request *request, const char *bytes, siz
     return MHD_YES;
 }
 
-/* libmicrohttpd calls this when the head has arrived, for each piece of the body, and at its end.
+/*
+ * libmicrohttpd calls this when the head has arrived, for each piece of the body, and at its end.
  */
 static enum MHD_Result continue_request(struct request *request, const char *bytes, size_t *size)
 {
@@ -232,7 +244,7 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
     return http_send_answer(request->question.connection, &request->question.answer);
 }
 
-/* What a head says of the length of its body. */
+/* How many headers of a request give the length of its body. */
 struct length_headers {
     int lengths, codings;
 };
@@ -250,8 +262,8 @@ static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, cons
 }
 
 /*
- * True of a head that says twice how long the body is. A proxy may believe the other of both, and
- * take a part of the body for somebody's next request.
+ * True if the head of a request gives the body's length more than once. A proxy may believe another
+ * of these lengths, and take a part of the body for the next client's request.
  */
 static bool has_two_lengths(struct MHD_Connection *connection)
 {
@@ -261,7 +273,7 @@ static bool has_two_lengths(struct MHD_Connection *connection)
     return headers.lengths + headers.codings > 1;
 }
 
-/* Stands for the request of a page, about which nothing must be kept. */
+/* Markers for requests for pages and for events, about which nothing has to be stored. */
 static struct request page_request, events_request;
 
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *path,
@@ -301,7 +313,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     return route->flags & API_IS_UPLOAD ? begin_upload(request) : MHD_YES;
 }
 
-/* Decodes %XX in place, but leaves %00, which would cut an address short. Returns the length. */
+/* Decodes %XX in place, except %00, which would end the address early. Returns the length. */
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
 {
     char *to = text;
@@ -402,7 +414,7 @@ static int bind_to(const struct addrinfo *info)
     return number;
 }
 
-/* Listens at ADDRESS:PORT. Sets *is_local if only this machine reaches the address. */
+/* Listens at ADDRESS:PORT. Sets *is_local if only this machine can connect to the address. */
 static int listen_tcp(const char *text, bool *is_local, char error[static WEB_ERROR_BYTES])
 {
     const struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM};
@@ -442,7 +454,10 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
     return size < 0 ? -EINVAL : 0;
 }
 
-/* Opens everything that the confined process needs, and changes to the folder of the desk. */
+/*
+ * Opens everything that the process needs once it is confined, and changes the working directory to
+ * the folder of the desk's socket.
+ */
 static int open_all(const struct web_options *options, char error[static WEB_ERROR_BYTES])
 {
     bool is_local;
@@ -547,7 +562,7 @@ static bool start_metrics(void)
 
 /* ---- the process ---- */
 
-/* Waits for a signal. Then no connection is accepted, and what is under way may end. */
+/* Waits for a signal. Then accepts no more connections, and gives running requests END_S to end. */
 static void wait_for_end(struct MHD_Daemon *daemon)
 {
     const struct timespec second = {.tv_sec = 1};
@@ -568,7 +583,7 @@ static void wait_for_end(struct MHD_Daemon *daemon)
     }
 }
 
-/* Starts libmicrohttpd's thread for all but metrics. */
+/* Starts libmicrohttpd's thread for the API and the pages; the metrics have another thread. */
 static struct MHD_Daemon *start_daemon(void)
 {
     struct MHD_OptionItem more[5];
@@ -637,7 +652,9 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
-    sigprocmask(SIG_BLOCK, &ends, NULL); /* also in the threads: wait_for_end takes them */
+    sigprocmask(
+        SIG_BLOCK, &ends,
+        NULL); /* block the signals in all threads, because wait_for_end waits for the signals */
     tell_ready(options);
     return serve(error);
 }

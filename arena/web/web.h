@@ -1,27 +1,28 @@
 /*
- * The arena on the network: `arena web`, and `arena serve --web`, which runs the same.
+ * The arena on the network: `arena web`, and `arena serve --web`, which starts the same process.
  *
  *     browser, curl, arena submit --to
- *        |  HTTP, or HTTPS with a certificate of our own; as a rule behind nginx or caddy
- *     web      a process that strangers talk to: confined, an ordinary user, without the store. It
- *        |     reads the site's folder and writes the inbox, whose files have no name. It bounds
- *        |     heads, bodies, rates, connections and waits, and converts each upload to a package.
- *        |  Unix socket: one question and one answer a connection (message.h); an upload comes as
- * an |     open file desk     a process of the daemon, at lower priority, with the store: it knows
- * the tokens' |     hashes, and says what the token of a question may learn and do (api.h). An
- * upload that |     it answers with 201 is in the store; it was checked again, as foreign bytes.
- *     serve    the daemon finds submissions in the store, as ever. It starts desk and web, and
- *              starts them again when they end; its loop never waits for them.
+ *        |  HTTP, or HTTPS with a certificate of our own; usually behind nginx or caddy
+ *     web      a process that strangers talk to: confined, an ordinary user, without the store.
+ *        |     Reads the site's folder, and writes uploads to the inbox, as files without a name.
+ *        |     Bounds heads, bodies, rates, connections and waits; converts uploads to packages.
+ *        |  Unix socket: one question and one answer per connection (message.h)
+ *     desk     a process of the daemon, at lower priority, with the store. Knows the hashes of the
+ *        |     tokens, and decides what the caller with a token may read and do (api.h). Checks
+ *        |     each uploaded package again before it stores the package and answers 201.
+ *     serve    the daemon. Finds submissions in the store, as without web. Starts desk and web, and
+ *              starts them again when they end; the daemon's loop never waits for them.
  *
- * Neither the inbox nor the socket keeps anything: whatever is killed, an upload is either in the
- * store or was not answered. Somebody who takes over the web process reads the pages, sees the
- * tokens and uploads that arrive meanwhile, and can ask the desk what anybody can ask with them.
+ * The inbox and the socket keep nothing: whichever process is killed, an upload is either in the
+ * store or was not answered. Somebody who takes over the web process can read the pages, can see
+ * the tokens and uploads that arrive from then on, and can ask the desk what anybody with these
+ * tokens can ask.
  *
- * In the web process libmicrohttpd's thread handles connections. It suspends a request that must
- * ask the desk and gives the question to a clerk (clerks.h), a thread that asks and waits; a full
- * queue answers 503. The main thread closes connections that do not send their head in time
- * (visitors.h). The desk answers each question in one of DESK_THREADS threads, each with its own
- * connection to the store.
+ * In the web process, libmicrohttpd's thread handles connections. The thread suspends a request
+ * for which the desk must be asked, and gives the question to a clerk (clerks.h): a thread that
+ * asks the desk and waits for the answer. If the clerks' queue is full, the answer is 503. The main
+ * thread closes connections that do not send a request's head in time (visitors.h). The desk
+ * answers questions in DESK_THREADS threads, each with its own connection to the store.
  */
 #ifndef ARENA_WEB_WEB_H
 #define ARENA_WEB_WEB_H
@@ -31,11 +32,11 @@
 #include "arena/intake/queue.h"
 
 enum web_limits {
-    DESK_THREADS = 7, /* one for each clerk, and one for the live games */
+    DESK_THREADS = 7, /* one thread for each clerk, and one for the live games */
     WEB_HEAD_BYTES_MAX = 32 << 10,
-    WEB_IDLE_S = 30,    /* time without a byte from the other side */
-    WEB_BODY_S = 600,   /* time for the body of an upload */
-    WEB_NO_ROOM_S = 60, /* Retry-After of an upload for which there is no room */
+    WEB_IDLE_S = 30,  /* time limit for a connection on which the client sends and takes no byte */
+    WEB_BODY_S = 600, /* time limit for the body of an upload */
+    WEB_NO_ROOM_S = 60, /* Retry-After in seconds if the arena has no room for an upload */
     WEB_ERROR_BYTES = 512,
 };
 
@@ -47,28 +48,31 @@ struct web_options {
     const char *boards;            /* script of the live page: what it must know of boards */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
     const char *desk;              /* path of the desk's socket */
-    const char *inbox;             /* folder for uploads under way */
+    const char *inbox;             /* folder for unfinished uploads */
     int64_t package_bytes;         /* largest upload */
-    /* Called once it listens, with the address. */
+    /* Called with the address once the web process listens. */
     void (*ready_fn)(const char *address);
 };
 
 /*
- * Serves until SIGTERM or SIGINT. Confines the process for good: it can only exit afterwards, with
- * _exit. Returns 0, or -errno with a line in error.
+ * Serves until SIGTERM or SIGINT. Confines the process for good: afterwards the process can only
+ * exit, with _exit. Returns 0, or -errno with a line in error.
  */
 int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES]);
 
 struct desk_options {
     const char *url;         /* address of the store */
-    const char *socket;      /* path of the socket to make; an older socket is replaced */
+    const char *socket;      /* path of the socket to create; replaces an older socket */
     const char *status_path; /* file with the daemon's status */
     const char *version;     /* of this program */
     struct queue_bounds bounds;
-    void (*failed_fn)(const char *words); /* tells the operator of a failure */
+    void (*failed_fn)(const char *words); /* reports a failure to the operator */
 };
 
-/* Answers the web process until the process is killed. Returns -errno if the desk cannot begin. */
+/*
+ * Answers the web process's questions until this process is killed. Returns -errno if the desk
+ * cannot start.
+ */
 int desk_run(const struct desk_options *options);
 
 #endif
