@@ -19,23 +19,24 @@ enum {
     LOCKED_MS = 10000,
 };
 
-/* Only the dealer's thread uses the fields after the first two. */
+/* Only the dealer's thread uses the fields below `mailbox`. */
 struct dealer {
     struct dealer_options options;
-    bool is_told_last; /* ended_fn was called; used on the loop */
+    bool is_told_last; /* the loop has called ended_fn; only the loop uses this field */
     struct mailbox *mailbox;
     struct errand stop;
     struct player_report report;
-    int64_t begun_with;   /* number of stored games when the dealer started */
-    int64_t pruned_at;    /* number of stored games at the last pruning */
-    int dealt_count;      /* all groups with a lower number are dealt or played */
-    int dealt_opening;    /* number of the opening under which those groups were dealt */
-    int dealt_connection; /* season->connection when those groups were dealt */
-    int64_t after_id;     /* id of a delivery: the dealer skips all deliveries up to it */
-    int64_t passed_us; /* moment at which after_id was set, because a worker kept a delivery locked
-                          that the dealer refuses */
-    int listen_fd;     /* descriptor that a notification of the store makes readable; -1: none */
-    bool must_read;    /* the store may have results that the season has not read */
+    int64_t begun_with; /* number of stored games when the dealer started */
+    int64_t pruned_at;  /* number of stored games at the last pruning */
+    int dealt_count;    /* all groups with a lower number than this were dealt or played */
+    int dealt_opening;  /* number of the opening under which the groups below dealt_count were dealt
+                         */
+    int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
+    int64_t after_id;     /* the dealer skips deliveries up to this id */
+    int64_t passed_us;    /* time when the dealer set after_id, to skip a refused delivery that its
+                             worker kept locked */
+    int listen_fd;        /* descriptor that a notification of the store makes readable; -1: none */
+    bool must_read;       /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
 
@@ -74,8 +75,8 @@ static int judge(const struct season *season, const struct store_delivery *deliv
 }
 
 /*
- * Stores the accepted games and removes their deliveries and the void ones from the inbox, all or
- * none.
+ * In one transaction, stores the accepted games and removes their deliveries and the void
+ * deliveries from the inbox.
  */
 static int store_judged(struct season *season, const struct judgment *judgments, int count)
 {
@@ -111,8 +112,8 @@ static bool is_fault_of_game(int error)
 }
 
 /*
- * Stores the games one by one, because one of them makes the common transaction fail; refuses that
- * game.
+ * Called when one of the games makes the common transaction fail: stores the games one by one, and
+ * refuses the game that fails.
  */
 static int store_each(struct season *season, struct judgment *judgments, int count)
 {
@@ -373,7 +374,7 @@ static bool hear(struct dealer *dealer, int step)
 }
 
 /*
- * Reads the store and acts on what it finds. Returns when to do this again. The pause varies with
+ * Reads the store and handles what is due. Returns the time of the next call. The pause varies with
  * the clock, so that the dealers of several seasons do not all read at the same moments.
  */
 static int64_t go_on(void *owner)

@@ -13,7 +13,7 @@
 #include "arena/season/player.h"
 
 struct dealer_options {
-    struct season *season; /* owned by the dealer, with the season's store, until ended_fn */
+    struct season *season; /* the dealer owns the season and its store until it calls ended_fn */
     void *owner;
 
     /*

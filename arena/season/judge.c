@@ -21,7 +21,7 @@ struct judging {
 };
 
 /*
- * Writes the first fault to words; ignores later ones, which may follow from the first. Returns
+ * Writes the first fault to words; ignores later faults, which may follow from the first. Returns
  * false.
  */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct judging *judging,
@@ -141,8 +141,8 @@ static bool answered_illegally(struct match *match, const struct forfeit *forfei
     enum wire_reason reason;
 
     if (forfeit->reply_whole.bytes != forfeit->reply_bytes)
-        return true; /* the replay keeps only the answer's beginning and end, so it cannot be
-                        checked */
+        return true; /* the bot may have answered illegally: the replay keeps only the start and end
+                        of this answer */
     return !wire_unpack_act(forfeit->reply, forfeit->reply_bytes, &act) &&
            match_find_action(match, &act, &action, &reason) && reason == WIRE_ILLEGAL;
 }
@@ -200,8 +200,8 @@ static bool forfeits_are_complete(struct judging *judging)
 }
 
 /*
- * Checks times and forfeits. replay_verify calls it before each decision, and after the last with
- * decision NULL; match then has the position on the board.
+ * Checks times and forfeits. replay_verify calls this before each decision, and once after the last
+ * decision with decision NULL; match has the position at that moment.
  */
 static void look(void *self, struct match *match, const struct replay_decision *decision)
 {
@@ -229,8 +229,8 @@ static void look(void *self, struct match *match, const struct replay_decision *
 /* ---- the whole delivery ---- */
 
 /*
- * True if packing the replay gives the delivered bytes: a replay has only one valid form, so that
- * equal games are equal bytes.
+ * Compares a forfeit with the position in `match`, in which the seat forfeited. Returns what the
+ * record wrongly claims, as words for a message; NULL if the forfeit is possible.
  */
 static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, size_t size)
 {
@@ -239,7 +239,8 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
     bool is_equal = packed_bytes == size && memcmp(packed, bytes, size) == 0;
 
     if (packed_bytes == 0) {
-        judging->is_refused = true; /* without a reason in words, which means that memory ran out */
+        judging->is_refused =
+            true; /* refused with empty `words`, which means that memory ran out */
         return false;
     }
     free(packed);

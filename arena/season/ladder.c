@@ -156,7 +156,7 @@ static bool plays(const struct ladder_entry *entry)
     return !entry->retired && !entry->replaced && !entry->banned;
 }
 
-/* True if an entry of another name has the same package. */
+/* True if an entry of another name has the package of this entry. */
 static bool has_twin(const struct ladder *ladder, int entry)
 {
     const struct ladder_entry *own = &ladder->entries[entry];
@@ -269,7 +269,7 @@ static void fill_ranks(struct ladder *ladder, int row_count)
     }
 }
 
-/* Puts better rows first and, unless the list has them in place, rows without a rank last. */
+/* Sorts better rows first. Rows without a rank come last, unless LADDER_IN_PLACE is set. */
 static int compare_rows(const void *left, const void *right, void *list)
 {
     const struct ladder_row *a = left, *b = right;
@@ -296,7 +296,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
     for (int i = 0; i < ladder->entry_count; i++) {
         const struct ladder_entry *entry = &ladder->entries[i];
 
-        /* Omit bots that were taken out before they played a game. */
+        /* Omit bots that were retired, replaced or banned before they played a game. */
         if (ladder->games.bots[i].game_count == 0 && !plays(entry))
             continue;
         ladder->rows[*row_count].entry = i;
@@ -363,7 +363,7 @@ const char *ladder_flag_name(unsigned flag)
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* key of the stored game that is invalid, for the error message */
+    char row[48]; /* key of the invalid stored game, for the error message */
     store_game_fn *each_fn;
     void *context;
 };
@@ -389,8 +389,8 @@ static int count_game(void *context, const struct store_game *game)
 }
 
 /*
- * Returns the first entry with the same package, not counting the manifest; `entry` if the
- * package's hash is unknown.
+ * Returns the first entry whose package, without its manifest, equals the package of `entry`;
+ * `entry` itself if the package's hash is unknown.
  */
 static int first_package(const struct roster *roster, int entry)
 {
@@ -403,8 +403,8 @@ static int first_package(const struct roster *roster, int entry)
 }
 
 /*
- * True if an event has happened, and not after the season was closed. Both times count from 1970;
- * 0: never.
+ * True if an event happened at us, and not after the season was closed at closed_us. Both times
+ * count from 1970; 0: never.
  */
 static bool was_by(int64_t us, int64_t closed_us)
 {
@@ -522,7 +522,7 @@ void standings_finish(struct standings *standings)
 
 /* ---- choosing bots by their ranks ---- */
 
-/* Adds a name unless the choice has it. */
+/* Adds a bot's name to the choice, unless the choice already has the name. */
 static int add_name(struct standings_choice *choice, struct store *store, const char *name)
 {
     for (size_t i = 0; i < choice->count; i++)

@@ -11,8 +11,8 @@
 #include "engine/draw.h"
 
 /*
- * From top to bottom: the lineup, which is a batch under construction; first meetings, for the
- * opening stage; batches after the opening stage.
+ * This file, from top to bottom: the lineup, which is a batch under construction; first meetings,
+ * for the opening stage; batches after the opening stage.
  */
 
 /* Assumed standard error of a rating difference for which there are no results. */
@@ -22,7 +22,7 @@ enum {
     NOBODY = -1,            /* stands for "no rank" */
     AUTHORS_APART = 3,      /* if this many authors play, bots of one author do not meet */
     LEAST_PLAYED_EVERY = 4, /* one of this many groups is chosen for the least-played bot */
-    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1 of this many parts of a batch */
+    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/PAIR_PARTS of a batch */
 };
 
 /* A bot that plays in this batch. */
@@ -290,7 +290,7 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
 /* The pairs of bots that should meet and have not met. Bots on probation are in no pair. */
 struct meetings {
     struct lineup *lineup;
-    int *circle;     /* ranks, in the random order of the season */
+    int *circle;     /* ranks of the bots, in the season's random order */
     int count;       /* number of ranks on the circle */
     bool *due;       /* [a * entrants + b], by rank: whether bots a and b should meet */
     int *degrees;    /* by rank: number of bots that this bot has met or should meet */
@@ -361,7 +361,7 @@ static void form_circle(struct meetings *meetings)
 }
 
 /*
- * Marks a pair at this distance on the circle as due if its bots may meet, have not met, and both
+ * Marks the pairs at this distance on the circle as due whose bots may meet, have not met, and both
  * need more opponents.
  */
 static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
@@ -377,8 +377,8 @@ static void want_at_distance(struct meetings *meetings, int distance, int degree
 }
 
 /*
- * Gives more opponents, the nearest ones on the circle, to bots that still lack some because of
- * authors or earlier meetings.
+ * Gives bots that still have too few opponents, because of authors or earlier meetings, the nearest
+ * further opponents on the circle.
  */
 static void want_for_short(struct meetings *meetings, int degree_max)
 {
@@ -506,12 +506,12 @@ static int choose_meetings(struct lineup *lineup)
 
 /* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {
-    int below;         /* rank of the lower bot, or NOBODY */
+    int below;         /* rank of the neighbor below, or NOBODY */
     double se_squared; /* squared standard error of the pair's rating difference, before this batch,
                           in square Elo */
     double z_squared;  /* square of the pair's rating difference in standard errors, before this
                           batch */
-    double games_added; /* number of games in this batch that both play */
+    double games_added; /* number of games in this batch in which both bots of the pair play */
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };
 
@@ -643,7 +643,7 @@ static int choose_for_probation(struct batch *batch, int rank)
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
     double kappa = games_kappa_twentieths(batch->lineup.field->player_count) / 20.0;
-    /* Information of one game about the rating difference. */
+    /* Fisher information that one game gives about the rating difference. */
     double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL);
 
     return (neighbors->z_squared + 1) *

@@ -1,11 +1,10 @@
 /*
- * Runs on the loop, where the bots think. A thread owns the season and its store meanwhile: it
- * chooses games and stores results, because choosing a large batch can take seconds, and a slow
- * disk any time. The loop sends it requests and gets answers (play/mailbox.h).
- *
- * The thread stores results in the order in which they arrive, each in its own transaction. A game
- * counts as stored once the transaction is committed; if the process is killed, uncommitted games
- * are lost and will be played again.
+ * The player runs on the event loop that also serves the bots. A thread of its own owns the season
+ * and the season's store: the thread chooses games and stores results, because choosing a large
+ * batch can take seconds, and so can a slow disk. The loop sends requests to the thread and gets
+ * its answers (play/mailbox.h). The thread stores results in the order in which they arrive, each
+ * in its own transaction. A game counts as stored once the transaction is committed; if the process
+ * is killed, uncommitted games are lost and will be played again.
  */
 #include "arena/season/player.h"
 
@@ -44,11 +43,12 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    struct wire_clock clock;       /* copy of the season's clock */
-    bool tells_names;              /* bots learn the names of their opponents */
-    struct foreground *foreground; /* of player_run; NULL if the player runs on an owner's loop */
-    ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
-    struct alarm look; /* rings when the player looks for changes again */
+    struct wire_clock clock; /* copy of the season's clock */
+    bool tells_names;        /* bots learn the names of their opponents */
+    struct foreground
+        *foreground; /* the foreground of player_run; NULL if the player runs on an owner's loop */
+    ev_timer over;   /* calls ended_fn from the loop, where ended_fn may destroy the player */
+    struct alarm look;                         /* rings when the player looks for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
     struct pick unbegun[UNBEGUN_MAX];
@@ -56,15 +56,15 @@ struct player {
     int unstored_count;
     bool asking;        /* a request for a game is pending */
     bool rests;         /* no game can begin until a result is stored or something changes */
-    bool has_told_all;  /* no game will begin any more in this run */
+    bool has_told_all;  /* the season has said that no more games begin in this run */
     int64_t told_count; /* number of games received from the season */
 
-    struct mailbox *mailbox; /* the thread's; NULL after the thread has ended */
+    struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */
     struct errand last;      /* runs after all requests: removes replays that are not kept */
-    bool is_ending;          /* `last` is queued: answers change nothing any more */
+    bool is_ending;          /* `last` is queued: the loop ignores further answers */
     bool is_destroyed;
 
-    /* Only the thread uses these fields. */
+    /* Only the thread uses the fields below. */
     struct season *season;
     struct leaders leaders;
     int rated_batch_count; /* number of rated batches when the leaders were computed */
@@ -75,9 +75,10 @@ struct player {
 struct request {
     struct errand errand; /* must be the first field: the errand's functions cast from it */
     struct player *player;
-    struct pick pick;           /* ask: the answer; return: the game */
+    struct pick pick; /* request for a game: the game received; request to give back: the game */
     struct game_result *result; /* store: the result; owned */
-    struct season_game *games;  /* look: the running games; in the answer, the void ones; owned */
+    struct season_game
+        *games; /* request to look: the running games; its answer: the void games; owned */
     size_t game_count;
     bool is_open; /* look: games may begin */
     int outcome;  /* return value of season_next, season_record or season_look */
@@ -202,7 +203,7 @@ static void run_store(struct errand *errand)
     const struct game_result *result = request->result;
     int error = season_record(season, &result->game, result->replay, result->replay_bytes);
 
-    if (error) /* not stored, so not played: season_next returns the game again in the next run */
+    if (error) /* the game is not stored, so season_next returns the game again in the next run */
         season_return(season, &result->played);
     else
         request->player->unpruned_count++;
@@ -273,7 +274,10 @@ static void send(struct request *request, bool is_urgent)
     mailbox_add(request->player->mailbox, &request->errand);
 }
 
-/* Takes the standing from an answer. Returns the player if the answer still changes anything. */
+/*
+ * Takes the standing from an answer. Returns the player, or NULL if the player ignores answers
+ * because it is ending.
+ */
 static struct player *take_answer(const struct request *request)
 {
     struct player *player = request->player;
@@ -401,7 +405,7 @@ static void take_game(struct player *player, const struct pick *told)
     }
     player->told_count++;
     player->unbegun[player->unbegun_count++] = *told;
-    /* Request all bots now: staging unpacks them while other games are played. */
+    /* Request all bots now, so that staging unpacks them while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) < 0)
             fail(player, "out of memory");
@@ -621,7 +625,8 @@ static void thread_ended(struct errand *errand)
 
     if (player->is_destroyed)
         return;
-    mailbox_destroy(player->mailbox); /* the season's owner may use the season again */
+    mailbox_destroy(
+        player->mailbox); /* from here on, the season's owner may use the season again */
     player->mailbox = NULL;
     staging_remove(player->staging, stage_removed);
 }
@@ -634,8 +639,8 @@ static void end_thread(struct player *player)
 }
 
 /*
- * All games are played. Ends the thread and staging without blocking the loop, which other
- * runners may use.
+ * Called when the runner has ended all games. Ends the thread and staging without blocking the
+ * loop, which other runners may use.
  */
 static void ended(void *owner)
 {

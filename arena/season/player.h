@@ -45,7 +45,7 @@ struct player_report {
 };
 
 struct player_options {
-    struct season *season;             /* owned by the player, with its store, until ended_fn */
+    struct season *season; /* the player owns the season and its store until it calls ended_fn */
     const struct transport *transport; /* borrowed until ended_fn */
     const struct sandbox *sandbox; /* sandbox of the bots; NULL: bots run without one (in a test) */
     /* Path of the arena's program, to unpack packages; NULL: the running program. */

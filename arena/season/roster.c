@@ -33,14 +33,18 @@ static int first_with(const struct roster *roster, int entry, size_t offset)
     return i;
 }
 
-/* Sets the relations of entries to older ones, from entry `first` on, once their names are known.
+/*
+ * Sets the fields of the entries from `first` on that refer to older entries. The names of all
+ * entries must be set.
  */
 static void relate(struct roster *roster, int first)
 {
     for (int i = first; i < roster->count; i++) {
         struct roster_member *member = &roster->members[i];
 
-        member->previous = i - 1; /* versions between the two may never have entered */
+        member->previous =
+            i -
+            1; /* the nearest older version: versions in between may not have entered the season */
         while (member->previous != SCHEDULE_NOBODY &&
                strcmp(roster->members[member->previous].bot.name, member->bot.name) != 0)
             member->previous--;

@@ -48,9 +48,10 @@ int roster_look_again(struct roster *roster, struct store *store);
 bool roster_is_active(const struct roster *roster, int entry);
 
 /*
- * True if the season has more entries and groups in the store than *rows, which becomes their
- * number. A row that does not fit belongs to a batch that was added after its reader began, and the
- * reader reads the season again; or, if this function returns false, the season is damaged.
+ * Call this after a row did not fit. Returns true if the store has more entries and groups of the
+ * season than *rows: a batch was added during the reading, so the caller reads the season again.
+ * Returns false if it does not: the season is damaged. Sets *rows to the number of entries and
+ * groups.
  */
 bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
 

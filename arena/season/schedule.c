@@ -9,9 +9,9 @@
 #include "arena/season/pairing.h"
 
 /*
- * From top to bottom: probation; groups and their games; the choice of the next batch, which passes
- * the usable results to the pairing and makes store groups of the pairing's choice; the length of
- * the opening stage.
+ * This file, from top to bottom: probation; groups and their games; the choice of the next batch,
+ * which passes the usable results to the pairing and makes store groups of the pairing's choice;
+ * the length of the opening stage.
  */
 
 void probation_add(struct probation *probation, bool forfeited)

@@ -47,7 +47,7 @@ struct schedule_entry {
     int batch;      /* number of the first batch in which the bot can play */
     bool active;    /* the bot plays in the next batch */
     bool voided;    /* the bot's games do not count: schedule_void */
-    /* Of the bot's name, after the rated batches; only name_entry has it. */
+    /* Probation of the bot's name after the rated batches; set only in the name's first entry. */
     struct probation probation;
 };
 
@@ -177,11 +177,14 @@ void probation_add(struct probation *probation, bool forfeited);
 /* True while the name is on probation. */
 bool probation_holds(const struct probation *probation);
 
-/* Return how many of the last PROBATION_WINDOW games were forfeits: the latest in a row; all. */
+/*
+ * Return how many of the last PROBATION_WINDOW games were forfeits: probation_row counts the latest
+ * forfeits in a row, probation_count counts all.
+ */
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 
-/* Returns how many games without a forfeit end the probation; 0 if there is none. */
+/* Returns how many games without a forfeit end the probation; 0 if the name is not on probation. */
 int probation_games_left(const struct probation *probation);
 
 /* Returns the entry on one seat in one game of the group. */

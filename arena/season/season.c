@@ -157,7 +157,7 @@ static int load_schedule(struct season *season, int64_t *rows)
         return error;
     error = store_groups_each(season->store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
-        /* Value if the store has no batches; load_batch sets stored values. */
+        /* Stays 0 if the store has no batches; load_batch sets stored values. */
         season->schedule.seating = 0;
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
@@ -244,7 +244,8 @@ static int find_losses(struct season *season)
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;
-    season->event = -1; /* the number may be that of another event now: look_outside reads all */
+    season->event = -1; /* the server may have given that number to another event: look_outside
+                           reads all events again */
     return 0;
 }
 
@@ -358,7 +359,8 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* void games count again since the last look at the store */
+        return -ESTALE; /* games that were void count again since the schedule last read the store
+                         */
     count = schedule_choose_batch(schedule, season->opening.number,
                                   seed_of_pairing(season->opening.seed), &groups, &seating);
     if (count <= 0)

@@ -23,9 +23,10 @@ struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* path of the package's file; in the stage where the store has the package */
+    char *package; /* path of the package's file, which is in the stage if the thread fetched it
+                      from the store */
     bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
-    struct source source; /* complete if READY; manifest_text is set earlier */
+    struct source source; /* complete once the bot is READY; only manifest_text is set before */
 };
 
 /* A package that the thread reads from the store into a file. */
@@ -253,7 +254,8 @@ static void process_ended(struct subprocess *process, int status)
     struct staging *staging = process->owner;
     struct staged *staged = staging->entries[staging->at_work];
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
-    const char *text = staged->source.manifest_text; /* as submitted, not as built */
+    const char *text = staged->source.manifest_text; /* the manifest as the author submitted it,
+                                                        which the build cannot change */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
     subprocess_finish(process);

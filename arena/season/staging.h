@@ -61,7 +61,9 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 /* Removes the folder; does not block if staging_remove has finished. Accepts NULL. */
 void staging_destroy(struct staging *staging);
 
-/* Removes the bot of a READY entry, which nobody may be using. It may be requested again. */
+/*
+ * Removes the bot of a READY entry, which no game may be using. The entry may be requested again.
+ */
 void staging_drop(struct staging *staging, int entry);
 
 /*

@@ -42,7 +42,7 @@ struct daemon_season {
     struct player *player; /* plays the season in this process; NULL if workers play it */
     struct dealer *dealer; /* deals the season's games to workers; NULL if this process plays it */
     struct player_report report; /* the report of the last tick */
-    bool is_told;                /* the log has "season begun" for the season */
+    bool is_told;                /* the log already has "season begun" for this season */
 };
 
 /* A submission that is being admitted. */
@@ -84,7 +84,7 @@ struct daemon {
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    /* woke_us and longest_hold_us in processor time of the loop's thread */
+    /* Like woke_us and longest_hold_us, but in processor time of the loop's thread. */
     int64_t woke_processor_us, longest_busy_us;
     int64_t since_us;   /* start of the daemon, since 1970 */
     int64_t began_us;   /* start of the daemon, monotonic */
@@ -337,7 +337,7 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
 
 /* ---- submissions ---- */
 
-/* The arena failed a submission: lets the scout put it off. */
+/* Makes the scout put off a submission that failed because of the arena. */
 static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
     char name[24];
@@ -405,7 +405,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
 static void begin_admits(struct daemon *daemon)
 {
     if (daemon->view.failure_count != daemon->failure_count)
-        return; /* the view may still show a submission that has failed since */
+        return; /* the submission has failed since the scout filled this view */
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
         struct daemon_admit *place = &daemon->admits[i];
 

@@ -1,7 +1,7 @@
 /*
- * Except for the mailbox's callbacks, all code here runs on the thread. The thread owns the store
- * and all fields of struct scout after the first comment there. A loaded season is a struct
- * scout_ready, which the thread passes to the loop as news, and the loop passes back as an errand.
+ * All code here except the mailbox's callbacks runs on the thread. The thread owns the store and
+ * most fields of struct scout. A loaded season is a struct scout_ready, which the thread passes to
+ * the loop as news, and the loop passes back as an errand.
  */
 #include "arena/serve/scout.h"
 
@@ -34,9 +34,10 @@ struct known {
     bool is_seen;     /* the season was open when the store was last read */
     bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
     bool is_busy;     /* another process plays the season */
-    uint64_t told;    /* hash of the reason last told in a view; 0 if none */
-    int64_t event;    /* latest store event when the season was last loaded; -1 if never */
-    int64_t budget;   /* the season's budget when it was last loaded */
+    uint64_t
+        told; /* hash of the reason, last put into a view, why the season is not played; 0: none */
+    int64_t event;      /* latest store event when the season was last loaded; -1 if never */
+    int64_t budget;     /* the season's budget when it was last loaded */
     int64_t game_count; /* number of stored games when the season was last loaded or counted */
     int64_t retry_us;   /* earliest time of the next attempt to load the season; 0: at once */
     const char *rested; /* copy of rested in struct scout_ready */
@@ -65,11 +66,12 @@ struct scout {
     struct scout_view *view;            /* view that is being filled */
     struct store_season over[OVER_MAX]; /* seasons whose time is over */
     int over_count;
-    char file_error[SCOUT_ERROR_BYTES]; /* error of the files that were last written, or "" */
+    char file_error[SCOUT_ERROR_BYTES]; /* error of the last writing of the status and metrics
+                                           files, or "" */
 
     bool has_metrics; /* the scout has written the metrics file */
     struct errand writing;
-    char *status, *metrics; /* texts that the thread writes; NULL while it writes nothing */
+    char *status, *metrics; /* texts of the two files while the thread writes them; else NULL */
 };
 
 /* News for the loop: what the scout found in the store. */
@@ -97,8 +99,9 @@ static struct known *find_known(struct scout *scout, const char *name)
 }
 
 /*
- * Has the view say why a season is not played: once per reason, and one season per view. What
- * follows a semicolon is not compared: there the store says how long another process's claim lasts.
+ * Puts into the view why a season is not played: each reason once, and one season per view.
+ * Compares reasons up to a semicolon only, because the store then says how long another process's
+ * claim lasts.
  */
 static void tell_trouble(struct scout *scout, struct known *known, const char *words)
 {
@@ -164,7 +167,7 @@ static int claim_and_load(const struct scout *scout, struct known *known, struct
     return error;
 }
 
-/* Counts the games of a season that this process does not play. */
+/* Counts the stored games of a season that this process does not play. */
 static void count_games(struct scout *scout, struct known *known)
 {
     struct store_season season;
@@ -234,7 +237,7 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
 
 /* ---- reading the store ---- */
 
-/* Records the first error of a reading in its view. */
+/* Records the first error of a reading of the store in the view. */
 static void keep_error(struct scout *scout, const char *line)
 {
     if (!*scout->view->error)
@@ -320,7 +323,7 @@ static void load_changed(struct scout *scout, int64_t event)
     for (int i = 0; i < scout->known_count; i++) {
         const struct known *known = &scout->known[i];
 
-        if (!known->is_given) /* the loop counts the games of the seasons that it has */
+        if (!known->is_given) /* the loop itself counts the games of seasons that it plays */
             scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
     }
 }
@@ -344,8 +347,7 @@ static int see_submission(void *context, const struct store_submission *submissi
     if (put_off)
         put_off->is_seen = true;
     if (put_off && put_off->retry_us > alarm_now_us())
-        return 0; /* a submission that is put off takes no place, not even that of its author's next
-                     submission */
+        return 0; /* left out of the view, so that the author's next submission can begin */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
             return 0;
@@ -500,8 +502,8 @@ static void note_failure(struct errand *errand)
         alarm_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
     if (++put_off->attempt_count < SCOUT_ATTEMPTS_MAX)
         return;
-    put_off->attempt_count--; /* if the store fails to refuse it now, the scout refuses it after one
-                                 more attempt */
+    put_off->attempt_count--; /* if the store fails to refuse the submission now, the scout tries
+                                 again after one more attempt */
     if (scout->store)
         refuse(scout, failed);
 }
@@ -527,7 +529,7 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
 
 /* ---- files ---- */
 
-/* Writes a file, and keeps an error for the next view. Returns whether the file was written. */
+/* Writes a file. Keeps an error for the next view. Returns whether the file was written. */
 static bool write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;

@@ -12,9 +12,10 @@
 #include "arena/store/submissions.h"
 
 enum scout_limits {
-    SCOUT_SEASONS_MAX = 256,    /* maximum number of open seasons; more seasons wait */
-    SCOUT_SUBMISSIONS_MAX = 64, /* in a view: of each author, the oldest that may begin */
-    SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
+    SCOUT_SEASONS_MAX = 256, /* maximum number of open seasons; more seasons wait */
+    SCOUT_SUBMISSIONS_MAX =
+        64,                 /* submissions in a view: of each author, the oldest that may begin */
+    SCOUT_ATTEMPTS_MAX = 8, /* failures of the arena before a submission is refused */
     SCOUT_RETRY_S = 30, /* pause after the first failure of a submission; twice as long after each
                            further failure */
     SCOUT_ERROR_BYTES = 4096 + 256,
@@ -41,15 +42,19 @@ struct scout_view {
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* calls of scout_submission_failed that the view takes into account */
-    uint64_t mark;     /* changes with all that the site shows but the games that the loop plays */
+    uint64_t mark; /* changes when anything that the site shows changes, except games that the loop
+                      plays */
     int64_t disk_free_bytes;
     bool is_down;     /* the store does not answer; the counts are then 0 */
     bool has_workers; /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
-    /* A season that is not played, and why; "" if there is no news of that kind. */
+    /*
+     * A season that is not played, and the reason; "" if there is no such season or its reason is
+     * not new.
+     */
     char trouble_season[STORE_NAME_BYTES_MAX + 1], trouble[SCOUT_ERROR_BYTES];
-    bool trouble_is_busy; /* another process plays that season */
+    bool trouble_is_busy; /* another process plays the season trouble_season */
 };
 
 /* A claimed and loaded season, with a connection to the store of its own. */
@@ -73,9 +78,9 @@ struct scout_options {
     bool deals;          /* let workers play seasons if the store has workers */
     int tier;            /* enum sandbox_tier that this machine provides */
     void *owner;
-    /* The scout has read the store. The view is borrowed. */
+    /* Called when the scout has read the store. The view is borrowed. */
     void (*seen_fn)(void *owner, const struct scout_view *view);
-    /* A season is ready to be played; the owner gives it back with scout_return. */
+    /* Called when a season is ready to be played; the owner gives it back with scout_return. */
     void (*ready_fn)(void *owner, struct scout_ready *ready);
 };
 
@@ -93,15 +98,15 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
 void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
 
 /*
- * Tells the scout that the arena failed a submission. No view contains the submission until a pause
- * is over. After SCOUT_ATTEMPTS_MAX failures the scout refuses the submission, with words as the
+ * Tells the scout that the arena failed a submission. Until a pause is over, no view contains the
+ * submission. After SCOUT_ATTEMPTS_MAX failures the scout refuses the submission, with words as the
  * reason. Returns 0 or -ENOMEM.
  */
 int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
 
 /*
- * Has the thread write both files, unless it still writes the last texts. Takes ownership of the
- * texts; metrics may be NULL.
+ * Makes the thread write both files, unless it still writes the previous texts. Takes ownership of
+ * the texts; metrics may be NULL.
  */
 void scout_write(struct scout *scout, char *status, char *metrics);
 
