@@ -19,18 +19,17 @@ enum {
     LOCKED_MS = 10000,
 };
 
-/* Only the dealer's thread uses the fields below `mailbox`. */
+/* Only the dealer's thread uses the fields below `stop`. */
 struct dealer {
     struct dealer_options options;
     bool is_told_last; /* the loop has called ended_fn; only the loop uses this field */
     struct mailbox *mailbox;
     struct errand stop;
     struct player_report report;
-    int64_t begun_with; /* number of stored games when the dealer started */
-    int64_t pruned_at;  /* number of stored games at the last pruning */
-    int dealt_count;    /* all groups with a lower number than this were dealt or played */
-    int dealt_opening;  /* number of the opening under which the groups below dealt_count were dealt
-                         */
+    int64_t begun_with;   /* number of stored games when the dealer started */
+    int64_t pruned_at;    /* number of stored games at the last pruning */
+    int dealt_count;      /* all groups with a lower number than this were dealt or played */
+    int dealt_opening;    /* opening under which the groups below dealt_count were dealt */
     int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
     int64_t after_id;     /* the dealer skips deliveries up to this id */
     int64_t passed_us;    /* time when the dealer set after_id, to skip a refused delivery that its

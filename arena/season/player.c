@@ -43,12 +43,11 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    struct wire_clock clock; /* copy of the season's clock */
-    bool tells_names;        /* bots learn the names of their opponents */
-    struct foreground
-        *foreground; /* the foreground of player_run; NULL if the player runs on an owner's loop */
-    ev_timer over;   /* calls ended_fn from the loop, where ended_fn may destroy the player */
-    struct alarm look;                         /* rings when the player looks for changes again */
+    struct wire_clock clock;       /* copy of the season's clock */
+    bool tells_names;              /* bots learn the names of their opponents */
+    struct foreground *foreground; /* of player_run; NULL: an owner's loop runs the player */
+    ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
+    struct alarm look; /* rings when the player looks for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
     struct pick unbegun[UNBEGUN_MAX];
@@ -77,8 +76,8 @@ struct request {
     struct player *player;
     struct pick pick; /* request for a game: the game received; request to give back: the game */
     struct game_result *result; /* store: the result; owned */
-    struct season_game
-        *games; /* request to look: the running games; its answer: the void games; owned */
+    /* request to look: the running games; its answer: the void games; owned */
+    struct season_game *games;
     size_t game_count;
     bool is_open; /* look: games may begin */
     int outcome;  /* return value of season_next, season_record or season_look */
@@ -625,8 +624,7 @@ static void thread_ended(struct errand *errand)
 
     if (player->is_destroyed)
         return;
-    mailbox_destroy(
-        player->mailbox); /* from here on, the season's owner may use the season again */
+    mailbox_destroy(player->mailbox); /* now the season's owner may use the season */
     player->mailbox = NULL;
     staging_remove(player->staging, stage_removed);
 }

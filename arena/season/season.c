@@ -359,8 +359,7 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* games that were void count again since the schedule last read the store
-                         */
+        return -ESTALE; /* a lifted ban made void games count again */
     count = schedule_choose_batch(schedule, season->opening.number,
                                   seed_of_pairing(season->opening.seed), &groups, &seating);
     if (count <= 0)

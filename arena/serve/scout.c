@@ -34,8 +34,8 @@ struct known {
     bool is_seen;     /* the season was open when the store was last read */
     bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
     bool is_busy;     /* another process plays the season */
-    uint64_t
-        told; /* hash of the reason, last put into a view, why the season is not played; 0: none */
+    /* Hash of the reason, last put into a view, why the season is not played; 0: none. */
+    uint64_t told;
     int64_t event;      /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;     /* the season's budget when it was last loaded */
     int64_t game_count; /* number of stored games when the season was last loaded or counted */

@@ -12,10 +12,9 @@
 #include "arena/store/submissions.h"
 
 enum scout_limits {
-    SCOUT_SEASONS_MAX = 256, /* maximum number of open seasons; more seasons wait */
-    SCOUT_SUBMISSIONS_MAX =
-        64,                 /* submissions in a view: of each author, the oldest that may begin */
-    SCOUT_ATTEMPTS_MAX = 8, /* failures of the arena before a submission is refused */
+    SCOUT_SEASONS_MAX = 256,    /* maximum number of open seasons; more seasons wait */
+    SCOUT_SUBMISSIONS_MAX = 64, /* in a view: each author's oldest that may begin */
+    SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
     SCOUT_RETRY_S = 30, /* pause after the first failure of a submission; twice as long after each
                            further failure */
     SCOUT_ERROR_BYTES = 4096 + 256,

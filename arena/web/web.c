@@ -34,8 +34,8 @@ enum {
      */
     DRAINED_BYTES_MAX = 1 << 20,
     DRAINED_OF_PROXY_MAX = 512 << 20,
-    IGNORED_BYTES_MAX =
-        4096,  /* largest body that the web process ignores in a request that should have none */
+    /* Largest body that is ignored in a request that should have no body. */
+    IGNORED_BYTES_MAX = 4096,
     END_S = 5, /* time that running requests get after the signal to end */
     METRICS_BYTES = 2048,
     METRICS_CONNECTIONS = 4,
