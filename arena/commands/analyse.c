@@ -24,7 +24,7 @@
 
 enum {
     TURN_MS = 200,
-    COSTLY_CENTIPOINTS = 100, /* the text lists decisions that cost at least this much */
+    COSTLY_CENTIPOINTS = 300, /* the text lists decisions that cost at least this much */
 };
 
 /* The analyst's opinion of one decision. */
@@ -188,8 +188,8 @@ static void print_seats(const struct analysis *analysis)
                 sum += lost(&analysis->opinions[i]);
                 count++;
             }
-        plain_text_printf(stdout, "seat %d, %s: %d points; %d decisions cost %.1f points\n", seat,
-                          replay->bots[seat].name, replay->result.scores[seat], count,
+        plain_text_printf(stdout, "seat %d, %s: %d points; its %d decisions cost it %.1f points\n",
+                          seat, replay->bots[seat].name, replay->result.scores[seat], count,
                           (double)sum / 100);
     }
 }
@@ -231,7 +231,7 @@ static int write_out(struct analysis *analysis, json_t *json, const char *words,
         return command_print_json(json);
     json_decref(json);
     print_seats(analysis);
-    fputs(*words ? "decisions that cost a point or more:\n" : "no decision cost a point or more\n",
+    fputs(*words ? "decisions that cost 3 points or more:\n" : "no decision cost 3 points\n",
           stdout);
     fputs(words, stdout);
     return status;

@@ -10,6 +10,7 @@
 
 enum {
     QUEUED_PERCENT = 25, /* share of the time waited for a processor that explains lateness */
+    AWAKE_PERCENT = 95,  /* share of computing and waiting above which the bot never slept */
     ASLEEP_PERCENT = 5,  /* share of computing below which the bot counts as asleep */
 };
 
@@ -34,6 +35,12 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
+    else if (queued >= QUEUED_PERCENT && queued <= 100 && computed + queued >= AWAKE_PERCENT)
+        snprintf(words, room,
+                 "no answer by the deadline: the bot computed for %d %% of the time and waited for "
+                 "a processor for %d %%: other programs used the processors, or the bot hangs in "
+                 "an endless loop",
+                 computed, queued);
     else if (queued >= QUEUED_PERCENT)
         snprintf(
             words, room,
