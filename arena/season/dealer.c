@@ -208,7 +208,7 @@ static int deal_group(const struct season *season, int number)
 
 /*
  * Deals the new groups. After a reopening, and after the store has connected again, deals all
- * groups that are not completely played: the server may have lost that they were dealt.
+ * groups that are not completely played, because the server may have lost earlier dealings.
  */
 static int deal_groups(struct dealer *dealer)
 {
@@ -235,7 +235,9 @@ static int deal_groups(struct dealer *dealer)
     return 0;
 }
 
-/* True while workers may still deliver games that began before the season was told to close. */
+/*
+ * True while the season is being closed, but workers may still deliver games that they had begun.
+ */
 static bool closes_slowly(const struct season *season)
 {
     return !season->terms.closed_us && store_leases_count(season->store, season->terms.id) != 0;

@@ -148,8 +148,8 @@ static bool answered_illegally(struct match *match, const struct forfeit *forfei
 }
 
 /*
- * Compares a forfeit with the position in which the seat forfeited, which is match's. Returns what
- * is wrong; NULL if the forfeit is possible there.
+ * Compares a forfeit with the position in `match`, in which the seat forfeited. Returns what the
+ * record wrongly claims, as words for a message; NULL if the forfeit is possible.
  */
 static const char *forfeit_fault(struct match *match, const struct forfeit *forfeit, int seat)
 {
@@ -229,8 +229,8 @@ static void look(void *self, struct match *match, const struct replay_decision *
 /* ---- the whole delivery ---- */
 
 /*
- * Compares a forfeit with the position in `match`, in which the seat forfeited. Returns what the
- * record wrongly claims, as words for a message; NULL if the forfeit is possible.
+ * True if packing the replay gives the delivered bytes: a replay has only one valid form, so that
+ * equal games are equal bytes.
  */
 static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, size_t size)
 {

@@ -219,8 +219,8 @@ static void flag_residuals(struct ladder *ladder, int row_count)
 }
 
 /*
- * Computes the range of ranks that a row may have, from the probabilities that it is better than
- * each other ranked row.
+ * Computes the range of ranks that a row may have, from the probabilities that the row is better
+ * than each other ranked row.
  */
 static void fill_rank_range(const struct ladder *ladder, int row_count, struct ladder_row *row)
 {

@@ -16,7 +16,7 @@ enum ladder_limits {
     LADDER_ANCHOR_ELO = 1500, /* mean rating of every ladder */
 };
 
-/* What the ladder must know of one bot before it adds a game. */
+/* What the ladder must know of each bot before the caller adds games. */
 struct ladder_entry {
     int previous;      /* entry of the bot's older version, or LADDER_NOBODY */
     int name_entry;    /* first entry of the same name */
@@ -64,7 +64,7 @@ struct ladder_row {
     double score;         /* mean score against one opponent, 0..1 */
     double opponents_elo; /* mean final rating of the bot's opponents */
     int64_t game_count, group_count;
-    /* Share of the bot's games that it ended in 1st, 2nd ... place. */
+    /* Shares of the bot's games that ended with the bot in 1st, 2nd ... place. */
     double places[GAME_PLAYERS_MAX];
     int64_t shared_win_count;
     int64_t us_mean, us_p99, us_max; /* time per decision: mean, 99th percentile, maximum */

@@ -15,12 +15,12 @@
  * for the opening stage; batches after the opening stage.
  */
 
-/* Assumed standard error of a rating difference for which there are no results. */
+/* Standard error that the pairing assumes for a rating difference without results. */
 static const double se_unknown_elo = 500;
 
 enum {
     NOBODY = -1,            /* stands for "no rank" */
-    AUTHORS_APART = 3,      /* if this many authors play, bots of one author do not meet */
+    AUTHORS_APART = 3,      /* from this many authors on, bots of one author do not meet */
     LEAST_PLAYED_EVERY = 4, /* one of this many groups is chosen for the least-played bot */
     PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/PAIR_PARTS of a batch */
 };
@@ -174,8 +174,8 @@ static void lineup_finish(struct lineup *lineup)
 }
 
 /*
- * True if a bot may join a table. A bot on probation joins no table; it may only be the first bot
- * at one.
+ * True if a bot may join the bots at a table. A bot on probation may only be the first bot at a
+ * table.
  */
 static bool lineup_may_join(const struct lineup *lineup, const struct lineup_table *table, int rank)
 {
@@ -199,7 +199,7 @@ static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
                                             : x->chance < y->chance;
 }
 
-/* Returns how many ranks a bot is outside the range low..high; 0 if it is inside. */
+/* Returns by how many ranks `rank` lies outside low..high; 0 if it lies inside. */
 static int distance(int rank, int low, int high)
 {
     return rank < low ? low - rank : rank > high ? rank - high : 0;

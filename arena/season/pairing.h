@@ -29,7 +29,7 @@ enum pairing_limits {
 enum pairing_role {
     PAIRING_ACTIVE = 0,    /* the bot plays */
     PAIRING_NEW = 1,       /* the bot plays, and has not been in any group yet */
-    PAIRING_PROBATION = 2, /* the bot plays a group now and then */
+    PAIRING_PROBATION = 2, /* the bot is on probation: it plays a group now and then */
     PAIRING_AWAY = 3,      /* the bot does not play: it was retired */
 };
 

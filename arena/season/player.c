@@ -23,7 +23,7 @@
 
 enum {
     UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
-    /* Results being stored; from this number on, the player requests no new game. */
+    /* While this many results wait to be stored, the player requests no new game. */
     UNSTORED_MAX = 64,
     LOOK_MAX = RUNNER_JOBS_MAX + UNBEGUN_MAX,
     LOOK_MS = 500,    /* pause between two looks for changes made by other processes */
@@ -251,7 +251,7 @@ static void run_last(struct errand *errand)
 
 /* ---- requests ---- */
 
-/* Returns an empty request; NULL, after it made the run fail, if memory runs out. */
+/* Returns an empty request. If memory runs out, makes the run fail and returns NULL. */
 static struct request *make_request(struct player *player, void (*run_fn)(struct errand *errand),
                                     void (*done_fn)(struct errand *errand))
 {

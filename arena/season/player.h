@@ -32,7 +32,7 @@ struct season_standing {
     struct leaders leaders;
 };
 
-/* The state of a run. Read it on the loop. */
+/* The state of a run. Only the loop's thread may read the report. */
 struct player_report {
     int64_t played_count;            /* games that were played and stored in this run */
     int64_t void_count;              /* games that were given up, or ended too late to be stored */

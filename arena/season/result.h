@@ -12,7 +12,7 @@
 
 struct game_result {
     struct season_game played;
-    struct store_game game; /* its times and forfeits point into this result */
+    struct store_game game; /* game.times and game.forfeits point into this result */
     uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
     char *forfeits; /* forfeits as JSON; NULL if there were none */
     uint8_t *replay;

@@ -20,7 +20,7 @@ struct roster {
     int64_t season_id;
     struct roster_member *members; /* indexed by entry number */
     int count, room;
-    int stored_count; /* number of entries that are in the store: the first ones */
+    int stored_count; /* number of entries that the store has, which come first */
     char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: every name may */
     int only_count;
 };

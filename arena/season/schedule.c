@@ -327,8 +327,8 @@ static int rate_group(struct schedule *schedule, int number)
 }
 
 /*
- * Creates the set of rated games. Its number of bots is fixed, so a new bot makes the set start
- * again.
+ * Creates the set of rated games. The set has a fixed number of bots, so a new bot requires a new
+ * set.
  */
 static int begin_rated(struct schedule *schedule)
 {

@@ -24,8 +24,8 @@ enum schedule_limits {
 
 /*
  * Probation: a bot plays only a few games after PROBATION_ROW forfeits in a row, or PROBATION_HALF
- * in its last PROBATION_WINDOW games. It belongs to the bot's name, so a new version does not end
- * it. Source: docs/seasons.md.
+ * in its last PROBATION_WINDOW games. Probation applies to the bot's name, so a new version does
+ * not end the probation. Source: docs/seasons.md.
  */
 enum probation_limits {
     PROBATION_ROW = 3,

@@ -63,7 +63,7 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
-/* Makes errors of this file available through store_failure. Returns error. */
+/* Sets the message of store_failure for an error found in this file. Returns error. */
 static int explain(struct season *season, int error)
 {
     if (error == -ENOMEM)

@@ -14,13 +14,15 @@
 
 enum {
     HABIT_GAMES =
-        20, /* newest games whose replays a bot's page reads; for a pair's page: PAIR_READ */
+        /* newest games whose replays the page of a bot reads; the page of a pair reads PAIR_READ */
+        20,
     PAIR_READ = 10,
-    MORE_FORFEITS = 10, /* newest games listed for a cause of forfeits, besides the example */
+    /* maximum number of newest games listed per cause of forfeits, besides the example */
+    MORE_FORFEITS = 10,
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,    /* number of newest games on a bot's page */
-    EXTREME_GAMES = 3, /* closest and widest games on a pair's page */
+    EXTREME_GAMES = 3, /* number of closest and of widest games on a pair's page */
     PAIR_GAMES = 200,  /* number of newest games on a pair's page */
 };
 
@@ -139,7 +141,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     json_decref(forfeits);
 }
 
-/* Returns the decision times of all versions of a name. */
+/* Returns the decision times of all versions of a bot's name together. */
 static struct latency sum_times(const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -315,8 +317,8 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
 }
 
 /*
- * Returns the results of one name against another, all versions together. Leaves the field evidence
- * 0.
+ * Returns the results of one name against another, of all versions together. Leaves the field
+ * `evidence` 0.
  */
 static struct residual sum_versions(const struct season_data *data, int name, int other)
 {
@@ -375,7 +377,7 @@ static void write_opponent(FILE *page, const struct season_data *data, int name,
             decimals_round(100 * sum.expected, 1), 120 * sum.score, 120 * sum.expected);
 }
 
-/* Writes the opponents of all versions together, as the pages of pairs do. */
+/* Writes a table of the opponents of all versions together, as the pages of pairs do. */
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -398,7 +400,9 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
 
 /* ---- habits ---- */
 
-/* Whose numbers a picture compares. The first label and both labels are plain text. */
+/*
+ * Two bots, or a bot and its opponents, whose numbers a chart compares. The labels are plain text.
+ */
 struct comparison {
     const char *labels[2];
     struct habits habits[2];
@@ -619,7 +623,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
 
 /* ---- pairs ---- */
 
-/* Returns how many points name was ahead of other in a game: the best seat of each counts. */
+/* Returns by how many points name was ahead of other in a game, by the best seat of each. */
 static int lead_of(const struct season_data *data, const struct data_game *game, int name,
                    int other)
 {
@@ -639,7 +643,7 @@ struct meeting {
     bool whole; /* nobody forfeited */
 };
 
-/* The games of two names with each other that count, oldest first. */
+/* The games in which two names played each other and that count, oldest first. */
 struct meetings {
     struct meeting *games;
     int count;
@@ -747,7 +751,7 @@ static int compare_leads(const void *a, const void *b)
     return abs(first->lead) - abs(second->lead);
 }
 
-/* Writes the closest and the widest of the games without forfeits. Sorts the games. */
+/* Writes the games without forfeits that were closest and widest in points. Sorts the games. */
 static void write_extremes(FILE *page, const struct season_data *data, struct meetings *meetings)
 {
     static const char *const headings[] = {"<game", ".played", "<result", NULL};

@@ -124,7 +124,7 @@ static const struct page_entry *page_list_find(const struct page_list *list, con
     return index ? &list->entries[index - 1] : NULL;
 }
 
-/* True if both lists have the same files with the same keys, in any order. */
+/* True if both lists have files of the same names with the same keys, in any order. */
 static bool page_list_equal(const struct page_list *list, const struct page_list *other)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -191,8 +191,8 @@ static bool read_line(struct page_list *list, char *line)
 }
 
 /*
- * True if the text ends with the checksum of all bytes before the checksum. Takes the checksum off
- * *size.
+ * True if the text ends with the checksum of all bytes before the checksum. Subtracts the
+ * checksum's size from *size.
  */
 static bool is_whole(const char *text, size_t *size, uint64_t form)
 {
@@ -333,7 +333,7 @@ static void remove_others(int fd, const char *path, const struct page_list *list
             continue;
         remove_others(inner_fd, inner, list, kept, depth + 1);
         close(inner_fd);
-        unlinkat(fd, name, AT_REMOVEDIR); /* fails if the folder is not empty */
+        unlinkat(fd, name, AT_REMOVEDIR); /* fails, as it should, if the folder is not empty */
     }
     if (dir)
         closedir(dir);
@@ -350,7 +350,8 @@ static void remove_site(const struct folder *folder, const char *name, int fd)
 
     remove_others(fd, "", &none, mark, 0);
     if (unlinkat(fd, mark, 0) == 0 || errno == ENOENT)
-        unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR); /* fails if the folder is not empty */
+        /* fails, as it should, if the folder is not empty */
+        unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR);
 }
 
 /* True if the entry `name` of the parent folder is the folder that is open as fd. */
@@ -462,8 +463,8 @@ static int make_temporary(struct folder *folder)
 }
 
 /*
- * Opens the spare folder and locks it; creates it if there is none. Returns false if another
- * publication holds the lock, or if the folder is not one that the arena wrote.
+ * Opens the spare folder and locks it; creates the folder if it does not exist. Returns false if
+ * another publication holds the lock, or if the arena did not write the folder.
  */
 static bool take_spare(struct folder *folder)
 {
@@ -473,7 +474,10 @@ static bool take_spare(struct folder *folder)
     if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0 && errno != EEXIST)
         return false;
     fd = open_folder(folder->site.folder_fd, folder->aside);
-    /* Another publication may have made this folder the site before we locked it: look again. */
+    /*
+     * Another publication may have made this folder the site before we locked the folder: look
+     * again.
+     */
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, folder->aside, fd) &&
         is_ours(fd)) {
         folder->aside_fd = fd;
@@ -566,7 +570,7 @@ static void make_parents(struct folder *folder, int fd, const char *name)
 
 /*
  * Links a file of the folder from_fd into the folder to_fd, where it replaces a file of the same
- * name. Returns false if the file does not look as entry says any more.
+ * name. Returns false if the file no longer has the size, inode and time that the entry records.
  */
 static bool share(struct folder *folder, int from_fd, int to_fd, const struct page_entry *entry)
 {
@@ -719,7 +723,8 @@ int folder_commit(struct folder *folder)
                                 folder->old_fd >= 0 ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
             error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
         if (error)
-            folder->has_spare = false; /* no use with a full disk, or a mount point as site */
+            /* keep no spare folder: the disk may be full, or the site a mount point */
+            folder->has_spare = false;
         else if (first)
             make_spare(folder);
     }

@@ -51,8 +51,8 @@ static void write_best(FILE *page, const struct season_data *data)
 }
 
 /*
- * Returns the newest game with a page in which the best bots played to the end, or NULL: among
- * recent games the one with the highest mean rating.
+ * Returns the game that the home page plays: of the newest games, the one with the highest mean
+ * rating that has a page and was played without a forfeit; NULL if there is none.
  */
 static const struct data_game *find_best_game(const struct season_data *data)
 {
@@ -77,7 +77,7 @@ static const struct data_game *find_best_game(const struct season_data *data)
     return best;
 }
 
-/* Writes the page of the best game into a frame, where the game plays by itself in small. */
+/* Writes the page of the best game into a small frame, where the game plays by itself. */
 static void write_match(FILE *page, const struct season_data *data)
 {
     const struct data_game *game = find_best_game(data);

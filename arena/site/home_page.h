@@ -22,23 +22,25 @@ struct home_bot {
     char name[STORE_NAME_BYTES_MAX + 1];
     int season; /* index into home.seasons */
     int rank_best, rank_worst,
-        ranked_count;    /* as in struct ladder_row; ranked rows in the season */
+        /* rank_best and rank_worst as in struct ladder_row; number of ranked rows in the season */
+        ranked_count;
     double elo, error95; /* NAN: the version has no game */
     int64_t game_count;
     uint64_t key; /* changes when the author's page must show new numbers */
 };
 
-/* What the pages show. A zeroed home is empty. */
+/* What the home page and the authors' pages show. A zeroed home is empty. */
 struct home {
     int64_t shown_id; /* id of the season that the home page shows at its top; set by the caller */
-    char *shown;      /* HTML of that season; owned */
+    char *shown;      /* HTML of the season shown_id; owned */
     struct home_season *seasons;
     int season_count;
-    struct home_bot *bots; /* after home_sort: by author, of each author the newest season first */
+    /* after home_sort: sorted by author; of each author, the newest season first */
+    struct home_bot *bots;
     int bot_count;
 };
 
-/* Adds a season whose index is made. Returns 0 or -ENOMEM. */
+/* Adds a season, whose index the caller has made (season_index_make). Returns 0 or -ENOMEM. */
 int home_add(struct home *home, const struct season_data *data);
 void home_sort(struct home *home);
 void home_finish(struct home *home);
@@ -46,12 +48,12 @@ void home_finish(struct home *home);
 void home_page_write(FILE *page, const struct home *home);
 
 /*
- * Returns the key of the page of an author, whose bots are home->bots[first] and the next; *count
- * is how many. Never 0.
+ * Returns the key of the page of the author whose first bot is home->bots[first]; *count becomes
+ * the number of the author's bots. Never returns 0.
  */
 uint64_t home_author_key(const struct home *home, int first, int *count);
 
-/* Writes the page of the author of count bots from home->bots[first]. */
+/* Writes the page of the author whose `count` bots begin at home->bots[first]. */
 void author_page_write(FILE *page, const struct home *home, int first, int count);
 
 #endif

@@ -73,8 +73,8 @@ void html_json(FILE *page, const json_t *json)
     char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
 
     /*
-     * In JSON '<' occurs only inside strings, where the escape means '<'. Without '<' no tag can
-     * begin.
+     * In JSON, '<' occurs only inside strings, where the escape \u003c means '<'. Without '<', no
+     * tag can begin.
      */
     for (const char *at = text; at && *at; at++)
         if (*at == '<')

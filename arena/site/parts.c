@@ -28,7 +28,7 @@ static bool is_name(const struct season_data *data, const char *name, size_t siz
 }
 
 /*
- * Names may contain dashes, so two pairs could get the same file name. All pairs but the first then
+ * Names may contain dashes, so two pairs could get one file name. All but the first of such pairs
  * get a number.
  */
 void parts_pair_path(const struct season_data *data, int a, int b,
@@ -128,7 +128,7 @@ void parts_feed_time(FILE *feed, int64_t us)
     write_time(feed, us, MOMENT_FEED);
 }
 
-/* Returns how many games an hour were played lately, or 0 if there are too few to tell. */
+/* Returns how many games an hour were played lately; 0 if the season has too few games to say. */
 static int64_t hourly_games(const struct season_data *data)
 {
     static const int64_t hour_us = INT64_C(3600000000);
@@ -306,8 +306,8 @@ static void write_heading(FILE *page, const struct column *column)
 }
 
 /*
- * Writes one cell, as short as possible, because a page has many. The script of the page hides the
- * cells of extra columns. A missing value gets a sort key that sorts last.
+ * Writes one cell of a ladder, as short as possible, because a page has many cells. The page's
+ * script hides the cells of extra columns. A missing value gets a sort key that sorts last.
  */
 static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
                        int row, const struct column *column)
@@ -389,7 +389,7 @@ static void write_explanations(FILE *page, struct columns columns)
     fputs("</dl></details>\n", page);
 }
 
-/* Draws what the bars of a ladder refer to: the line of the mean rating, and the dot. */
+/* Defines once what all bars of a ladder refer to: the line of the mean rating, and the dot. */
 static void write_bar_parts(FILE *page, const struct axis *axis)
 {
     fprintf(page,
@@ -438,7 +438,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
           page);
     for (int c = 0; c < columns.count; c++) {
         if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
-            array[c].text_decimals = 0; /* only CSV and JSON have the decimals */
+            array[c].text_decimals = 0; /* pages show whole Elo; only CSV and JSON have decimals */
         if (is_shown(&columns.columns[c]))
             write_heading(page, &columns.columns[c]);
         if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
@@ -565,20 +565,20 @@ struct chart {
     int line_count;
     int64_t groups;
     int64_t first_us; /* start of the first game */
-    bool by_time;     /* the axis is time; else groups in the order of the schedule */
+    bool by_time;     /* the axis shows time; else groups in the order of the schedule */
     double from, to;  /* Elo range of the chart */
 };
 
 /*
- * Returns the 95 % error at a point: that of the final list, enlarged because fewer groups had been
- * played then.
+ * Returns the 95 % error at a point of a line: the error of the final list, enlarged because fewer
+ * groups had been played by then.
  */
 static double error_at(const struct line *line, size_t at)
 {
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
 }
 
-/* Returns the start of a group, or of the next group whose games may be shown. */
+/* Returns when a group began, or when the next group began whose games may be shown. */
 static int64_t group_us(const struct season_data *data, int64_t group)
 {
     size_t first = 0, end = data->count;
@@ -663,8 +663,8 @@ static void write_scale(FILE *page, const struct chart *chart)
 }
 
 /*
- * Returns the index of the next point to draw: at most PARTS_POINTS_MAX are drawn, the last one
- * among them.
+ * Returns the index of the next point to draw, so that at most PARTS_POINTS_MAX points are drawn,
+ * including the last point.
  */
 static size_t next_point(const struct line *line, size_t p)
 {

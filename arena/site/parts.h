@@ -14,7 +14,7 @@ enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
     PARTS_HISTORY_MAX = 8,  /* maximum number of lines in a chart */
     PARTS_POINTS_MAX = 60,  /* maximum number of points in a line */
-    PACE_GAMES = 20,        /* minimum number of games from which the pace of a season is told */
+    PACE_GAMES = 20,        /* minimum number of games before a page states the pace of a season */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
 };
 

@@ -5,7 +5,7 @@
 #include "engine/notation.h"
 
 extern const char site_play_css[], site_play_js[], site_play_html[];
-/* Each is base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
+/* Each string is base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
 extern const char site_play_module[];
 extern const char site_weights_2_colored[], site_weights_2_gray[], site_weights_3_colored[];
 extern const char site_weights_3_gray[], site_weights_4_colored[], site_weights_4_gray[];
@@ -17,7 +17,7 @@ bool play_page_exists(void)
     return *site_play_module != '\0';
 }
 
-/* Writes data that the script reads and the browser does not run. */
+/* Writes data into the page as a script element that the browser does not run. */
 static void write_data(FILE *page, const char *id, const char *base64)
 {
     fprintf(page, "<script type=\"application/octet-stream\" id=\"%s\">%s</script>\n", id, base64);

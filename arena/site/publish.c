@@ -44,8 +44,8 @@ static int put(const struct season_publication *publication, const char *name, u
 }
 
 /*
- * Keeps the older site's page if it was added with this key. Returns false if the page must be
- * written.
+ * Keeps the older site's page if that page was added with this key. Returns false if the page must
+ * be written.
  */
 static bool keep(const struct season_publication *publication, const char *name, uint64_t key)
 {
@@ -163,8 +163,8 @@ static int write_viewer(FILE *page, FILE *picture, const struct season_publicati
 }
 
 /*
- * Puts a page of words in place of a game that cannot be shown, because other pages link to the
- * game. name is NULL if there is an older page.
+ * Writes a page with words in place of a game that cannot be shown, because other pages link to the
+ * game. name is NULL if the older site's page of the game is kept.
  */
 static int put_words(const struct season_publication *publication, const char *id, const char *name,
                      const char *words)
@@ -197,8 +197,8 @@ static int put_damaged(const struct season_publication *publication, const char 
 }
 
 /*
- * Puts the page of a match and its picture. name and drawn are their paths in the season's folder,
- * NULL for the one that was kept.
+ * Adds the page of a match and the picture of its final position. name and drawn are the paths of
+ * page and picture in the season's folder; NULL for one that is kept from the older site.
  */
 static int put_replay(const struct season_publication *publication, const struct data_game *game,
                       struct replay *replay, const char *id, const char *name, const char *drawn)
@@ -287,10 +287,13 @@ static int put_games(const struct season_publication *publication)
 
 /* ---- bots and pairs ---- */
 
-/* Writes a page or a feed about a subject: a name, a table size, or 0. */
+/* Writes a page or a feed about a subject: a name, a table size, or nothing (0). */
 typedef void write_fn(FILE *page, const struct season_data *data, int subject);
 
-/* Keeps the file, or writes and puts it. With key 0 it is always written. */
+/*
+ * Keeps the older site's file if its key is unchanged; else writes and adds the file. A file with
+ * key 0 is always written.
+ */
 static int put_made(const struct season_publication *publication, const char *path, uint64_t key,
                     write_fn *write, int subject)
 {
@@ -549,7 +552,10 @@ static int list_seasons(struct publication *publication, struct listing *listing
     return error;
 }
 
-/* Returns the id of the season that the home page shows: the newest, but an open one first. */
+/*
+ * Returns the id of the season that the home page shows: the newest open season, rated seasons
+ * before practice; the newest closed season if none is open.
+ */
 static int64_t find_shown(const struct listing *listing)
 {
     const struct store_season *shown = NULL;

@@ -16,7 +16,7 @@ enum publish_limits {
     PUBLISH_ERROR_BYTES = FOLDER_ERROR_BYTES,
 };
 
-/* How many replays could not be shown. Zeroed: none. */
+/* The replays that could not be shown. Zeroed: none. */
 struct publish_damage {
     int64_t count;
     char words[FOLDER_ERROR_BYTES]; /* id and fault of the first damaged replay, in one line */

@@ -66,7 +66,7 @@ static int add_game(void *context, const struct store_game *stored)
     return loading->error;
 }
 
-/* Drops the games of incomplete groups. data->games must be sorted by group. */
+/* Drops the games of groups that are not completely played. data->games must be sorted by group. */
 static void drop_unfinished(struct season_data *data)
 {
     size_t kept = 0;
@@ -227,14 +227,14 @@ static size_t pair_place(const struct season_data *data, int a, int b)
     return a < b ? (size_t)a * count + (size_t)b : (size_t)b * count + (size_t)a;
 }
 
-/* Returns a number that changes when what pages show of the game changes. */
+/* Returns a number that changes when anything changes that pages show of the game. */
 static uint64_t game_mark(const struct data_game *game)
 {
     return mix(game->mark, (uint64_t)game->is_void << 2 | (uint64_t)game->is_pruned << 1 |
                                (uint64_t)game->page);
 }
 
-/* True if no lower seat of the game was held by the same name. */
+/* True if no lower seat of the game was held by a bot of the same name. */
 static bool is_first(const struct season_data *data, const struct data_game *game, int seat)
 {
     for (int before = 0; before < seat; before++)
@@ -244,7 +244,7 @@ static bool is_first(const struct season_data *data, const struct data_game *gam
 }
 
 /*
- * Turns counts into offsets: before, starts[name + 1] is the number of a name's items; after,
+ * Turns counts into offsets. Before: starts[name + 1] is the number of a name's items. After:
  * starts[name] is the index of a name's first item.
  */
 static void sum_up(size_t *starts, int count)
@@ -427,7 +427,7 @@ static uint64_t ratings_mark(const struct season_data *data)
     return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
 }
 
-/* Returns key, extended by all versions of a name. */
+/* Returns key combined with all versions of a name. */
 static uint64_t add_versions(const struct season_data *data, int name, uint64_t key)
 {
     for (int entry = name; entry < data->standings.roster.count; entry++)

@@ -39,10 +39,10 @@ struct season_index {
     size_t *first_forfeits;
     uint64_t *pair_keys;
     uint64_t identity; /* number that differs between seasons of the same name */
-    uint64_t voided;   /* number that changes when other games are void */
+    uint64_t voided;   /* number that changes when the set of void games changes */
 };
 
-/* The numbers of a seat's game, taken from the replay: points by source, tiles, scores. */
+/* The numbers of a seat in one game, taken from the replay: points by source, tiles, scores. */
 enum story_number {
     STORY_RUNS,        /* points of placements */
     STORY_STARS,       /* points of full stars */
@@ -60,17 +60,17 @@ enum story_number {
 };
 
 struct game_story {
-    bool
-        is_whole; /* the replay was read and reached the final scoring; else there are no numbers */
+    bool is_whole; /* the replay was read to the final scoring; else the story has no numbers */
     enum board_side board;
-    int round; /* number of the round read last */
+    int round; /* round up to which the replay was read */
     int seats[GAME_PLAYERS_MAX][STORY_NUMBERS];
 };
 
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {
-    int seat_count, colored_count; /* seats; those of them on the colored side */
-    double means[STORY_NUMBERS];   /* of STORY_FULL and the next: on the colored side */
+    int seat_count, colored_count; /* number of seats; number of seats on the colored side */
+    /* from STORY_FULL on: means over seats on the colored side only */
+    double means[STORY_NUMBERS];
 };
 
 struct season_data {
@@ -84,7 +84,7 @@ struct season_data {
     struct data_point *points; /* all bots' points, in order of groups */
     size_t point_count, point_room;
     struct season_index index;   /* filled in by season_index_make */
-    struct game_story **stories; /* by index into games, NULL: not read yet; owned */
+    struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
     struct store_opening *openings;
     size_t opening_count;
 };
@@ -118,7 +118,8 @@ bool data_forfeited(const struct data_game *game, int seat);
 
 enum season_index_limits {
     INDEX_EXACT_NAMES = 20, /* number of bots up to which every page is as new as the ladder */
-    INDEX_GROWTH = 10, /* with more bots, a bot's page is new each time the season grew by 1/10 */
+    /* with more bots, a bot's page is renewed each time the season has grown by 1/10 */
+    INDEX_GROWTH = 10,
 };
 
 /* Fills data->index. The caller must have set the page flags of the games. Returns 0 or -ENOMEM. */
@@ -141,15 +142,15 @@ size_t season_index_first_forfeit(const struct season_data *data, int entry);
 bool season_index_met(const struct season_data *data, int name, int other);
 
 /*
- * Returns what the replay of a game (an index into data->games) tells; reads the replay at the
- * first call. Returns NULL if memory runs out. Owned by data.
+ * Returns the numbers of a game (an index into data->games), taken from the replay; reads the
+ * replay at the first call. Returns NULL if memory runs out. Owned by data.
  */
 const struct game_story *season_story(const struct season_data *data, size_t game);
 
 /*
- * Computes the means over the newest games (at most `most`, whole and without forfeits) of a name,
- * or of a name with another name: of the name's seats, and of the other's or all other seats.
- * Returns the number of games.
+ * Computes the means over the newest games of a name, or of a name with another name: of the name's
+ * seats, and of the other name's or of all other seats. Uses at most `most` games, completely read
+ * and without forfeits. Returns the number of games.
  */
 int season_habits(const struct season_data *data, int name, int other, int most,
                   struct habits *mine, struct habits *theirs);

@@ -27,7 +27,7 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
         fputs("<td class=\"quiet\">·</td>", page);
         return;
     }
-    /* No link if the pair has no page: all its games belong to incomplete groups. */
+    /* Write no link if the pair has no page, because all its games belong to incomplete groups. */
     if (data_name(data, first) == data_name(data, second) ||
         !season_index_met(data, data_name(data, first), data_name(data, second))) {
         fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));
@@ -264,7 +264,7 @@ static void write_entry(FILE *feed, const struct season_data *data, const char *
     fputs("</title></entry>\n", feed);
 }
 
-/* True if an entry has this name, or if name is LADDER_NOBODY. */
+/* True if the entry has this name, or if name is LADDER_NOBODY, which stands for all names. */
 static bool is_asked(const struct season_data *data, int entry, int name)
 {
     return name == LADDER_NOBODY || data_name(data, entry) == name;

@@ -18,7 +18,7 @@ static int count_tiles(const uint8_t tiles[static GAME_COLORS])
     return count;
 }
 
-/* Keeps the scores at the beginning of a round. */
+/* Stores the scores at the beginning of a round. */
 static void tell_scores(struct game_story *story, const struct position *state)
 {
     if (story->round == state->round)
@@ -100,7 +100,7 @@ const struct game_story *season_story(const struct season_data *data, size_t at)
         story->board = replay.terms.board;
         if (replay.terms.player_count != game->player_count ||
             replay_verify(&replay, tell_step, story, error) < 0)
-            story->is_whole = false; /* the page of the game tells that the replay is damaged */
+            story->is_whole = false; /* the game's own page says that the replay is damaged */
         replay_finish(&replay);
     }
     free(bytes);
@@ -108,8 +108,8 @@ const struct game_story *season_story(const struct season_data *data, size_t at)
 }
 
 /*
- * Adds a seat's numbers. Which stars were full and which came first is counted on the colored side
- * only: on the gray side stars have no color of their own.
+ * Adds a seat's numbers. Counts which stars were full and which star came first on the colored side
+ * only, because stars have no color of their own on the gray side.
  */
 static void add_seat(struct habits *habits, const struct game_story *story, int seat)
 {
@@ -127,7 +127,9 @@ static void divide(struct habits *habits)
         habits->means[i] /= fmax(1, i < STORY_FULL ? habits->seat_count : habits->colored_count);
 }
 
-/* True if the game counts, nobody forfeited it, and both names (LADDER_NOBODY: any) played it. */
+/*
+ * True if the game counts, nobody forfeited, and the name `other` played (LADDER_NOBODY: any name).
+ */
 static bool is_usual(const struct season_data *data, const struct data_game *game, int other)
 {
     bool plays = other == LADDER_NOBODY;

@@ -38,7 +38,7 @@ struct course {
     size_t list_bytes;
     json_t *data;         /* JSON for the page's script; owned */
     struct position last; /* the final position */
-    bool scored;          /* the match reached its final scoring; finals is set */
+    bool scored;          /* the match reached its final scoring, so `finals` is set */
     struct effect_final finals[GAME_PLAYERS_MAX];
 };
 
@@ -113,8 +113,8 @@ void viewer_position(const struct game *game, char text[static VIEWER_POSITION_B
 }
 
 /*
- * Returns the characters that differ between two positions (format: see above). Both texts have
- * the same length.
+ * Returns the characters that differ between two positions, in the format that struct course
+ * describes. Both texts have the same length.
  */
 static json_t *changes_json(const char *before, const char *after)
 {
@@ -147,7 +147,7 @@ static char *put_drafts(char *text, const struct game *game, const struct action
     return text;
 }
 
-/* What the placements that are possible now have in common: spaces, points, colors and payments. */
+/* What all placements that are possible now have in common: spaces, points, colors and payments. */
 struct placing {
     char spaces[GAME_STARS * GAME_SPACES];
     int colors[GAME_STARS];
@@ -502,13 +502,13 @@ static void course_finish(struct course *course)
 
 enum {
     BOARD_WIDTH = 220,  /* a board of radius 105, as in viewer/draw.js */
-    BOARD_HEIGHT = 260, /* with a line for the name and the score above it */
-    REACH = 64,         /* from the board's center to that of an outer star */
+    BOARD_HEIGHT = 260, /* board, and above it a line for the name and the score */
+    REACH = 64,         /* distance from the board's center to the center of an outer star */
 };
 
 static const double pi = 3.14159265358979;
 
-/* Writes a rhombus, of which all colors share the form. */
+/* Writes a rhombus; the rhombi of all colors have one form. */
 static void write_space(FILE *svg, int star, int space)
 {
     double star_angle = (-120 + 60 * star) * pi / 180;
@@ -599,7 +599,7 @@ uint64_t viewer_form(void)
     return page_code_form(&analysis_pages);
 }
 
-/* Writes what other sites show of a link to the page: the result, and the picture. */
+/* Writes the preview that other sites show for a link to the page: the result, and the picture. */
 static void write_preview(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     const struct match_terms *terms = &viewer->replay->terms;
@@ -687,7 +687,7 @@ static void write_seats(FILE *page, const struct viewer_page *viewer, const stru
         html_plain(page, course->names[seat]);
         fputs("</h2>", page);
         if (*viewer->replay->bots[seat].version) {
-            /* Writes "v1.2", but leaves a version that does not begin with a digit unchanged. */
+            /* Writes "v1.2", but leaves a version unchanged that does not begin with a digit. */
             fputs(strchr("0123456789", *viewer->replay->bots[seat].version) ? "<small>v"
                                                                             : "<small>",
                   page);

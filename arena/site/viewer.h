@@ -21,7 +21,7 @@ struct viewer_page {
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
     const char *picture_link; /* relative link to the picture, or NULL */
-    FILE *picture;            /* receives the final position as SVG; NULL: it is not written */
+    FILE *picture;            /* receives the final position as SVG; NULL: no picture is written */
     /*
      * JSON that an analyst made of the replay (docs/site.md), which the page then shows; NULL:
      * none.

@@ -396,8 +396,8 @@ enum {
     ROOT_BYTES = 1024,
     CONVERT_ENTRIES_MAX = 20000,
     CONVERT_PART_BYTES = 16384,
-    CONVERT_HEADER_BYTES = 8192, /* of an entry, with its padding */
-    CONVERT_S = 20,              /* processor time to go through an archive */
+    CONVERT_HEADER_BYTES = 8192, /* largest header of an entry, with its padding */
+    CONVERT_S = 20,              /* limit in seconds for the processor time of a conversion */
 };
 
 /* One pass over an archive: the first finds its bot.json, the second converts the archive. */
@@ -405,11 +405,11 @@ struct conversion {
     struct archive *from, *to; /* `to` is NULL in the first pass */
     struct archive_entry *entry;
     int from_fd;
-    time_t begun_s;      /* by the thread's processor time */
-    int64_t most, total; /* bytes of all files: the limit, and those of the entries so far */
+    time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
+    int64_t most, total; /* limit for the bytes of all files; bytes of the files so far */
     bool is_too_large;
     int count;             /* of entries so far */
-    char root[ROOT_BYTES]; /* the only folder at the top, with a slash */
+    char root[ROOT_BYTES]; /* name of the only folder at the top, with a slash */
     bool has_root;         /* all entries so far are in `root` */
     bool has_manifest, root_has_manifest;
     char part[CONVERT_PART_BYTES]; /* the part of the archive that was read last */
@@ -423,7 +423,9 @@ static time_t processor_s(void)
     return used.tv_sec;
 }
 
-/* Reads the next part of the archive. Fails for a bomb: a small file that unpacks to very much. */
+/*
+ * Reads the next part of the archive. Fails for a bomb: a small file that unpacks to far too much.
+ */
 static la_ssize_t read_part(struct archive *archive, void *context, const void **part)
 {
     struct conversion *conversion = context;
@@ -462,7 +464,9 @@ static int open_archive(struct conversion *conversion)
     return result == ARCHIVE_OK && library.archive_filter_count(from) > 2 ? ARCHIVE_FATAL : result;
 }
 
-/* Returns an entry's name without "./", or NULL if its name leads elsewhere or is not UTF-8. */
+/*
+ * Returns an entry's name without "./"; NULL if the name leads out of the folder or is not UTF-8.
+ */
 static const char *plain_name(struct archive_entry *entry)
 {
     const char *name = library.archive_entry_pathname(entry);
@@ -477,7 +481,7 @@ static const char *plain_name(struct archive_entry *entry)
     return name;
 }
 
-/* Notes where bot.json is: at the top, or in the only folder there. */
+/* Notes whether bot.json is at the top, or in the only folder at the top. */
 static void see_name(struct conversion *conversion, const char *name)
 {
     const size_t size = strcspn(name, "/") + 1;

@@ -12,7 +12,7 @@
 
 enum archive_result {
     ARCHIVE_REFUSED = -1,
-    ARCHIVE_UNWRITTEN = -2, /* out of memory, disk full, or a disk error */
+    ARCHIVE_UNWRITTEN = -2, /* out of memory, or an error of the disk, which may be full */
     ARCHIVE_TOO_LARGE = -3, /* only archive_convert */
 };
 
@@ -48,7 +48,9 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
  */
 int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES]);
 
-/* Loads libarchive, which other functions do when they are first called. Returns false if it fails.
+/*
+ * Loads libarchive in advance; else the first call of another function loads it. Returns false if
+ * libarchive cannot be loaded.
  */
 bool archive_load(void);
 

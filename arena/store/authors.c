@@ -11,7 +11,7 @@
 #include "arena/store/games.h"
 #include "arena/store/schema.h"
 
-/* used_us of a token is written only after this time, so that few requests write. */
+/* The store writes used_us of a token at most once in this time, so that few requests write. */
 static const int64_t used_exact_us = INT64_C(3600) * 1000000;
 
 /* ---- reading ---- */
@@ -103,7 +103,7 @@ int store_author_rename(struct store *store, const char *name, const char *to)
     return SQL_TRANSACTION(store, SQL_CONTROL, rename_author(store, name, to));
 }
 
-/* True of a bot that an erased author made and that no open season has. */
+/* SQL condition: an erased author made the bot, and the bot is in no open season. */
 #define BOT_IS_GONE                                                                                \
     " EXISTS (SELECT 1 FROM author WHERE author.name = bot.author"                                 \
     " AND author.erased_us IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM entry JOIN season"           \

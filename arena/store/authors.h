@@ -27,12 +27,14 @@ struct store_author {
 /* What a token may do. Stored: never renumber. */
 enum store_scope {
     STORE_SCOPE_AUTHOR = 0,
-    STORE_SCOPE_READ = 1,      /* reads what the author may read, and changes nothing */
-    STORE_SCOPE_ORGANIZER = 2, /* also reads and ends the submissions and bots of all others */
+    STORE_SCOPE_READ = 1, /* reads what the author may read, and changes nothing */
+    /* may also read and end the submissions and bots of all other authors */
+    STORE_SCOPE_ORGANIZER = 2,
 };
 
 struct store_token {
-    char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
+    /* SHA-256 of the token; its first 8 digits name the token in commands */
+    char sha256[STORE_HASH_DIGITS + 1];
     int64_t author_id;
     enum store_scope scope;
     int64_t created_us;
@@ -56,9 +58,9 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 
 /*
  * Erases an author: the account and everything submitted get the name author-N, tokens and reports
- * are removed, open submissions end, and the bots are retired. Packages and manifests of bots that
- * no open season has are removed, the others when the last such season closes. Games and ranks
- * stay.
+ * are removed, open submissions end, and the bots are retired. Removes the packages and manifests
+ * of bots that are in no open season now; those of the other bots are removed when their last open
+ * season closes. Games and ranks stay.
  */
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
 
@@ -98,8 +100,8 @@ int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *ea
                       void *context);
 
 /*
- * Revokes the tokens of an author whose SHA-256 begins with `digits`; "": all. Fails with -ENOENT
- * if there is none that was not revoked yet.
+ * Revokes the author's tokens whose SHA-256 begins with `digits`; "": all tokens. Fails with
+ * -ENOENT if no such token is left to revoke.
  */
 int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us);
 
@@ -110,7 +112,8 @@ struct store_forfeit {
     char version[STORE_TEXT_BYTES_MAX + 1];
     int seat;
     int64_t started_us;
-    const char *forfeits; /* of the game: JSON, an array with an element per seat; borrowed */
+    /* forfeits of the whole game: JSON array, an element per seat; borrowed */
+    const char *forfeits;
 };
 
 typedef int store_forfeit_fn(void *context, const struct store_forfeit *forfeit);

@@ -30,8 +30,8 @@ static int read_bot(struct sql_rows *rows, struct store_bot *bot)
 }
 
 /*
- * Finds a version of a name; version NULL: the newest. Fails with -ENOENT, without a message, if
- * there is none.
+ * Finds a version of a name; the newest version if version is NULL. Fails with -ENOENT, without a
+ * message, if the store has none.
  */
 static int find_bot(struct store *store, const char *name, const char *version,
                     struct store_bot *bot)
@@ -238,7 +238,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
         error = store_keep_package(store, bot->sha256, given);
     if (!error)
         error = store_keep_package(store, bot->built_sha256, built);
-    if (!error) /* again: with the lock, no other process can add a bot */
+    if (!error) /* check again: under this lock, no other process can add a bot */
         error = check_bot(store, &row);
     if (!error)
         error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM bot"), &row.id);

@@ -10,7 +10,7 @@
 #include "arena/store/schema.h"
 
 enum {
-    KEPT_BYTES = 1 << 20, /* collected rows are added as soon as they have more bytes */
+    KEPT_BYTES = 1 << 20, /* copied rows are written to the target once they exceed this size */
     COMMIT_ROWS = 5000,
     COMMIT_BYTES = 16 << 20,
     CLAIMS_MAX = 1024,
@@ -50,11 +50,14 @@ static size_t hash_row(struct sha256_ctx *hash, const struct sql_rows *row)
 }
 
 struct copy_context {
-    struct store *target; /* NULL: the table is only read */
+    struct store *target; /* store that gets the rows; NULL: the table is only read */
     const struct schema_table *table;
     struct sql_value keys[SCHEMA_KEYS_MAX + 2]; /* key of the last row, from keys[1] on */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
-    /* Values of rows that are not added yet, from values[1] on. Owns their texts and bytes. */
+    /*
+     * Values of rows that are not yet added to the target, from values[1] on. Owns their texts and
+     * bytes.
+     */
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     int value_count;
     size_t kept_bytes; /* bytes of the texts and blobs in `values` */

@@ -206,13 +206,16 @@ enum {
 /* Reads games from the rows of their seats. */
 struct seat_reader {
     struct sql_rows rows;
-    struct seat_row next; /* the row that was read last, if has_next: a seat of the next game */
+    struct seat_row next; /* if has_next: the row that was read last, a seat of the next game */
     bool has_next;
     /* Copies of the packed times, which in a row are valid only until the next row is read. */
     uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
 };
 
-/* The season, the first column of a row, is left out: readers would read it millions of times. */
+/*
+ * Leaves out the season, the first column of a row, because readers would read it millions of
+ * times.
+ */
 #define SEATS "SELECT game_group, rotation, seat, entry, score, rank, reason, us, us_max, times"
 
 /* Reads the next seat to reader->next. Sets has_next to false after the last row or an error. */
@@ -285,8 +288,9 @@ static int64_t place_of(const struct store_game *game)
     " ORDER BY game_group, rotation LIMIT $4"
 
 /*
- * Reads the next games after the last one of a page, without their seats, and their number: all
- * columns, or what pages show. The caller frees their forfeits, also after an error.
+ * Reads up to PAGE_GAMES games that follow the game (group, rotation), without their seats: all
+ * columns if is_whole, else the columns that pages show. The caller frees the games' forfeits, also
+ * after an error.
  */
 static int read_page(struct store *store, int64_t season_id, bool is_whole, int group, int rotation,
                      int end_group, struct store_game page[static PAGE_GAMES], int *count)
@@ -339,7 +343,7 @@ static int pass_page(struct store *store, int64_t season_id, bool is_whole, stru
     for (struct store_game *game = page; game < page + count && !reader.rows.error; game++) {
         bool is_read;
 
-        /* Games before this one are on another page, or were added after the page was read. */
+        /* Skip games that are on an earlier page, or that were added after this page was read. */
         do
             is_read = read_game(&reader, &seats);
         while (is_read && place_of(&seats) < place_of(game));
@@ -472,7 +476,7 @@ int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_
 static int prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,
                  struct store_pruned *pruned)
 {
-    int64_t group = 0, rotation = 0; /* of the last replay to be removed */
+    int64_t group = 0, rotation = 0; /* group and rotation of the last replay to remove */
     struct sql_rows rows;
     int error;
 

@@ -11,7 +11,7 @@
 struct store_seat {
     int entry;
     int score; /* points */
-    int rank;  /* 1: won; several seats may share a rank */
+    int rank;  /* rank in the game; 1: won; several seats may share a rank */
     enum wire_reason reason;
     int64_t us;           /* the bot's time to answer, total */
     int64_t us_max;       /* the bot's longest time to answer */

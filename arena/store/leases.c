@@ -46,7 +46,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
             "   CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
             "  FROM game WHERE game.worker = worker.id) AS played"
             " WHERE id > $1 ORDER BY id LIMIT $2",
-            .is_slow = true}); /* because the query adds up all games */
+            .is_slow = true}); /* slow, because the query adds up all games */
     while (sql_next(&rows)) {
         struct store_worker worker = {.id = 0};
 
@@ -119,7 +119,7 @@ int store_worker_seats_each(struct store *store, int64_t season_id, store_worker
     return sql_close(&rows);
 }
 
-/* Notifies all workers that listen: there may be groups to lease. */
+/* Notifies all listening workers that there may be groups to lease. */
 static int notify_workers(struct store *store)
 {
     return sql_change(store, SQL("SELECT pg_notify('pavilion_work', '')"));

@@ -43,7 +43,7 @@ struct store_worker {
     /* The store sets these times, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */
-    int64_t ended_us; /* time when the worker reported its end; 0: not yet */
+    int64_t ended_us; /* time when the worker reported its end; 0: it has not */
     /* Only store_workers_each sets the fields below. */
     int lease_count;                   /* groups whose lease has not run out */
     int64_t game_count;                /* games of the worker in the store */
@@ -71,11 +71,12 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 
 /* Figures about all workers, for metrics. */
 struct store_worker_counts {
-    int64_t alive_count;   /* workers that the store has heard of within the last minute */
-    int64_t silent_count;  /* workers not heard of within a minute that did not report their end */
-    int64_t lease_count;   /* groups whose lease has not run out */
-    int64_t inbox_count;   /* delivered games that the daemon has not judged */
-    int64_t refused_count; /* refused deliveries that nobody has forgiven */
+    int64_t alive_count;  /* workers that reported to the store within the last minute */
+    int64_t silent_count; /* workers that have not reported for a minute, nor reported their end */
+    int64_t lease_count;  /* groups whose lease has not run out */
+    int64_t inbox_count;  /* delivered games that the daemon has not judged */
+    /* refused deliveries that no operator has forgiven (store_workers_release) */
+    int64_t refused_count;
 };
 
 /* Returns 0, -ENOTSUP on a server without leases, or another -errno. */
@@ -116,8 +117,8 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 
 /*
- * For a dealt season with same_cpu: if the season has no processor model yet, sets the model of a
- * worker that may play it.
+ * For a dealt season with same_cpu that has no processor model yet: chooses the model of a worker
+ * that may play the season.
  */
 int store_season_choose_processor(struct store *store, int64_t season_id);
 

@@ -50,7 +50,8 @@ enum {
     ANSWER_WAIT_MS = 20000,  /* time limit for an answer; the limits on the server are shorter */
     SLOW_ANSWER_WAIT_MS = 600000,
     SLOW_WAIT_MS = 900000, /* time limit for an answer in a slow transaction */
-    RESOLVE_MS = 10000,    /* how long to ask about a commit: a server restarts in this time */
+    /* how long the driver asks for a commit's outcome: a server can restart meanwhile */
+    RESOLVE_MS = 10000,
     RESOLVE_PAUSE_MS = 100,
     CREATE_ATTEMPTS = 20, /* attempts to find the schema while another process creates it */
     CREATE_PAUSE_MS = 100,
@@ -1157,7 +1158,7 @@ static const char schema_script[] =
     "ALTER TABLE package ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE claim ("
     "  season text COLLATE \"C\" PRIMARY KEY,"
-    "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process, for messages */
+    "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process of the owner, for messages */
     "  identity text COLLATE \"C\" NOT NULL," /* random number of the claim */
     "  expires_at timestamptz NOT NULL);"
     "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)";

@@ -57,7 +57,7 @@ struct schema_table {
     int column_count;
 };
 
-/* A table comes after the tables that its foreign keys refer to. */
+/* Numbers of the tables. A table comes after the tables that its foreign keys refer to. */
 enum schema_table_number {
     TABLE_PACKAGE = 0,
     TABLE_BOT = 1,

@@ -372,7 +372,7 @@ int store_season_count(struct store *store, int64_t season_id, struct store_seas
 {
     struct sql_rows rows;
 
-    /* CASE: else a damaged number of players could make the sum overflow. */
+    /* CASE keeps a damaged number of players from making the sum overflow. */
     sql_open(store, &rows,
              SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
                       " (SELECT count(*) FROM batch WHERE season = $1), count(*),"

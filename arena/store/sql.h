@@ -140,7 +140,7 @@ struct sql_rows {
     int key_count;
     const char *fault; /* first fault of the row; NULL: none */
     int bad_column;
-    /* For sql.c and the drivers: */
+    /* Only sql.c and the drivers use the fields below. */
     void *source; /* owned by the driver */
     int row_number, row_count, changed_count;
     struct sql_query query; /* of a listing by pages */
@@ -150,8 +150,8 @@ struct sql_rows {
 };
 
 /*
- * Begins to read the rows of a statement. An error shows in sql_next and sql_close, which must
- * follow. Other statements may run meanwhile that only read.
+ * Begins to read the rows of a statement. sql_next and sql_close, which must follow, report errors.
+ * Meanwhile, the caller may run other statements that only read.
  */
 void sql_open(struct store *store, struct sql_rows *rows, const struct sql_query *query);
 
@@ -162,8 +162,8 @@ bool sql_next(struct sql_rows *rows);
 int sql_close(struct sql_rows *rows);
 
 /*
- * Reads all rows: `read` reads the columns of a row, and `pass`, which is each_fn(context, ...),
- * ends the reading if it is not 0. Is the result of sql_close.
+ * Reads all rows: `read` reads the columns of a row; then `pass`, a call of each_fn, ends the
+ * reading unless it is 0. The macro's value is that of sql_close.
  */
 #define SQL_EACH(rows, read, pass)                                                                 \
     ({                                                                                             \
@@ -275,7 +275,7 @@ struct sql_transaction {
     bool locks_control;
     bool is_slow; /* large packages or a new schema: may take minutes, not seconds */
     int error;    /* the result of the transaction */
-    /* The fields below are for sql.c. */
+    /* Only sql.c uses the fields below. */
     bool is_own, is_done;
     int count, lost_count;
 };
@@ -286,7 +286,10 @@ struct sql_transaction {
  */
 bool sql_begin(struct store *store, struct sql_transaction *transaction);
 
-/* Runs an expression, which is 0 or -errno, as the body of a transaction. Is transaction.error. */
+/*
+ * Runs an expression, which is 0 or -errno, as the body of a transaction. The macro's value is
+ * transaction.error.
+ */
 #define SQL_TRANSACTION(store, options, body)                                                      \
     ({                                                                                             \
         struct sql_transaction transaction = {options};                                            \

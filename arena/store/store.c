@@ -54,7 +54,7 @@ int store_damaged(struct store *store, const char *table, const char *row, const
 
 static const struct {
     const char *scheme;
-    const struct sql_driver *driver; /* NULL: this arena was built without the driver */
+    const struct sql_driver *driver; /* the driver; NULL: this arena was built without it */
 } schemes[] = {
     {"sqlite", &sqlite_driver},
 #ifdef ARENA_POSTGRES
@@ -273,7 +273,8 @@ int home_create(const char *path)
     if (size >= sizeof partial)
         return -ENAMETOOLONG;
     strcpy(partial, path);
-    while (size > 1 && partial[size - 1] == '/') /* else the loop would make the home itself */
+    while (size > 1 && partial[size - 1] ==
+                           '/') /* a slash at the end would make the loop create the home itself */
         partial[--size] = '\0';
     for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

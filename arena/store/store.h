@@ -43,8 +43,10 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* a game's forfeits, as JSON */
-    STORE_TIMES_BYTES_MAX = 4096,                     /* a seat's decision times, packed */
+    /* largest size of a game's forfeits, as JSON */
+    STORE_FORFEITS_BYTES_MAX = 1 << 20,
+    /* largest size of a seat's decision times, packed */
+    STORE_TIMES_BYTES_MAX = 4096,
     STORE_WHERE_BYTES = 4096 + 64,                    /* room for the store's name in messages */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
 };
@@ -58,7 +60,7 @@ enum store_mode {
 struct store;
 
 enum store_channel {
-    /* There may be new groups to lease, or leases of which the state changed. */
+    /* There may be new groups to lease, or leases whose state changed. */
     STORE_CHANNEL_WORK = 0,
     STORE_CHANNEL_RESULTS = 1, /* a worker delivered a game */
 };
@@ -309,8 +311,9 @@ struct store_season {
      */
     int64_t from_us, until_us;
     int64_t deadline_us; /* versions that were submitted later do not enter */
-    int live_delay_s;    /* running games are shown so much later; -1: never */
-    int64_t created_us;  /* since 1970 */
+    /* seconds by which pages show running games later; -1: pages never show running games */
+    int live_delay_s;
+    int64_t created_us; /* since 1970 */
     /*
      * If not 0, no game begins any more, and games that still run at this time (since 1970) become
      * void.
@@ -345,7 +348,8 @@ struct store_entry {
 struct store_group {
     int number; /* from 0, counted over the whole season */
     int batch;
-    int opening; /* opening in which the group was chosen; its games may be played in a later one */
+    /* opening in which the group was chosen; a later opening may play the group's games */
+    int opening;
     int player_count;
     enum board_side board;
     /* Numbers of entries; in rotation r, seat s has base[(s + r) mod player_count]. */
@@ -434,7 +438,7 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count);
 
-/* What a season has so far. */
+/* How many rows of each kind a season has so far. */
 struct store_season_counts {
     int64_t entries, batches, groups;
     int64_t scheduled; /* games of all groups */

@@ -56,8 +56,8 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 /* ---- offering: what an author may add by himself ---- */
 
 /*
- * Reads the author's newest submission of a bot. Returns -ENOENT if there is none, or if it was
- * refused for a cause other than its package.
+ * Reads the author's newest submission of a bot. Returns -ENOENT if the author has none, or if the
+ * newest was refused for a cause other than its package.
  */
 static int find_newest(struct store *store, const struct store_submission *submission,
                        struct store_submission *newest)

@@ -49,11 +49,11 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 
 /*
  * Stores a submission as store_submission_add does, unless the newest submission of that name and
- * author has the same package and was not refused for another cause (STORE_MAY_RETRY): *submission
- * then becomes that one, and *existed is set. A submission
- * of that name and author that still waits is replaced: it ends, refused. Fails with -EDQUOT if the
- * author has added `a_day` submissions in the day before received_us; *retry_us is then the time
- * when one more is possible.
+ * author has the same package and was not refused for a cause other than its package
+ * (STORE_MAY_RETRY): *submission then becomes that newest submission, and *existed is set. Ends, as
+ * refused, a submission of that name and author that still waits. Fails with -EDQUOT if the author
+ * has added `a_day` submissions in the day before received_us; *retry_us is then the time when the
+ * author may add one more.
  */
 int store_submission_offer(struct store *store, struct store_submission *submission,
                            struct store_package package, int64_t a_day, bool *existed,
@@ -62,7 +62,7 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
 /* Calls each_fn for all submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Calls each_fn for one submission. Fails with -ENOENT if there is none with this id. */
+/* Calls each_fn for one submission. Fails with -ENOENT if no submission has this id. */
 int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
                           void *context);
 

@@ -157,7 +157,7 @@ static const struct schema_column group_columns[] = {
     COUNT("opening", store_group, opening),
     NUMBER("board", store_group, board, BOARD_COLORED, BOARD_GRAY),
     NUMBER("players", store_group, player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX),
-    /* Base0 to base3: numbers of entries, in base order. */
+    /* Numbers of the entries of the group, in base order. */
     NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX),
     NUMBER("base1", store_group, base[1], 0, SCHEMA_ENTRY_MAX),
     NUMBER_OR_NONE("base2", store_group, base[2], SCHEMA_ENTRY_MAX),
@@ -181,7 +181,7 @@ static const struct schema_column worker_columns[] = {
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),
 };
 
-/* The store has a row here for each game that was played. Pages need the columns to `forfeits`. */
+/* Each game that was played has a row in this table. Pages need the columns up to `forfeits`. */
 static const struct schema_column game_columns[] = {
     SEASON,
     COUNT("game_group", store_game, group),
@@ -241,7 +241,7 @@ static const struct schema_column roster_columns[] = {
 
 static const struct schema_column ban_columns[] = {
     PLAIN("id", SQL_INT),
-    PLAIN_OR_NULL("name", SQL_TEXT), /* of name and author, one is NULL */
+    PLAIN_OR_NULL("name", SQL_TEXT), /* either name or author is NULL */
     PLAIN_OR_NULL("author", SQL_TEXT),
     PLAIN("void", SQL_BOOL),
     PLAIN("banned_us", SQL_INT),
@@ -276,7 +276,8 @@ static const struct schema_column author_columns[] = {
 };
 
 static const struct schema_column token_columns[] = {
-    HASH("sha256", store_token, sha256, 1), /* of the token, which the store does not have */
+    /* SHA-256 of the token; the store does not have the token itself */
+    HASH("sha256", store_token, sha256, 1),
     ID("author", store_token, author_id),
     NUMBER("scope", store_token, scope, STORE_SCOPE_AUTHOR, STORE_SCOPE_ORGANIZER),
     MOMENT("created_us", store_token, created_us),
@@ -322,7 +323,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .indexes = "", COLUMNS(group)},
     [TABLE_WORKER] = {"worker", 1, .page_rows = PAGE_ROWS, .is_generated = true,
         .constraints = ", UNIQUE (identity)", .indexes = "", COLUMNS(worker)},
-    [TABLE_GAME] = {"game", 3, .page_rows = 64, /* forfeits: up to 1 MiB a row */
+    /* small pages, because forfeits may have 1 MiB a row */
+    [TABLE_GAME] = {"game", 3, .page_rows = 64,
         .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
             ", FOREIGN KEY (worker) REFERENCES worker (id)",
         .indexes = "CREATE INDEX game_worker ON game (worker);"
@@ -345,7 +347,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         COLUMNS(roster)},
     [TABLE_BAN] = {"ban", 1, .page_rows = PAGE_ROWS,
         .constraints = ", CHECK ((name IS NULL) <> (author IS NULL))", .indexes = "", COLUMNS(ban)},
-    [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64, /* reports: up to 1 MiB a row */
+    /* small pages, because reports may have 1 MiB a row */
+    [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64,
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"
             "CREATE INDEX submission_author ON submission (author);"
@@ -408,7 +411,7 @@ static int add_tables(struct store *store)
     char script[SCRIPT_BYTES];
     size_t length = 0;
 
-    /* Table pavilion has one row. Transactions that add events lock it. */
+    /* Table pavilion has one row. Transactions that add events lock this row. */
     add(script, SCRIPT_BYTES, &length,
         "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);"
         "INSERT INTO pavilion (version, last_event) VALUES (%d, 0);",

@@ -495,7 +495,7 @@ static void answer_replay(struct api *api, const struct api_request *request,
  */
 
 enum {
-    LIVE_DELAY_S_MAX = 600, /* as `arena season new` allows it */
+    LIVE_DELAY_S_MAX = 600, /* largest delay that `arena season new` accepts */
     SAMPLES = LIVE_DELAY_S_MAX + 2,
 };
 
@@ -837,7 +837,10 @@ static void answer_retire(struct api *api, const struct api_request *request,
 
 /* ---- uploads ---- */
 
-/* Reads an uploaded package into memory: the web process may change its file meanwhile. */
+/*
+ * Reads an uploaded package into memory, because the web process could change the file during the
+ * checks.
+ */
 static uint8_t *read_upload(int fd, int64_t most, size_t *size)
 {
     uint8_t *bytes = NULL, *larger;

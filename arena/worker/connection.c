@@ -52,7 +52,7 @@ struct job {
     struct store_lease lease;      /* DELIVER, RELEASE: the lease concerned */
     struct game_result *result;    /* DELIVER: the game; owned */
     struct store_renewal renewal;  /* news about a lease: its current state */
-    bool flag; /* RELEASE: give the lease back; in news: the lease is held, or the link is up */
+    bool flag; /* RELEASE: give the lease back; news: the lease is held, or the store answers */
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
@@ -64,7 +64,7 @@ struct holding {
     int group;
     int64_t token;
     enum store_lease_state state; /* state that the loop knows */
-    bool is_confirmed;            /* the current renewal named this lease */
+    bool is_confirmed;            /* the store named this lease in the current renewal */
 };
 
 /* Only the thread uses the fields after `ends`. */
@@ -73,7 +73,7 @@ struct connection {
     struct mailbox *mailbox;
     bool ends;         /* set on the loop: connection_destroy was called */
     struct job *first; /* first of the queued jobs, linked by next */
-    struct job *end;   /* the JOB_END; done after all other jobs, or at its deadline */
+    struct job *end;   /* the job JOB_END, which runs after all other jobs, or at its deadline */
     struct holding held[LEASE_HELD_MAX];
     int held_count;
     bool is_down;

@@ -73,7 +73,7 @@ struct connection *connection_create(struct ev_loop *loop,
 void connection_destroy(struct connection *connection);
 
 /*
- * Allocates zeroed memory, which the caller frees. Ends the process if there is none: its leases
+ * Allocates zeroed memory, which the caller frees. Ends the process if memory runs out: its leases
  * lapse, and other workers play the groups.
  */
 void *connection_memory(size_t size);

@@ -42,12 +42,13 @@ enum {
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
     REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
     FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
-    FETCHED_MAX = 2,  /* bots fetched or unpacked at a time: the cache has room for two packages */
+    /* maximum number of bots fetched or unpacked at a time: the cache has room for two */
+    FETCHED_MAX = 2,
     FAILURES_MAX = 3, /* tries to fetch and unpack a bot, after which it is barred for BAR_US */
     BAR_US = 60000000,
 };
 
-/* How long an unpacked bot is kept after the last group that needs the bot. */
+/* How long the worker keeps an unpacked bot that no leased group needs any more. */
 static const int64_t keep_us = 3600000000;
 
 enum worker_state {
@@ -60,18 +61,20 @@ enum worker_bot_state {
     WORKER_BOT_FETCHING = 0,
     WORKER_BOT_STAGING = 1,
     WORKER_BOT_READY = 2,
-    WORKER_BOT_BARRED = 3,  /* does not run on this machine: other workers play its groups */
-    WORKER_BOT_GONE = 4,    /* not fetched, or removed again: fetched for its next group */
-    WORKER_BOT_WAITING = 5, /* waits until fewer bots are being fetched and unpacked */
+    /* the bot does not run on this machine: other workers play its groups */
+    WORKER_BOT_BARRED = 3,
+    /* the bot is not fetched or was removed: its next group has it fetched */
+    WORKER_BOT_GONE = 4,
+    WORKER_BOT_WAITING = 5, /* the bot waits until fewer bots are being fetched and unpacked */
 };
 
 struct worker_bot {
     struct worker_bot *next;
-    struct store_bot bot; /* a copy; owns its manifest */
+    struct store_bot bot; /* copy of the stored bot; owns its manifest */
     enum worker_bot_state state;
     int entry;         /* number of the bot in the staging; -1: none */
     int failure_count; /* failures in a row to fetch or unpack the bot */
-    /* Only for WORKER_BOT_GONE: until then, the worker claims no groups with the bot. */
+    /* Only for WORKER_BOT_GONE: time until which the worker claims no groups with the bot. */
     int64_t barred_until_us;
     int64_t used_us; /* last time at which a leased group needed the bot */
 };
@@ -270,7 +273,7 @@ static void remove_groups(struct played_season *season)
             continue;
         }
         *at = group->next;
-        if (!worker->has_ended) /* else connection_end gives all leases back */
+        if (!worker->has_ended) /* if the worker has ended, connection_end gives all leases back */
             connection_release(worker->connection, &group->lease, group->gives_back);
         free(group);
     }
@@ -295,7 +298,7 @@ static void fetch_next(struct worker *worker)
     }
 }
 
-/* Returns the bot of a lease, and has its package fetched if needed. */
+/* Returns the bot of a lease, and starts fetching the bot's package if needed. */
 static struct worker_bot *want_bot(struct worker *worker, const struct store_bot *wanted)
 {
     struct worker_bot *bot = worker->bots;
@@ -346,8 +349,8 @@ static void stage(struct worker *worker, struct worker_bot *bot)
 }
 
 /*
- * Called after a bot could not be fetched or unpacked. The worker fetches it again, because its
- * package in the cache may be damaged or gone; after FAILURES_MAX tries it leaves the bot to other
+ * Called after the worker failed to fetch or unpack a bot. Fetches the bot again, because its
+ * package in the cache may be damaged or gone; after FAILURES_MAX tries, leaves the bot to other
  * workers for a while.
  */
 static void try_again(struct worker *worker, struct worker_bot *bot, const char *words)
@@ -836,7 +839,7 @@ static void work_announced(void *owner)
     struct worker *worker = owner;
 
     if (worker->rest_ms)
-        return; /* claims are refused: wait for the pause to end */
+        return; /* the store refuses claims: wait for the pause to end */
     ev_timer_stop(worker->foreground.loop, &worker->rest_end);
     worker->is_resting = false;
     go_on(worker);

@@ -13,9 +13,11 @@
 
 enum worker_event {
     WORKER_STARTED = 0,
-    WORKER_LOST = 1,     /* the store does not answer: no new group begins until it does */
-    WORKER_BACK = 2,     /* the store answers again */
-    WORKER_REFUSED = 3,  /* the store refused a game: it came late, or its season was closed */
+    /* the store does not answer: the worker begins no new group until the store does */
+    WORKER_LOST = 1,
+    WORKER_BACK = 2, /* the store answers again */
+    /* the store refused a game: the game came late, or its season was closed */
+    WORKER_REFUSED = 3,
     WORKER_ERROR = 4,    /* the arena failed: the worker gives back the groups concerned */
     WORKER_STOPPING = 5, /* the worker plays only groups that it has begun */
     WORKER_STOPPED = 6,
@@ -33,7 +35,7 @@ void worker_describe(struct store_worker *worker);
 struct worker_options {
     struct store *store; /* an open store; only the worker may use it until worker_run returns */
     struct store_worker worker; /* the worker, already registered in the store */
-    const struct cache *cache;  /* borrowed, like the next three fields */
+    const struct cache *cache;  /* cache of packages; borrowed, like the next three fields */
     const struct transport *transport;
     const struct sandbox *sandbox; /* the sandbox of the bots; NULL: none (a test) */
     /* Path of the arena's program, which unpacks packages; NULL: this program. */
@@ -47,7 +49,7 @@ struct worker_options {
 
 struct worker_report {
     int64_t game_count;    /* games that the store took */
-    int64_t forfeit_count; /* seats that forfeited, over these games */
+    int64_t forfeit_count; /* seats that forfeited in the games that the store took */
     int64_t refused_count; /* games that the store refused */
     bool failed;           /* the arena failed: error says why */
     char error[SOURCE_ERROR_BYTES];
