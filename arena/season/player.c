@@ -55,7 +55,7 @@ struct player {
     int unstored_count;
     bool asking;        /* a request for a game is pending */
     bool rests;         /* no game can begin until a result is stored or something changes */
-    bool has_told_all;  /* the season has said that no more games begin in this run */
+    bool has_told_all;  /* no more games begin in this run */
     int64_t told_count; /* number of games received from the season */
 
     struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */

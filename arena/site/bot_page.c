@@ -13,11 +13,9 @@
 #include "engine/notation.h"
 
 enum {
-    HABIT_GAMES =
-        /* newest games whose replays the page of a bot reads; the page of a pair reads PAIR_READ */
-        20,
-    PAIR_READ = 10,
-    /* maximum number of newest games listed per cause of forfeits, besides the example */
+    HABIT_GAMES = 20, /* number of newest games whose replays the page of a bot reads */
+    PAIR_READ = 10,   /* number of newest games whose replays the page of a pair reads */
+    /* Maximum number of newest games listed per cause of forfeits, besides the example. */
     MORE_FORFEITS = 10,
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,

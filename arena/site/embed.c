@@ -1,7 +1,9 @@
 /*
  * A program that the project's build runs: joins scripts or styles of this folder and writes them
  * as a C string. Leaves out indentation, empty lines, comment lines and most spaces of styles,
- * because every page contains this string. Usage: site_embed NAME [FILE...] >NAME.c
+ * because every page contains this string.
+ *
+ *     site_embed NAME [FILE...] >NAME.c
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -350,7 +350,7 @@ static void remove_site(const struct folder *folder, const char *name, int fd)
 
     remove_others(fd, "", &none, mark, 0);
     if (unlinkat(fd, mark, 0) == 0 || errno == ENOENT)
-        /* fails, as it should, if the folder is not empty */
+        /* Fails, as it should, if the folder is not empty. */
         unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR);
 }
 
@@ -723,7 +723,7 @@ int folder_commit(struct folder *folder)
                                 folder->old_fd >= 0 ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
             error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
         if (error)
-            /* keep no spare folder: the disk may be full, or the site a mount point */
+            /* Keep no spare folder: the disk may be full, or the site a mount point. */
             folder->has_spare = false;
         else if (first)
             make_spare(folder);

@@ -51,12 +51,12 @@ struct page_list {
 struct folder {
     struct place site;        /* the site's parent folder, and its name there */
     char aside[NAME_MAX + 1]; /* name of the folder beside the site that is written */
-    /* true: aside is the spare folder; false: aside is a temporary folder */
+    /* True: aside is the spare folder; false: aside is a temporary folder. */
     bool has_spare;
     int aside_fd; /* the folder aside, open and locked */
     int old_fd;   /* the older site's folder, -1: there is none */
     uint64_t form;
-    /* files of the older site; files that the new site has so far */
+    /* Files of the older site; files that the new site has so far. */
     struct page_list old_files, files;
     char made[PATH_MAX]; /* path of the folder that make_parents created last */
     FILE *page;          /* stream of the file that the caller is writing, or NULL */

@@ -20,11 +20,9 @@ struct home_season {
 struct home_bot {
     char author[STORE_TEXT_BYTES_MAX + 1], version[STORE_TEXT_BYTES_MAX + 1];
     char name[STORE_NAME_BYTES_MAX + 1];
-    int season; /* index into home.seasons */
-    int rank_best, rank_worst,
-        /* rank_best and rank_worst as in struct ladder_row; number of ranked rows in the season */
-        ranked_count;
-    double elo, error95; /* NAN: the version has no game */
+    int season;                              /* index into home.seasons */
+    int rank_best, rank_worst, ranked_count; /* ranks; number of ranked rows in the season */
+    double elo, error95;                     /* NAN: the version has no game */
     int64_t game_count;
     uint64_t key; /* changes when the author's page must show new numbers */
 };
@@ -35,7 +33,7 @@ struct home {
     char *shown;      /* HTML of the season shown_id; owned */
     struct home_season *seasons;
     int season_count;
-    /* after home_sort: sorted by author; of each author, the newest season first */
+    /* After home_sort: sorted by author; of each author, the newest season first. */
     struct home_bot *bots;
     int bot_count;
 };

@@ -69,7 +69,7 @@ struct game_story {
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {
     int seat_count, colored_count; /* number of seats; number of seats on the colored side */
-    /* from STORY_FULL on: means over seats on the colored side only */
+    /* From STORY_FULL on: means over seats on the colored side only. */
     double means[STORY_NUMBERS];
 };
 
@@ -118,7 +118,7 @@ bool data_forfeited(const struct data_game *game, int seat);
 
 enum season_index_limits {
     INDEX_EXACT_NAMES = 20, /* number of bots up to which every page is as new as the ladder */
-    /* with more bots, a bot's page is renewed each time the season has grown by 1/10 */
+    /* With more bots, a bot's page is renewed each time the season has grown by 1/10. */
     INDEX_GROWTH = 10,
 };
 

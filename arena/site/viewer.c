@@ -574,7 +574,7 @@ static void write_picture(FILE *svg, const struct course *course)
 
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
-extern const char site_analysis_css[], site_analysis_js[]; /* and what shows an analysis */
+extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an analysis */
 
 /* A button that shows an icon of 16 x 16. */
 struct button {

@@ -28,7 +28,7 @@ struct store_author {
 enum store_scope {
     STORE_SCOPE_AUTHOR = 0,
     STORE_SCOPE_READ = 1, /* reads what the author may read, and changes nothing */
-    /* may also read and end the submissions and bots of all other authors */
+    /* May also read and end the submissions and bots of all other authors. */
     STORE_SCOPE_ORGANIZER = 2,
 };
 
@@ -112,7 +112,7 @@ struct store_forfeit {
     char version[STORE_TEXT_BYTES_MAX + 1];
     int seat;
     int64_t started_us;
-    /* forfeits of the whole game: JSON array, an element per seat; borrowed */
+    /* Forfeits of the whole game: JSON array, an element per seat; borrowed. */
     const char *forfeits;
 };
 

@@ -75,7 +75,7 @@ struct store_worker_counts {
     int64_t silent_count; /* workers that have not reported for a minute, nor reported their end */
     int64_t lease_count;  /* groups whose lease has not run out */
     int64_t inbox_count;  /* delivered games that the daemon has not judged */
-    /* refused deliveries that no operator has forgiven (store_workers_release) */
+    /* Refused deliveries that no operator has forgiven (store_workers_release). */
     int64_t refused_count;
 };
 

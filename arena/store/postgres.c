@@ -50,7 +50,7 @@ enum {
     ANSWER_WAIT_MS = 20000,  /* time limit for an answer; the limits on the server are shorter */
     SLOW_ANSWER_WAIT_MS = 600000,
     SLOW_WAIT_MS = 900000, /* time limit for an answer in a slow transaction */
-    /* how long the driver asks for a commit's outcome: a server can restart meanwhile */
+    /* How long the driver asks for a commit's outcome: a server can restart meanwhile. */
     RESOLVE_MS = 10000,
     RESOLVE_PAUSE_MS = 100,
     CREATE_ATTEMPTS = 20, /* attempts to find the schema while another process creates it */

@@ -273,8 +273,7 @@ int home_create(const char *path)
     if (size >= sizeof partial)
         return -ENAMETOOLONG;
     strcpy(partial, path);
-    while (size > 1 && partial[size - 1] ==
-                           '/') /* a slash at the end would make the loop create the home itself */
+    while (size > 1 && partial[size - 1] == '/') /* else the loop would create the home itself */
         partial[--size] = '\0';
     for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

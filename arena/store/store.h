@@ -43,9 +43,9 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    /* largest size of a game's forfeits, as JSON */
+    /* Largest size of a game's forfeits, as JSON. */
     STORE_FORFEITS_BYTES_MAX = 1 << 20,
-    /* largest size of a seat's decision times, packed */
+    /* Largest size of a seat's decision times, packed. */
     STORE_TIMES_BYTES_MAX = 4096,
     STORE_WHERE_BYTES = 4096 + 64,                    /* room for the store's name in messages */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
@@ -311,7 +311,7 @@ struct store_season {
      */
     int64_t from_us, until_us;
     int64_t deadline_us; /* versions that were submitted later do not enter */
-    /* seconds by which pages show running games later; -1: pages never show running games */
+    /* Seconds by which pages show running games later; -1: pages never show running games. */
     int live_delay_s;
     int64_t created_us; /* since 1970 */
     /*
@@ -348,7 +348,7 @@ struct store_entry {
 struct store_group {
     int number; /* from 0, counted over the whole season */
     int batch;
-    /* opening in which the group was chosen; a later opening may play the group's games */
+    /* Opening in which the group was chosen; a later opening may play the group's games. */
     int opening;
     int player_count;
     enum board_side board;

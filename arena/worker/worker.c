@@ -42,7 +42,7 @@ enum {
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
     REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
     FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
-    /* maximum number of bots fetched or unpacked at a time: the cache has room for two */
+    /* Maximum number of bots fetched or unpacked at a time: the cache has room for two. */
     FETCHED_MAX = 2,
     FAILURES_MAX = 3, /* tries to fetch and unpack a bot, after which it is barred for BAR_US */
     BAR_US = 60000000,
@@ -61,9 +61,9 @@ enum worker_bot_state {
     WORKER_BOT_FETCHING = 0,
     WORKER_BOT_STAGING = 1,
     WORKER_BOT_READY = 2,
-    /* the bot does not run on this machine: other workers play its groups */
+    /* The bot does not run on this machine: other workers play its groups. */
     WORKER_BOT_BARRED = 3,
-    /* the bot is not fetched or was removed: its next group has it fetched */
+    /* The bot is not fetched or was removed: its next group has it fetched. */
     WORKER_BOT_GONE = 4,
     WORKER_BOT_WAITING = 5, /* the bot waits until fewer bots are being fetched and unpacked */
 };

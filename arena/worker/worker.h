@@ -13,10 +13,10 @@
 
 enum worker_event {
     WORKER_STARTED = 0,
-    /* the store does not answer: the worker begins no new group until the store does */
+    /* The store does not answer: the worker begins no new group until the store does. */
     WORKER_LOST = 1,
     WORKER_BACK = 2, /* the store answers again */
-    /* the store refused a game: the game came late, or its season was closed */
+    /* The store refused a game: the game came late, or its season was closed. */
     WORKER_REFUSED = 3,
     WORKER_ERROR = 4,    /* the arena failed: the worker gives back the groups concerned */
     WORKER_STOPPING = 5, /* the worker plays only groups that it has begun */
