@@ -62,9 +62,12 @@ int main(int argc, char **argv)
 {
     /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file beyond ulimit -f is an error; bots get the default back */
+    signal(
+        SIGXFSZ,
+        SIG_IGN); /* writing beyond ulimit -f returns an error; bots get the default action back */
     /*
-     * `arena aside PROCESS COMMAND ...`: runs a command for a daemon; it ends when the daemon does.
+     * `arena aside PROCESS COMMAND ...`: runs a command for a daemon. The command ends with the
+     * daemon.
      */
     if (argc > 3 && strcmp(argv[1], "aside") == 0) {
         if (!subprocess_settle(atoi(argv[2])))

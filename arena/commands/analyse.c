@@ -1,6 +1,6 @@
 /*
- * arena analyse: asks a bot about each decision of a finished game, and tells what the decisions
- * cost by its opinion.
+ * arena analyse: asks a bot about each decision of a finished game, and prints how many points each
+ * decision cost by the bot's estimate.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +48,7 @@ struct analysis {
     struct replay replay;
     int seat; /* the seat whose decisions the analyst is being asked about */
     struct opinion opinions[GAME_DECISIONS_MAX];
-    FILE *text;     /* the costly decisions in words */
+    FILE *text;     /* text that describes the costly decisions */
     json_t *listed; /* decisions */
 };
 

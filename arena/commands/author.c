@@ -53,7 +53,7 @@ struct token_terms {
     const char *scope;
 };
 
-/* Reads the name of a scope. Returns false if there is none of that name. */
+/* Reads the name of a scope. Returns false if no scope has that name. */
 static bool read_scope(const char *name, enum store_scope *scope)
 {
     for (int i = STORE_SCOPE_AUTHOR; i <= STORE_SCOPE_ORGANIZER; i++)

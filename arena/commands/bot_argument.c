@@ -89,7 +89,7 @@ static bool find_root(char *path, size_t room)
     if (size < 0)
         return false;
     path[size] = '\0';
-    for (int i = 0; i < 2; i++) { /* first cut off the program's name, then its folder's */
+    for (int i = 0; i < 2; i++) { /* cuts off the program's name, then the name of its folder */
         char *slash = strrchr(path, '/');
 
         if (!slash)
@@ -274,7 +274,10 @@ void bot_argument_options_finish(struct source_options *options)
     options->cache = NULL;
 }
 
-/* True if the excerpt is one line, the last of the output, which the message has already. */
+/*
+ * True if the excerpt is only the last line of the output, which the error message already
+ * contains.
+ */
 static bool is_last_line(const char *excerpt, const char *printed)
 {
     const size_t size = strlen(excerpt), printed_size = strlen(printed);

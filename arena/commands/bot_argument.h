@@ -77,7 +77,7 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
         PLAY_OPTION_NET(play)
 /* clang-format on */
 
-/* Words that only the entries above use. */
+/* The arguments that --board and --require accept. Used only by the entries above. */
 extern const char *const play_options_boards[], *const play_options_tiers[];
 int play_options_take_clock(void *options, const char *parts);
 int play_options_take_no_freeze(void *options, const char *nothing);

@@ -25,8 +25,8 @@ struct checkup {
     struct bot_room room;
     const char *path;
     const char *log_wanted; /* folder for the bot's standard error; NULL: not kept */
-    char *log;              /* the folder of this run: log_wanted or below it */
-    int log_error;          /* first error of writing to that folder, as -errno */
+    char *log;              /* folder of this run's logs: log_wanted or its subfolder */
+    int log_error;          /* first error of writing a log, as -errno */
     bool json;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* progress is shown on the terminal */

@@ -17,7 +17,7 @@
     FUNCTION(curl_slist_append)                                                                    \
     FUNCTION(curl_slist_free_all)
 
-/* curl's header makes macros of some functions; their pointers have the plain names. */
+/* curl.h defines macros with these names; here the names are pointers to curl's functions. */
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 

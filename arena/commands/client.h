@@ -1,4 +1,4 @@
-/* HTTP as a client, by libcurl, which is loaded when it is needed. */
+/* An HTTP client. Loads libcurl at run time, when a command first needs HTTP. */
 #ifndef ARENA_COMMANDS_CLIENT_H
 #define ARENA_COMMANDS_CLIENT_H
 
@@ -10,7 +10,7 @@ enum client_limits {
     CLIENT_URL_BYTES = 2048,
     CLIENT_ANSWER_BYTES_MAX = 4 << 20,
     CLIENT_ERROR_BYTES = 256,
-    CLIENT_SLOW_S = 60, /* a connection that moves no byte for so long has failed */
+    CLIENT_SLOW_S = 60, /* a connection that moves no byte for this time has failed */
 };
 
 /* Takes bytes of an answer. Returns false to end the connection. */
@@ -18,25 +18,25 @@ typedef bool client_take_fn(void *context, const char *bytes, size_t size);
 
 /* A request. Strings are borrowed. */
 struct client_request {
-    const char *url, *path;     /* the address is url, without slashes at its end, and path */
-    const char *const *headers; /* such as "Accept: text/html"; NULL after the last; NULL: none */
-    const void *body;           /* makes a POST; NULL: a GET */
+    const char *url, *path;     /* the address: url without final slashes, then path */
+    const char *const *headers; /* such as "Accept: text/html"; ends with NULL; NULL: no headers */
+    const void *body;           /* body of a POST; NULL: the request is a GET */
     size_t body_bytes;
     int limit_s;             /* 0: none */
-    bool shows_progress;     /* of the upload, on standard error */
-    client_take_fn *take_fn; /* receives the answer's body; NULL: struct client_answer does */
+    bool shows_progress;     /* show the upload's progress on standard error */
+    client_take_fn *take_fn; /* receives the body; NULL: the body goes to struct client_answer */
     void *context;
 };
 
 struct client_answer {
-    int status; /* 0: there was no answer, and error says why */
+    int status; /* HTTP status; 0: no answer came, and error says why */
     int64_t retry_after_s;
-    char *body; /* NUL-terminated, or NULL; the caller frees it */
+    char *body; /* the body, NUL-terminated, or NULL; the caller frees the body */
     size_t size;
     char error[CLIENT_ERROR_BYTES];
 };
 
-/* Returns false if libcurl is not installed; the other function may not be called then. */
+/* Loads libcurl. Returns false if libcurl is not installed; client_send may not be called then. */
 bool client_load(void);
 
 /* Sends a request and waits for the end of the answer. */

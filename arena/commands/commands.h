@@ -100,7 +100,7 @@ typedef int command_fn(int argc, char **argv);
 
 /* in bots.c */
 command_fn command_bots, command_retire, command_unretire, command_ban;
-/* each in the file of its name: author.c, build.c, ... */
+/* The commands. Each is defined in the file of its name: author.c, build.c, ... */
 command_fn command_author;
 command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
 command_fn command_analyse, command_rate, command_replay, command_sprt, command_trace;

@@ -38,7 +38,7 @@ enum result {
 
 struct doctor {
     struct sandbox *sandbox;
-    char *folder;   /* folder of the bot that makes the attempts */
+    char *folder;   /* folder of the test bot, which attacks the sandbox */
     int attempt_fd; /* descriptor of the program attempt.c */
     json_t *checks; /* JSON array of the results; NULL: print each result as text at once */
     int counts[RESULTS];
@@ -164,10 +164,10 @@ static const struct attempt {
     const char *layer;
     const char *tried;
     const char *argv[10];
-    const char *expected; /* names of errnos, "forbidden", or one of the macros above */
-    const char *mend;     /* NULL: another outcome is a security hole */
+    const char *expected; /* expected outcome: names of errnos, "forbidden", SUCCESS or HELD */
+    const char *mend;     /* how to fix another outcome; NULL: such an outcome is a security hole */
     int process_count;    /* limit on the bot's processes; 0: the default */
-    enum result otherwise; /* result after another outcome; 0: FAIL */
+    enum result otherwise; /* result to report after another outcome; 0: FAIL */
 } attempts[] = {
     {"landlock_fs", "list its own folder", CALL(openat, "-100", "@.", "65536"), SUCCESS},
     {"landlock_fs", "read the list of users", CALL(openat, "-100", "@/etc/passwd", "0"), NO_PATH},
@@ -341,9 +341,8 @@ static const char *cure_of_cover(const char *point)
 }
 
 /*
- * Reports mounts that are in the way: the kernel refuses to mount /proc in a user namespace if a
- * mount covers a part of /proc. held: the layers (enum sandbox_layer bits) that protect bots
- * nevertheless.
+ * Reports mounts that cover a part of /proc, because the kernel then refuses to mount /proc in a
+ * user namespace. held: the layers (enum sandbox_layer bits) that protect bots nevertheless.
  */
 static void check_mounts(struct doctor *doctor, uint32_t held)
 {

@@ -19,7 +19,7 @@
 #include "arena/store/games.h"
 
 enum {
-    RUNS_MAX = 100000, /* most subfolders for runs in one folder */
+    RUNS_MAX = 100000, /* maximum number of subfolders for runs in one folder */
     DRAW_US = 40000,   /* minimum time between two drawings */
 };
 

@@ -12,7 +12,7 @@
 #include "arena/replay/replay.h"
 
 struct game_output {
-    /* The fields before folder are set by the command's options. */
+    /* The command's options set the fields above `folder`. */
     const char *replays; /* folder for replays; NULL: none */
     bool watch, open;    /* draw running games; write a page of each game */
 
@@ -27,7 +27,7 @@ struct game_output {
     int64_t drawn_us;
 };
 
-/* What stands in place of the command that repeats a forfeit if the game's replay was not kept. */
+/* Printed in place of the command that repeats a forfeit, if the game's replay was not kept. */
 #define GAME_OUTPUT_NOT_KEPT                                                                       \
     "with --replays DIR the arena keeps the game and prints here the command that replays it"
 
@@ -89,8 +89,8 @@ int game_output_read(const char *path, uint8_t **bytes, size_t *size);
 
 /*
  * Writes the page of a replay to a file; "-" is standard output. bytes is the packed replay, path
- * the name of the replay, and analysis what `arena analyse` said of it, or NULL. Returns a
- * command's status.
+ * the name of the replay, and analysis the result of `arena analyse`, or NULL. Returns a command's
+ * status.
  */
 int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t size,
                      const char *path, const json_t *analysis, const char *file);
@@ -102,9 +102,10 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
 int game_output_folder(const char *option, const char *path);
 
 /*
- * Creates the folder for the files of this run: the one that an option names; or, if that has files
- * of this suffix, of another run then, the first of its subfolders 2, 3, ... that has none, which
- * is told. Sets *folder; the caller frees it. Returns a command's status.
+ * Creates the folder for the files of this run: the folder that an option names; or, if that folder
+ * has files with this suffix from another run, the first of its subfolders 2, 3, ... without such
+ * files, and then prints the subfolder's name. Sets *folder; the caller frees it. Returns a
+ * command's status.
  */
 int game_output_run_folder(const char *option, const char *wanted, const char *suffix,
                            const char *what, char **folder);

@@ -31,8 +31,9 @@
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
     /*
-     * Seeds of a lane: a quarter of the run's, so that a short run has lanes for several jobs,
-     * within these bounds. --jobs does not matter, so that results do not depend on it.
+     * Bounds on the number of seeds of a lane. Within these bounds a lane has a quarter of the
+     * run's seeds, so that a short run has lanes for several jobs. --jobs does not change the
+     * number, so the results do not depend on --jobs.
      */
     SERIES_SEEDS_MIN = 5,
     SERIES_SEEDS_MAX = 100,
@@ -115,8 +116,8 @@ static int add_pairs(struct summary *summary, int64_t group, const uint8_t *rank
 }
 
 /*
- * Plays the decisions of a match again and adds what each bot won and lost. Whoever is out is
- * counted as the arena played on.
+ * Plays the decisions of a match again and adds the points that each bot won and lost. Of a bot
+ * that is out, the decisions of its stand-in count.
  */
 static void add_points(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
                        const struct match *match)
@@ -152,7 +153,7 @@ static void add_points(struct summary *summary, const int bots[static GAME_PLAYE
     }
 }
 
-/* Adds the scores and by how much each bot is ahead of the best other one. */
+/* Adds the scores, and each bot's lead over the best other bot. */
 static void add_scores(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
                        const struct wire_end *result)
 {
@@ -371,17 +372,17 @@ struct run {
     bool series;
     uint8_t seed[GAME_SEED_BYTES];
     const char *log_wanted; /* folder for the bots' standard error; NULL: not kept */
-    char *log;              /* the folder of this run: log_wanted or below it */
+    char *log;              /* folder of this run's logs: log_wanted or its subfolder */
     bool json;
     int player_count;
     char **paths; /* arguments that name the bots */
     struct source sources[GAME_PLAYERS_MAX];
     struct bot_room room;
     struct runner *runner;
-    uint64_t next;      /* number of the next game, or in a series of the next lane */
+    uint64_t next;      /* number of the next game; in a series: of the next lane */
     struct lane *lanes; /* the lane of each slot, in a series */
     uint64_t printed;   /* number of games printed so far; games are printed in order */
-    char **lines;       /* output by number of the game; NULL: not ended, or already printed */
+    char **lines;       /* output of each game, by number; NULL: not ended, or printed */
     bool log_failed;
     char *names[GAME_PLAYERS_MAX]; /* names of the bots, all different, escaped for a terminal */
     bool terminal;                 /* standard output is a terminal */
@@ -444,7 +445,7 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
     }
 }
 
-/* Returns how many seeds a lane of a series has; the last one has what is left. */
+/* Returns how many seeds a lane of a series has; the last lane may have fewer. */
 static uint64_t lane_seeds(const struct run *run)
 {
     uint64_t quarter = ((uint64_t)run->seed_count + 3) / 4;

@@ -14,10 +14,13 @@
 
 enum {
     COLUMNS = 80,
-    /* Widest option in the left column; the help of a wider one starts below it. */
+    /*
+     * Maximum width of an option in the left column; the help of a wider option starts on the next
+     * line.
+     */
     NAME_COLUMNS_MAX = 24,
     OPTIONS_MAX = 32,
-    TYPED_BYTES_MAX = 40, /* the rest of a longer name is not compared with other names */
+    TYPED_BYTES_MAX = 40, /* size of the part of a word that is compared with names */
 };
 
 static const char *given[OPTIONS_MAX]; /* the options given on the command line, each once */

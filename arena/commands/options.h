@@ -33,7 +33,7 @@ struct option {
     void *context;
 
     int64_t minimum, maximum; /* range of number, count and real */
-    int64_t scale;            /* factor by which number is multiplied; 0: 1 */
+    int64_t scale;            /* the parser multiplies number by this factor; 0: by 1 */
     const char *unit;         /* unit of number in messages, such as "seconds"; or NULL */
     const char *const *words; /* the allowed arguments for `word`; ends with NULL */
 
@@ -49,7 +49,7 @@ struct command_line {
     const char *about; /* description of the command; wrapped when printed */
     const struct option *options;
     int least, most;       /* range of the number of arguments; most < least means: exactly least */
-    const char *arguments; /* cure in the message about a wrong number: "name one season" */
+    const char *arguments; /* what to do if the number of arguments is wrong: "name one season" */
     /* The first argument names a season: see store_command. Implies one argument. */
     bool names_season;
     void (*help_fn)(void); /* prints text after the options in --help; or NULL */

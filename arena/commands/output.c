@@ -56,7 +56,7 @@ int command_finish_output(int status)
     /* The reader of the pipe has gone, as `head` does when it has read enough. */
     if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
         return status;
-    if (error == 0) /* an earlier write failed, but the last one did not */
+    if (error == 0) /* an earlier write failed, and its errno is lost */
         command_fail("standard output cannot be written in full");
     else
         command_fail("standard output cannot be written: %s", strerror(error));
@@ -177,7 +177,7 @@ static void print_event(FILE *stream, bool json, const char *event, const char *
 /* Writes an event as one line. Returns false if there was no room for the whole line. */
 static bool write_event(int fd, bool json, const char *event, const char *name, const char *words)
 {
-    static bool is_torn; /* the log ends within a line */
+    static bool is_torn; /* the last line of the log is incomplete */
     struct pollfd log = {.fd = fd, .events = POLLOUT};
     ssize_t written = -1;
     char *line = NULL;

@@ -30,7 +30,7 @@
 #include "engine/notation.h"
 
 enum {
-    NAMES_PER_SECOND = 100, /* replays of matches that begin within one second */
+    NAMES_PER_SECOND = 100, /* maximum number of replays of one second */
     NEWS_ROWS = 3,          /* rows of the screen for what other seats did */
     LABEL_BYTES = 160,      /* longest choice in words */
 };
@@ -71,7 +71,7 @@ static void view_open(struct play_view *view, bool plain)
         fputs("\033[?1049h\033[2J", stdout);
 }
 
-/* Removes the news; called after the person has decided. */
+/* Removes the lines about other seats. Called after the person has decided. */
 static void view_clear_news(struct play_view *view)
 {
     while (view->news_count > 0)
@@ -245,7 +245,7 @@ static void draw_news(const struct play_view *view, const char *message, int col
         draw_row("", columns);
 }
 
-/* Writes an item with its number, or for item -1 the choice. */
+/* Writes an item of the dialog with its number; for item -1, writes the person's choice. */
 static void write_label(const struct dialog *dialog, int item, char label[static LABEL_BYTES])
 {
     FILE *stream = fmemopen(label, LABEL_BYTES, "w");
@@ -640,7 +640,10 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 
 /* ---- setting up ---- */
 
-/* Names a seat in the view: "You"; or the bot's name, with a number if an earlier seat has it. */
+/*
+ * Names a seat in the view: "You"; or the bot's name, with a number if an earlier seat has the same
+ * name.
+ */
 static int name_seat(struct run *run, int seat)
 {
     bool is_person = seat == run->request->seat;
@@ -661,8 +664,8 @@ static int name_seat(struct run *run, int seat)
 }
 
 /*
- * Opens the bot that the argument names; without an argument, a bot that comes with the program.
- * *has is false if this program came without bots.
+ * Opens the bot that the argument names; without an argument, a bundled bot. Sets *has to false if
+ * the program has no bundled bots.
  */
 static int open_bot(struct run *run, struct source *source, const char *argument, int number,
                     bool *has)
@@ -712,7 +715,7 @@ static int seat_all(struct run *run)
         memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
         status = name_seat(run, seat);
     }
-    /* If there is no bot for hints, the answer to `?` says so. */
+    /* Without a bot for hints, the view says so when the person types `?`. */
     if (status == COMMAND_DONE)
         status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
     run->options.sandbox = run->room.sandbox;
@@ -765,7 +768,8 @@ static int agree(struct run *run)
     if (replay)
         memcpy(terms->id, replay->terms.id, sizeof terms->id);
     else
-        strcpy(terms->id, "000000-0"); /* bots see the id: the same seed gives the same messages */
+        strcpy(terms->id, "000000-0"); /* a constant, because bots see the id: the same seed gives
+                                          the same messages */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;

@@ -9,7 +9,7 @@
 struct play_run {
     struct play_options play;
     bool plain;          /* the display prints line by line, without color and cursor movement */
-    const char *hint;    /* name of the bot that gives hints; NULL: a bot of the program's own */
+    const char *hint;    /* name of the bot that gives hints; NULL: a bundled bot */
     const char *replays; /* folder for the replay; NULL: "games" */
     int seat;            /* seat of the person */
     uint8_t seed[GAME_SEED_BYTES];
@@ -20,7 +20,8 @@ struct play_run {
 };
 
 /*
- * Entries of a command's option table. `needed` is the name of an option that they need, or NULL.
+ * Entries of a command's option table. `needed` is the name of an option without which the user may
+ * not give these options, or NULL.
  */
 /* clang-format off */
 #define PLAY_RUN_OPTIONS(run, needed) \

@@ -23,7 +23,7 @@ struct probing {
     size_t echoed_bytes; /* bytes of the last message that the program has echoed */
     size_t errors_bytes;
     bool output_open, errors_open;
-    bool may_notify; /* a process is left that could make a forbidden system call */
+    bool may_notify; /* a living process of the program may make a forbidden system call */
 };
 
 static void close_input(struct probing *probing)
@@ -135,7 +135,7 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
     send_next(&probing);
     wait_for_end(&probing, start_us, limit_ms);
     probe->taken_us = alarm_now_us() - start_us;
-    /* The program ended before its set-up was noticed. */
+    /* The program ended before the arena noticed the end of its set-up. */
     if (probe->setup == SANDBOX_SETUP_PENDING) {
         probe->setup_us = probe->taken_us;
         probe->setup = sandbox_child_setup(&probing.child, &probe->failure);

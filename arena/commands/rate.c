@@ -14,7 +14,7 @@
 #include "arena/report/columns.h"
 
 enum {
-    READ_BYTES = 1 << 20, /* room for the text of a file at first */
+    READ_BYTES = 1 << 20, /* initial size of the buffer for a file */
 };
 
 struct rate {

@@ -1,7 +1,8 @@
 /*
- * `submit --to` packs a copy of the folder, asks for the submissions of its token, and uploads the
- * package unless the newest submission of that bot has the same hash. So a repeated command does no
- * harm, whatever the network lost. An answer 429 or 503 is waited out as it says.
+ * `submit --to` packs a copy of the bot's folder, asks the server for the submissions of the
+ * token's author, and uploads the package unless the newest submission of that bot has the same
+ * hash: after a network failure, the user may repeat the command. If the server answers 429 or 503,
+ * the command waits for as long as the answer says.
  */
 #include "arena/commands/remote.h"
 
@@ -25,7 +26,7 @@
 
 enum {
     TOKEN_BYTES = 256,
-    TRIES_MAX = 10,         /* of a request that is answered "not now" */
+    TRIES_MAX = 10,         /* attempts to send a request that the server answers with 429 or 503 */
     PAUSE_S_MAX = 60,       /* longest pause between them */
     ASK_S = 60,             /* limit of a request without a body */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
@@ -45,8 +46,8 @@ static void pause_s(int64_t seconds)
 }
 
 /*
- * Sends a request until it is answered with something other than "not now": a POST if bytes is not
- * NULL. Returns a command's status; prints nothing but why there is no answer.
+ * Sends a request, a POST if bytes is not NULL, again and again while the server answers 429 or
+ * 503. Returns a command's status; prints a message only if there is no answer.
  */
 static int ask(struct client *client, const char *path, const uint8_t *bytes, size_t size)
 {
@@ -99,14 +100,14 @@ static int tell_refused(const struct client *client)
 
 struct parcel {
     struct stage *stage;
-    char *copy; /* of the folder, in the stage */
+    char *copy; /* copy of the bot's folder, in the stage */
     char name[WIRE_NAME_BYTES_MAX + 1];
     char sha256[PACKAGE_HASH_CHARS + 1];
     uint8_t *bytes;
     size_t size;
 };
 
-/* Removes what a line of .gitignore names at the top of the copy. */
+/* Removes from the copy the top-level file or folder that a line of .gitignore names. */
 static void leave_out(const struct parcel *parcel, const char *pattern)
 {
     char *path;
@@ -121,8 +122,8 @@ static void leave_out(const struct parcel *parcel, const char *pattern)
 }
 
 /*
- * Removes from the copy what need not be sent: .git, and where the arena builds the bot what
- * .gitignore names by plain names. Says so.
+ * Removes from the copy what the arena does not need: .git; and, if the arena builds the bot, the
+ * files that .gitignore names without wildcards.
  */
 static void thin_out(const struct parcel *parcel, bool is_built)
 {
@@ -184,7 +185,7 @@ static void parcel_finish(struct parcel *parcel)
 
 /* ---- the submission ---- */
 
-/* Prints lines of a report that are not trusted. */
+/* Prints a report of the server line by line, escaped, because the server is not trusted. */
 static void print_lines(const char *text)
 {
     while (text && *text) {
@@ -209,7 +210,7 @@ static void print_report(json_t *submission)
     print_lines(text);
 }
 
-/* Prints the state if it is another than before. */
+/* Prints the submission's state if the state has changed. */
 static void tell_state(const json_t *submission, char before[static 32])
 {
     const char *state = json_string_value(json_object_get(submission, "state"));
@@ -276,7 +277,10 @@ static int wait_for_end(struct client *client, int64_t id)
     return command_fail("submission %lld has not ended within a day", (long long)id);
 }
 
-/* Looks for the package among the submissions of the author. Sets *id, 0 if it is not there. */
+/*
+ * Looks for the package among the author's submissions. Sets *id to the submission's number, or to
+ * 0 if the author has not submitted the package.
+ */
 static int find_same(struct client *client, const struct parcel *parcel, int64_t *id)
 {
     int status = ask(client, "/api/v1/me", NULL, 0);

@@ -6,9 +6,9 @@
 
 struct submit_to {
     const char *path;       /* the bot's folder */
-    const char *url;        /* of the arena, such as https://arena.example */
+    const char *url;        /* address of the arena, such as https://arena.example */
     const char *token_file; /* NULL: $ARENA_TOKEN */
-    bool waits;             /* until the submission has ended, and prints its report */
+    bool waits;             /* wait until the submission has ended, and print its report */
     bool json;
 };
 

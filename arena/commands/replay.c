@@ -45,7 +45,7 @@ struct request {
     const char *seat;
     const char *bot;
     bool no_limits;
-    bool requested; /* the recorded request is written out */
+    bool requested; /* write the recorded request to standard output */
     bool takes_over;
     struct play_run person; /* for --play: how bots are run */
 };
@@ -420,7 +420,7 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
         close(waits[1].fd);
 }
 
-/* Returns what the bot decided at the turn in the match; NULL if a stand-in did, or nobody. */
+/* Returns the bot's recorded decision at the turn; NULL if a stand-in decided, or nobody. */
 static const struct replay_decision *recorded_decision(const struct rerun *rerun)
 {
     const struct replay_decision *decision;
@@ -638,7 +638,10 @@ static int ask_again(const struct request *wanted, const struct replay *replay, 
 
 /* ---- a recorded request, for a debugger ---- */
 
-/* The messages to the seat of `rerun` up to its turn: the last of them, and the hello. */
+/*
+ * The hello and the last request that the arena sends to the seat of `rerun` up to the rerun's
+ * turn.
+ */
 struct packing {
     const struct rerun *rerun;
     uint8_t hello[WIRE_MESSAGE_BYTES_MAX], turn[WIRE_MESSAGE_BYTES_MAX];

@@ -25,7 +25,7 @@ enum {
     SPEED_MAX = 16,
 };
 
-/* The colors of the tiles among the 256 of a terminal: near those of the pages. */
+/* The tiles' colors among the 256 colors of a terminal, close to the colors on the pages. */
 static const int paints[GAME_COLORS] = {175, 36, 178, 227, 25, 166};
 
 static void end_row(FILE *stream)
@@ -35,7 +35,9 @@ static void end_row(FILE *stream)
 
 static void paint(FILE *stream, const struct screen *screen, int color)
 {
-    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark color, black on the others */
+    int ink = color == COLOR_BLUE
+                  ? 97
+                  : 30; /* white letters on the dark color, black letters on the others */
 
     if (screen->colors)
         fprintf(stream, "\033[%d;48;5;%dm", ink, paints[color]);
@@ -47,7 +49,9 @@ static void style(FILE *stream, const struct screen *screen, const char *codes)
         plain_text_printf(stream, "\033[%sm", codes);
 }
 
-/* Draws a tile in two columns. The letter of a wild tile on the table (loose) is a capital. */
+/*
+ * Draws a tile in two columns. A wild tile gets a capital letter if it lies on the table (`loose`).
+ */
 static void put_tile(FILE *stream, const struct screen *screen, int color, bool loose)
 {
     int letter = notation_colors[color];

@@ -15,11 +15,12 @@
 struct screen {
     bool colors; /* tiles are drawn on their colors, not as letters only */
     const struct position *position;
-    const char *const *names;          /* names of the bots, by seat */
-    const char *said;                  /* description of the decision that led to the position */
-    const char *note;                  /* the bot's note on that decision; "": none */
-    const char *state;                 /* text at the right of the first row */
-    const struct effect_final *finals; /* by seat: drawn in place of the table; NULL: none */
+    const char *const *names; /* names of the bots, by seat */
+    const char *said;         /* description of the decision that led to the position */
+    const char *note;         /* the bot's note on that decision; "": none */
+    const char *state;        /* text at the right of the first row */
+    const struct effect_final
+        *finals; /* final scoring by seat, drawn in place of the table; or NULL */
 };
 
 enum screen_limits {

@@ -56,8 +56,8 @@ static int print_ladder(const struct ladder_request *request, struct standings *
 }
 
 /*
- * Checks that the season has the requested table size. If the season has only that size, requests
- * the ladder over all sizes, which is the same.
+ * Checks that the season has the requested table size. If the season has only one size, requests
+ * the ladder over all sizes, because the two ladders are then equal.
  */
 static int check_size(struct ladder_request *request, const struct store_season *season)
 {
@@ -178,7 +178,7 @@ static bool is_in_season(const struct listing *listing)
     return false;
 }
 
-/* Lists the games; with --bot reads from the store only those of the groups that have the bot. */
+/* Lists the games. With --bot, reads from the store only the groups in which the bot plays. */
 static int list_groups(struct store *store, struct listing *listing)
 {
     const struct season *season = &listing->season;

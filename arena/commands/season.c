@@ -32,10 +32,10 @@ enum {
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
-    PRUNED_AT_ONCE = 256,   /* replays removed per transaction; a running season waits for one */
+    PRUNED_AT_ONCE = 256, /* replays removed in one transaction, which holds up a running season */
 };
 
-/* The options of a subcommand that shows something, and has no others. */
+/* The options of subcommands that only show something: --json, and those of the store. */
 static bool as_json;
 static const struct option json_options[] = {{"json", NULL, "one JSON object", .flag = &as_json},
                                              STORE_OPTIONS};
@@ -337,8 +337,8 @@ static int take_players(void *context, const char *text)
 }
 
 /*
- * Adds the number of games of the opening stage to `told`; without `told`, prints a note if the
- * budget is smaller.
+ * Adds the number of games of the opening stage to `told`; if `told` is NULL, prints a note if the
+ * budget is smaller than that number.
  */
 static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
 {
@@ -374,7 +374,9 @@ struct creation {
     bool json;
 };
 
-/* Stores the season together with its roster, so that no daemon sees the one without the other. */
+/*
+ * Stores the season and its roster in one step, so that no daemon sees a season without its roster.
+ */
 static int store_creation(struct store *store, struct creation *creation)
 {
     static struct standings_choice choice; /* static, because it is too large for the stack */
@@ -741,9 +743,9 @@ static int wait_for_games(int64_t wait_s, struct store *store, const struct stor
 }
 
 /*
- * Closes a season in two steps. First, no more games begin. Then, when running games have ended or
- * were given up, the seed is published. The store refuses a game that ends even later, because its
- * opening is closed.
+ * Closes a season in two steps: lets no more games begin; then, when running games have ended or
+ * were given up, publishes the seed. From then on the opening is closed, and the store refuses the
+ * result of a late game.
  */
 static int close_season(struct store_call *call)
 {
@@ -1013,7 +1015,7 @@ int command_season(int argc, char **argv)
 
 struct prune {
     bool yes, json;
-    struct store_season terms; /* `prunes` and `keep_games` as --keep says */
+    struct store_season terms; /* the fields prunes and keep_games hold the value of --keep */
     struct store_season *seasons;
     int season_count;
 };

@@ -32,7 +32,7 @@
 enum {
     SECONDS_MAX = 86400,
     BOUNDS = 6,
-    PACKAGE_BYTES = 1,    /* place of that bound in admit_options */
+    PACKAGE_BYTES = 1,    /* index of --package-bytes in admit_options */
     ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
     LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
     LOCK_PAUSE_MS = 20,
@@ -198,7 +198,7 @@ static int run(struct request *request, const char *folder)
     options->job_count = request->play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);
-    if (options->site) /* the daemon may have killed a publication at its end */
+    if (options->site) /* at its end the daemon may have killed a running publication */
         folder_remove_left(options->site, site_error);
     if (error < 0)
         status = command_fail("the daemon cannot start: %s", strerror(-error));
@@ -207,8 +207,8 @@ static int run(struct request *request, const char *folder)
 }
 
 /*
- * Refuses a site beside which secrets are: the web process may read everything in the folder that
- * contains the site's, since each publication puts another folder in its place.
+ * Refuses a site whose parent folder contains the home. The web process may read that whole parent
+ * folder, because each publication puts a new folder in place of the site.
  */
 static int check_site(const char *site, const char *folder)
 {
@@ -283,7 +283,7 @@ static int serve(struct request *request, const struct files *files)
 
     if (status != COMMAND_DONE)
         return status;
-    unlink(files->status); /* left by a daemon that was killed */
+    unlink(files->status); /* a daemon that was killed has left its status */
     status = add_services(request, files, socket, site);
     if (status == COMMAND_DONE)
         status = clear_site(request->daemon.site);
@@ -370,7 +370,7 @@ int command_serve(int argc, char **argv)
     if (!options_read(&line, &argc, argv, &status))
         return status;
     pass_bounds(&request);
-    if (store_option_home) /* for the commands that the daemon starts */
+    if (store_option_home) /* commands that the daemon starts use the same home */
         setenv("ARENA_HOME", store_option_home, 1);
     status = find_home(&files, &url);
     if (status == COMMAND_DONE) {
@@ -514,7 +514,7 @@ static void draw(const json_t *status, bool clears)
 /* ---- live games of another machine ---- */
 
 struct stream {
-    char *text; /* what has arrived of the next event */
+    char *text; /* the part of the next event that has arrived */
     size_t size;
     bool once, is_done;
 };

@@ -90,7 +90,7 @@ static int run_check(int argc, char **argv)
 /* ---- copy ---- */
 
 struct copying {
-    json_t *tables; /* the copied tables as JSON; NULL: each is printed as text */
+    json_t *tables; /* the copied tables as JSON; NULL: each table is printed as text */
     int64_t row_count;
 };
 

@@ -33,7 +33,7 @@ int store_option_status(const struct store *store, int error)
     case -ERANGE:
         return command_refuse("%s", store_failure(store));
     case -ENOMEM:
-    case -EINTR: /* the function that takes each row had no memory */
+    case -EINTR: /* the callback that receives the rows ran out of memory */
         return command_fail("out of memory");
     default:
         return command_fail("%s", store_failure(store));

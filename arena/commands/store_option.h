@@ -25,7 +25,7 @@ extern const char *store_option_home, *store_option_url;
         .name = NULL                                                                               \
     }
 
-/* The options of a command that has none of its own. */
+/* The options of a command that has only the store's options. */
 extern const struct option store_options[];
 
 /*
@@ -51,11 +51,14 @@ struct store_call {
 int store_command(const struct command_line *line, int argc, char **argv, enum store_mode mode,
                   int (*run_fn)(struct store_call *call), void *context);
 
-/* Does the same for a command that has read its options: the caller sets argc, argv and context. */
+/*
+ * Like store_command, for a command that has already read its options. The caller sets argc, argv
+ * and context of the call.
+ */
 int store_command_run(const struct command_line *line, enum store_mode mode,
                       int (*run_fn)(struct store_call *call), struct store_call *call);
 
-/* Folder of the home in which `arena analyse` keeps what it said of a stored game, for the site. */
+/* Folder in the home for the analyses of stored games; the site shows these analyses. */
 #define ANALYSES "analyses"
 
 /* Returns true if the store is on a server, and so not in the home. */

@@ -188,7 +188,7 @@ int command_submit(int argc, char **argv)
     path = bot_argument_path(argv[0]);
     if (!path)
         return command_fail("out of memory");
-    play.rebuild = true; /* not from the cache: the store keeps this build for ever */
+    play.rebuild = true; /* build anew, because the store keeps this build for ever */
     submission.path = to.path = path;
     if (to.json && !queue && !to.url)
         status = command_refuse("submit: --json needs --queue or --to");
@@ -377,7 +377,7 @@ int command_admit(int argc, char **argv)
     struct bot_room room = {.sandbox = NULL};
     int status;
 
-    play.rebuild = true; /* not from the cache: the store keeps this build for ever */
+    play.rebuild = true; /* build anew, because the store keeps this build for ever */
     admission.bounds = queue_bounds_default;
     if (!options_read(&line, &argc, argv, &status))
         return status;

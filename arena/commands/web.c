@@ -1,4 +1,6 @@
-/* arena web serves the site and the API; the daemon runs arena desk, which answers its questions.
+/*
+ * `arena web` serves the site and the API; the daemon runs `arena desk`, which answers the requests
+ * of `arena web`.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@ static void tell_ready(const char *address)
     plain_text_printf(stderr, "arena: web: listens at %s\n", address);
 }
 
-/* Returns the script with what the live page must know of boards; the caller frees it. */
+/* Returns a script that describes the boards for the live page; the caller frees the script. */
 static char *make_boards(void)
 {
     json_t *boards = json_pack("{s:o, s:o}", "colored", viewer_board(BOARD_COLORED), "gray",

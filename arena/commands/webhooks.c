@@ -1,7 +1,8 @@
 /*
- * arena tell: a process of the daemon looks every few seconds for submissions that ended, and posts
- * each to its author's address, signed. A webhook that fails is tried again after waits that
- * double, for a day. Only the other webhooks wait for it, for a few seconds.
+ * arena tell: a process of the daemon. Every few seconds it looks for submissions that ended, and
+ * posts each to the webhook of its author, signed. If a webhook fails, it tries this webhook again
+ * after pauses that double, for a day. A slow webhook delays the other webhooks by a few seconds
+ * only.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -19,12 +20,13 @@
 #include "arena/store/authors.h"
 
 enum {
-    HOOK_S = 5,        /* limit of a webhook's answer */
-    HOOK_PAUSE_S = 3,  /* between two looks for something to tell */
-    HOOK_RETRY_S = 10, /* after the first failure of a webhook; then twice as long each time */
+    HOOK_S = 5,        /* time within which a webhook must answer */
+    HOOK_PAUSE_S = 3,  /* pause between two searches for submissions that ended */
+    HOOK_RETRY_S = 10, /* pause after the first failure of a webhook; doubles at each failure */
     HOOK_RETRY_S_MAX = 3600,
-    HOOK_TRIED_S = 24 * 3600, /* then the webhook never learns of this end */
-    HOOKS_MAX = 1000,         /* authors with a webhook */
+    HOOK_TRIED_S =
+        24 * 3600, /* age of a submission's end after which the webhook never learns of the end */
+    HOOKS_MAX = 1000, /* authors with a webhook */
 };
 
 struct hook {
@@ -32,7 +34,7 @@ struct hook {
     char name[STORE_TEXT_BYTES_MAX + 1];
     char address[STORE_WEBHOOK_BYTES_MAX + 1], secret[STORE_HASH_DIGITS + 1];
     int64_t told_us, retry_us;
-    int pause_s; /* before the last try; 0: the last one went well */
+    int pause_s; /* pause before the last attempt; 0: the last attempt succeeded */
     bool is_seen;
 };
 
@@ -63,7 +65,7 @@ static int see_hook(void *context, const struct store_author *author)
     return 0;
 }
 
-/* The oldest submission that ended after what the webhook was told. */
+/* The oldest ended submission of which the webhook has not been told. */
 struct untold {
     int64_t after_us, ended_us;
     json_t *json;
@@ -89,7 +91,7 @@ static bool ignore(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* Posts a text to a webhook. Returns true if the webhook took it. */
+/* Posts a text to a webhook. Returns true if the webhook accepted the text. */
 static bool post_hook(const struct hook *hook, const char *text)
 {
     char signature[128] = "X-Arena-Signature: sha256=";
@@ -115,7 +117,7 @@ static bool post_hook(const struct hook *hook, const char *text)
     return answer.status >= 200 && answer.status < 300;
 }
 
-/* Tells a webhook one submission, if there is one and its time has come. */
+/* Posts the next ended submission to a webhook, if there is one and the webhook's pause is over. */
 static void tell_hook(struct store *store, struct hook *hook)
 {
     struct untold untold = {.after_us = hook->told_us};

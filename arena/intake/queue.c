@@ -309,8 +309,8 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
 }
 
 /*
- * Called in the admitting transaction: ends the submission in the store. The report says so if the
- * admitted bot must wait because a season has spent its budget.
+ * Called in the admitting transaction: ends the submission in the store. If a season has spent its
+ * budget, the submission's report says that the bot waits for games.
  */
 static int kept(void *owner, const struct submission *submission)
 {
@@ -436,7 +436,7 @@ enum queue_result queue_admit(struct queue_admission *admission)
     if (!standing.found)
         return end(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
-    if (admission->queued.ended_us) /* another process has just ended it */
+    if (admission->queued.ended_us) /* another process has just ended the submission */
         return QUEUE_ENDED;
     if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
         return fail_by_store(admission);
@@ -446,7 +446,7 @@ enum queue_result queue_admit(struct queue_admission *admission)
     } else {
         error = store_submission_advance(store, admission->queued.id, STORE_BUILDING,
                                          admission->now_fn());
-        result = error == -ECANCELED ? QUEUE_ENDED /* its author has just replaced it */
+        result = error == -ECANCELED ? QUEUE_ENDED /* the author has just replaced the submission */
                  : error             ? fail_by_store(admission)
                                      : unpack_and_run(admission, package, size);
     }

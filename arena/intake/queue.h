@@ -11,14 +11,16 @@
 
 /* What an author submits over the network, under the name of an account. */
 struct queue_offer {
-    /* The request. The manifest must have this name, and its author may be no other account. */
+    /*
+     * The request. The manifest must have this name, and must not name another account as author.
+     */
     const char *author, *name;
     int64_t packages_a_day;
     /* The result. */
-    bool existed; /* the author's newest submission of the bot has the same package: it stays */
+    bool existed; /* the newest submission of the bot already has this package */
     int error;    /* why the offer is refused: -EEXIST or -EPERM for a conflict with what the store
                      has, -EDQUOT for too many packages in a day, else another -errno */
-    int64_t retry_us; /* after -EDQUOT: when one more is possible */
+    int64_t retry_us; /* after -EDQUOT: when the author may submit again */
 };
 
 /*
@@ -54,7 +56,7 @@ struct queue_admission {
 
     /* The result, set by queue_admit. */
     struct store_submission queued;
-    bool may_retry; /* the refusal's cause was not the package: STORE_MAY_RETRY */
+    bool may_retry; /* the package is not to blame for the refusal: STORE_MAY_RETRY */
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };
 

@@ -244,7 +244,7 @@ static int check(struct submission *submission)
     return check_for_seasons(submission);
 }
 
-/* Packs the submitted folder. Its files must still be those that were built. */
+/* Packs the submitted folder. Refuses a folder whose files have changed since the build. */
 static int pack_given(struct submission *submission)
 {
     char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
