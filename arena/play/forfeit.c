@@ -35,12 +35,13 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
-    else if (queued >= QUEUED_PERCENT && queued <= 100 && computed + queued >= AWAKE_PERCENT)
+    else if (queued >= QUEUED_PERCENT && computed >= ASLEEP_PERCENT &&
+             computed + queued >= AWAKE_PERCENT)
         snprintf(words, room,
                  "no answer by the deadline: the bot computed for %d %% of the time and waited for "
                  "a processor for %d %%: other programs used the processors, or the bot hangs in "
                  "an endless loop",
-                 computed, queued);
+                 computed, computed + queued > 100 ? 100 - computed : queued);
     else if (queued >= QUEUED_PERCENT)
         snprintf(
             words, room,

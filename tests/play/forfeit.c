@@ -221,7 +221,7 @@ static const struct {
      700000},
     {"it waited or computed all of its time", 1000000, 130000, 0,
      "no answer by the deadline: the bot computed for 13 % of the time and waited for a processor "
-     "for 88 %: other programs used the processors, or the bot hangs in an endless loop",
+     "for 87 %: other programs used the processors, or the bot hangs in an endless loop",
      880000},
     {"several threads of it did", 1000000, 0, 0,
      "no answer by the deadline: the bot waited for a processor for 100 % of the time and computed "
