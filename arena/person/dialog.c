@@ -15,9 +15,9 @@ enum {
 };
 
 /*
- * Returns the number of an action that step `depth` chooses. Step 0 chooses the kind and, for a
- * draft or a placement, also the first number, so that "the green star" is an alternative to
- * "pass".
+ * Returns the part of an action that the person chooses in step `depth`. In step 0, the person
+ * chooses the kind of action and, for a draft or a placement, also the first number, so that the
+ * list offers "the green star" beside "pass".
  */
 static int value_at(struct action action, int depth)
 {
@@ -31,7 +31,7 @@ static int value_at(struct action action, int depth)
 }
 
 /*
- * Returns the first depth at which the actions of a part of the list differ; DEPTHS for a single
+ * Returns the first step in which the actions of a part of the list differ, or DEPTHS for a single
  * action.
  */
 static int depth_of(const struct action *actions, struct choices part)
@@ -39,7 +39,10 @@ static int depth_of(const struct action *actions, struct choices part)
     const struct action *first = &actions[part.first];
     int depth = 0;
 
-    /* Actions are sorted: if any two differ at a depth, the first and the last action do. */
+    /*
+     * The actions are sorted: if any two of them differ in a step, the first and the last differ,
+     * too.
+     */
     while (depth < DEPTHS && value_at(first[0], depth) == value_at(first[part.count - 1], depth))
         depth++;
     return depth;
@@ -156,8 +159,8 @@ static void write_placement(FILE *stream, const struct position *position, struc
 
 /*
  * Writes an item, such as "take 2 blue from display 3"; if the item has several actions, writes
- * what they have in common, such as "place on the green star ...". part is the part of the list
- * that was split into items.
+ * what these actions have in common, such as "place on the green star ...". `part` is the part of
+ * the list that choices_split split into items.
  */
 static void choices_write(FILE *stream, const struct game *game, const struct action *actions,
                           struct choices part, struct choices item)
@@ -271,8 +274,8 @@ static enum dialog_outcome take_number(struct dialog *dialog, const char *line)
 }
 
 /*
- * Copies the printable ASCII of a line, without leading and trailing spaces. Other bytes are
- * removed because the line may be shown again.
+ * Copies the printable ASCII of a line, without leading and trailing spaces. Replaces other bytes
+ * by '?', because the dialog may show the line on the terminal.
  */
 static void trim(const char *line, char text[static DIALOG_LINE_BYTES])
 {

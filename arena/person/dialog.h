@@ -1,8 +1,7 @@
 /*
- * The dialog with a person about one decision: the person types lines, which lead step by step to
- * an action; the action is sent only once the person confirms it. If there are many legal actions,
- * the person chooses in steps (a star, a space, a payment). Pure: takes lines, and provides items
- * and messages to show.
+ * The dialog in which a person chooses one action by typing lines. If many actions are legal, the
+ * person chooses in steps: a star, a space, a payment. The caller sends the action only once the
+ * person has confirmed it. Pure: takes lines, and provides items and messages to show.
  */
 #ifndef ARENA_PERSON_DIALOG_H
 #define ARENA_PERSON_DIALOG_H
@@ -13,7 +12,7 @@
 
 enum choices_limits {
     CHOICES_MAX = 16,   /* most items that a list offers at once */
-    CHOICES_DIRECT = 8, /* a list offers whole actions if there are at most so many */
+    CHOICES_DIRECT = 8, /* largest number of actions that a list offers without further steps */
 };
 
 /*
@@ -30,7 +29,7 @@ enum dialog_limits {
     DIALOG_LINE_BYTES = 256, /* size of a typed line; the dialog ignores the end of a longer line */
 };
 
-/* What the owner must do after a typed line. */
+/* What the caller must do after a typed line. */
 enum dialog_outcome {
     DIALOG_AGAIN = 0, /* show the items or the message, then read the next line */
     DIALOG_SEND = 1,  /* send `action`, which the person has confirmed */
@@ -40,14 +39,14 @@ enum dialog_outcome {
 };
 
 struct dialog {
-    struct game game; /* the position; its future draws differ from those of the match */
+    struct game game; /* the position; the game will draw other tiles than the match */
     struct action actions[GAME_ACTIONS_MAX];
     struct choices steps[DIALOG_STEPS_MAX]; /* the actions that remain after each step; the last
-                                               element holds the current ones */
+                                               element is the current step */
     int step_count;
     struct choices items[CHOICES_MAX]; /* the items of the current step */
     size_t item_count;
-    size_t page_items; /* number of items per page; the owner may change it at any time */
+    size_t page_items; /* number of items per page; the caller may change this number at any time */
     size_t page_first; /* index of the first item on the current page */
     bool chosen;       /* `action` waits for the person's confirmation */
     struct action action;

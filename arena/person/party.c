@@ -20,8 +20,8 @@
  * answers, so that referee, clock and replay treat the person like a bot. The other bots of the
  * table run in the sandbox as usual.
  *
- * For a hint, the party starts the hint bot in the sandbox, sends it the hello and the turn that
- * the person received, and kills it once it has answered.
+ * For a hint, this code starts the hint bot in the sandbox, sends the hello and the turn message of
+ * the person to the bot, and kills the bot once the bot has answered.
  */
 
 enum {
@@ -38,9 +38,11 @@ struct person {
     struct ev_loop *loop;
     struct sandbox *sandbox; /* sandbox for the bots at the table */
     void *owner;
-    void (*asked_fn)(void *owner);     /* the person has to decide: `told` is the turn */
-    struct person_message hello, turn; /* the last message of each kind */
-    struct wire_turn told; /* the last turn, decoded; its arrays are actions and events */
+    void (*asked_fn)(void *owner); /* called when the person has to decide; `told` is the turn */
+    struct person_message hello,
+        turn; /* the last hello and the last turn that the person received */
+    struct wire_turn
+        told; /* the last turn, decoded; its pointers refer to `actions` and `events` */
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
     int request_fd, answer_fd; /* the ends that belong to the person */
@@ -53,8 +55,8 @@ struct person {
 };
 
 /*
- * Returns the person of a child, or NULL if the child is a bot. A person has no process: pid is 0,
- * and private points to the person.
+ * Returns the person whom a child represents, or NULL if the child is a bot. A person's child has
+ * no process: its pid is 0, and its `private` points to the person.
  */
 static struct person *person_of(const struct sandbox_child *child)
 {
@@ -81,7 +83,10 @@ static void die(struct person *person, enum sandbox_end end)
 
 static void send_answer(struct person *person, const uint8_t *bytes, size_t size)
 {
-    /* The socket is empty and has room for a few bytes: send fails only if the table is gone. */
+    /*
+     * The socket is empty and has room for a few bytes, so send fails only if the table has closed
+     * its end.
+     */
     if (send(person->answer_fd, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         die(person, SANDBOX_END_EXITED);
 }
@@ -121,7 +126,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         return;
     }
     coming->size += (size_t)got;
-    /* The table sends one request at a time: no bytes follow a message that is not answered. */
+    /* The table sends the next request only after an answer, so no bytes follow the message. */
     if (wire_scan(&person->scan, coming->bytes, coming->size) != WIRE_SCAN_COMPLETE)
         return;
     coming->size = 0;
@@ -277,10 +282,13 @@ struct hint {
     const struct person *person;
     struct talk *talk;  /* the conversation with the bot; NULL: no bot was started */
     bool asked;         /* a hint was requested, and hint_fn has not been called yet */
-    bool runs, greeted; /* the bot was started; it was sent the hello */
+    bool runs, greeted; /* the bot has started; the bot has received the hello */
 };
 
-/* Ends the request with advice; or with action NULL, and words that say why there is none. */
+/*
+ * Ends the request for a hint: calls hint_fn with the advised action, or with NULL and `words` that
+ * say why there is no advice.
+ */
 static void tell(struct hint *hint, const struct action *action, const char *words)
 {
     hint->asked = false;
@@ -303,8 +311,8 @@ static void send_message(struct hint *hint, const struct person_message *message
 }
 
 /*
- * Finds the legal action that an answer names. Returns NULL, or one line that says why there is
- * none.
+ * Finds the legal action that an answer names. Returns NULL, or one line that says why the answer
+ * names no legal action.
  */
 static const char *find_action(const struct hint *hint, const struct wire_act *act,
                                struct action *action)
@@ -335,7 +343,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     struct wire_act act;
     const char *fault;
 
-    if (!hint->asked) /* the hint was given or dropped, and now the bot has ended */
+    if (!hint->asked) /* the request has ended before the bot's process ended */
         return;
     if (outcome != TALK_DONE) {
         tell_fault(hint, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
@@ -361,7 +369,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     }
 }
 
-/* Cancels the request: hint_fn will not be called. */
+/* Cancels the request for a hint, so that hint_fn is not called. */
 static void hint_drop(struct hint *hint)
 {
     hint->asked = false;
@@ -380,7 +388,7 @@ struct party {
     struct hint hint;
     struct table *table;
     ev_timer watch;
-    ev_timer stop; /* stops the match from the loop, outside any callback of the table */
+    ev_timer stop; /* timer that stops the match outside of the table's callbacks */
     char error[REPLAY_ERROR_BYTES];
 };
 
@@ -391,7 +399,7 @@ static void person_asked(void *owner)
     party->options.asked_fn(party->options.owner, &party->person.told);
 }
 
-/* Plays the decisions of the earlier match, before any seat is out. */
+/* Replays the decisions of the earlier match, before any bot can drop out. */
 static void table_begun(struct table *table)
 {
     struct party *party = table->owner;

@@ -14,23 +14,23 @@
 
 struct party_options {
     struct match_terms terms;
-    /* By seat; the manifest.run of the person's source is NULL. */
+    /* Programs of the players, by seat; for the person, manifest.run is NULL. */
     const struct source *sources[GAME_PLAYERS_MAX];
     const struct source *hint; /* the bot that gives hints; may be NULL */
     struct wire_clock hint_clock;
     struct table_rules rules;
     struct sandbox *sandbox;
-    /* An earlier match whose first decisions are played first; may be NULL. */
+    /* An earlier match, or NULL: the party begins by replaying its first decisions. */
     const struct replay *replay;
     size_t replay_count; /* number of decisions of the earlier match to play */
     void *owner;
-    /* The match continued; the callback must not change it. */
+    /* Called after each change of the match; must not change the match. */
     void (*step_fn)(void *owner, const struct match *match);
     void (*asked_fn)(void *owner, const struct wire_turn *turn);
     void (*hint_fn)(void *owner, const struct action *action, const char *words);
     /*
-     * The match has ended. The table is ENDING, or VOID if the match was stopped or the arena
-     * failed (see error, or table->failure).
+     * Called when the match has ended. The state of the table is ENDING, or VOID if the match was
+     * stopped or the arena failed (see error, or table->failure).
      */
     void (*done_fn)(void *owner, const struct table *table, const char *error);
 };
@@ -38,8 +38,8 @@ struct party_options {
 struct party;
 
 /*
- * Starts to play. Copies the options, and borrows all that the options point to. Returns NULL if
- * memory runs out.
+ * Starts the match. Copies the options, and borrows everything to which the options point. Returns
+ * NULL if memory runs out.
  */
 struct party *party_start(const struct party_options *options, struct ev_loop *loop);
 
@@ -47,12 +47,12 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
 void party_answer(struct party *party, struct action action);
 
 /*
- * Asks the hint bot for advice on the current decision; hint_fn follows, unless the person decides
- * first.
+ * Asks the hint bot for advice on the current decision. Calls hint_fn with the advice, unless the
+ * person decides first.
  */
 void party_ask_hint(struct party *party);
 
-/* Ends the match without a result; done_fn follows. */
+/* Ends the match without a result, and then calls done_fn. */
 void party_stop(struct party *party);
 
 /*

@@ -12,14 +12,14 @@
 /*
  * The reader numbers games and players in the order of their first rows, and collects the rows of
  * each game. After the last row it makes the set, with bots in the order of their names. All arrays
- * are allocated at the start, large enough for the most rows that a text of this size can have; the
- * kernel provides memory only for what is used.
+ * are allocated at the start, large enough for the maximum number of rows of a text of this size;
+ * the kernel provides memory only for the parts that are used.
  */
 
 enum {
-    CSV_COLUMNS = 5,        /* number of required columns in each form */
-    CSV_COLUMNS_MAX = 32,   /* number of columns in which "previous" is searched */
-    CSV_ROW_BYTES_MIN = 10, /* "1,0,a,0,1" and a line end */
+    CSV_COLUMNS = 5,        /* number of required columns in each of the two forms of the file */
+    CSV_COLUMNS_MAX = 32,   /* number of columns among which the reader searches for "previous" */
+    CSV_ROW_BYTES_MIN = 10, /* size of the shortest row: "1,0,a,0,1" and a line end */
     CSV_NOBODY = -1,
 };
 
@@ -28,7 +28,7 @@ static const char *const results_header[CSV_COLUMNS] = {"first", "second", "firs
                                                         "second_wins"};
 static const int64_t group_max = 1000000000000000;
 
-/* A part of the text that is read. */
+/* One field of a row, as a part of the input text. */
 struct csv_field {
     const char *bytes;
     size_t size;
@@ -38,7 +38,7 @@ struct csv_field {
 struct names {
     struct csv_field *texts; /* by number */
     uint32_t count;
-    uint32_t last;       /* number that was returned last */
+    uint32_t last;       /* number that names_number returned last */
     uint32_t *slots;     /* hash table: number of a text plus 1, or 0 for an empty slot */
     uint32_t slot_count; /* a power of two, greater than the number of texts */
 };
@@ -49,20 +49,21 @@ enum csv_form {
     CSV_RESULTS,
 };
 
-/* A game; in the second form, `count` games that ended alike. */
+/* A game; in the form with one row per pairing, `count` games with the same result. */
 struct csv_game {
     int64_t group;
     uint32_t line; /* line number of the game's first row */
     uint32_t count;
     uint16_t bots[GAMES_PLAYERS_MAX];
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row for this seat yet */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* rank of each seat; 0: the reader has found no row for the
+                                         seat yet */
 };
 
-/* What the rows say about a player, apart from games. */
+/* A player's first line and previous version. */
 struct csv_player {
     int64_t line;     /* line number of the player's first row */
     int32_t previous; /* number of the older version, or CSV_NOBODY */
-    bool plays;       /* the player has a row; if not, the other fields have no meaning */
+    bool plays;       /* the player has a row; if false, the other fields are unset */
 };
 
 struct csv_reader {
@@ -75,9 +76,10 @@ struct csv_reader {
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
     struct csv_player facts[GAMES_BOTS_MAX]; /* by number of the player */
-    struct csv_game *games;                  /* in the first form by number of the game's id */
+    struct csv_game *games; /* games; in the form with one row per seat, the index is the number of
+                               the game's id */
     size_t game_count;
-    int64_t group; /* next group in the second form */
+    int64_t group; /* number of the next game's group, in the form with one row per pairing */
     struct csv_error *error;
 };
 
@@ -107,10 +109,10 @@ static bool is_same(struct csv_field a, struct csv_field b)
 /* Returns the number of a text, which may contain any bytes; adds the text if it is new. */
 static uint32_t names_number(struct names *names, struct csv_field text)
 {
-    uint32_t hash = 0; /* puts ids that count up into neighboring slots, which is fast */
+    uint32_t hash = 0; /* consecutive ids get neighboring slots, which is fast */
     uint32_t *slot;
 
-    /* The rows of a game usually follow each other. */
+    /* First try the last text, because the rows of a game usually follow each other. */
     if (names->count > 0 && is_same(names->texts[names->last], text))
         return names->last;
     for (size_t i = 0; i < text.size; i++)
@@ -218,8 +220,8 @@ static bool is_clean_text(const char *bytes, size_t size)
 }
 
 /*
- * Returns the number of the text in a column, and numbers the text if it is new; 0 if the text is
- * empty or too long.
+ * Returns the number of the text in a column, and gives a new text the next number. Refuses an
+ * empty or too long text and returns 0.
  */
 static uint32_t number_text(struct csv_reader *reader, int column, struct names *texts,
                             const char *what)
@@ -233,7 +235,7 @@ static uint32_t number_text(struct csv_reader *reader, int column, struct names 
     return 0;
 }
 
-/* Returns the number of the player in a column. */
+/* Returns the number of the player whose name is in a column. */
 static uint16_t read_player(struct csv_reader *reader, int column)
 {
     struct csv_field field = reader->fields[column];
@@ -293,8 +295,8 @@ static void read_seat(struct csv_reader *reader)
 }
 
 /*
- * Adds the games of a pairing, each in a group of its own: first the first player's wins, then
- * draws, then losses.
+ * Adds the games of a row for a pairing, each game as its own group: first the first player's wins,
+ * then draws, then losses.
  */
 static void read_pairing(struct csv_reader *reader)
 {
@@ -438,7 +440,7 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
 }
 
 /*
- * Sets the previous versions by bot. Each previous version must have played, and there must be no
+ * Sets the previous version of each bot. Refuses a previous version that has not played, and
  * cycles.
  */
 static int set_previous(struct csv_reader *reader, const uint16_t *places, int *previous)
@@ -466,11 +468,12 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
     return 0;
 }
 
-/* Creates the settled set from all rows. */
+/* Creates the set of games from all rows, and settles the set. */
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;
-    uint16_t places[GAMES_BOTS_MAX]; /* by number of the player: the number of the bot */
+    uint16_t places[GAMES_BOTS_MAX]; /* number of the bot in the set, by number of the player in the
+                                        file */
     int error = games_init(&csv->games, (int)count);
 
     csv->names = calloc(count + 1, sizeof *csv->names);

@@ -29,8 +29,8 @@ enum csv_limits {
 
 struct csv {
     struct games games; /* the set of games, settled */
-    char **names;       /* by bot, each NUL-terminated; NULL after the last */
-    int *previous;      /* by bot: the bot's older version or -1, as elo_rate expects */
+    char **names;       /* names of the bots, in the order of the set; the list ends with NULL */
+    int *previous;      /* number of each bot's previous version or -1, as elo_rate expects */
 };
 
 /* An error in the text, and where the error is. */

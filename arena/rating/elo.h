@@ -21,7 +21,8 @@ enum elo_limits {
 /* A bot's row in the live list. */
 struct elo_bot {
     int64_t rating_micro;       /* millionths of an Elo point */
-    int64_t information_tenths; /* n_i: accumulated information, which determines K */
+    int64_t information_tenths; /* n_i of docs/ratings.md: accumulated information, which determines
+                                   the K factor */
     int64_t change_micro;       /* rating change in the group that is being rated; 0 otherwise */
     int64_t change_tenths;      /* change of information_tenths in the group that is being rated */
     int64_t last_change_micro;  /* rating change by the last group that the bot played */

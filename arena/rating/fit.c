@@ -15,13 +15,16 @@
  */
 
 enum {
-    CLIMB_STEPS_MAX = 200, /* more than enough: 4 to 8 steps are usual */
+    CLIMB_STEPS_MAX = 200, /* maximum of Newton steps; 4 to 8 are usual */
 };
 
-/* Longest step of a rating, in nats; longer steps are scaled down. */
+/* Longest change of a rating in one Newton step, in nats; climb_up scales longer steps down. */
 static const double step_max = 1;
 static const double step_converged = 1e-10;
-/* In nats: shorter steps are accepted unchecked, because rounding hides what they gain. */
+/*
+ * In nats: the climb accepts shorter steps without a check, because rounding errors exceed their
+ * gain.
+ */
 static const double step_unchecked = 1e-3;
 static const double los_decided = 0.975;
 
@@ -72,8 +75,8 @@ static void matrix_solve(size_t n, const double *factor, double *vector)
 static void matrix_invert(size_t n, const double *factor, double *inverse)
 {
     /*
-     * Works on rows, since the inverse is symmetric: going through columns would have a large
-     * stride.
+     * Works on rows instead of columns, because the inverse is symmetric and rows are contiguous in
+     * memory.
      */
     for (size_t i = 0; i < n; i++) {
         double *row = inverse + i * n;
@@ -130,7 +133,7 @@ static void matrix_center_diagonal(size_t n, const double *matrix, const double 
     }
     for (size_t i = 0; i < n; i++) {
         diagonal[i] += total;
-        if (diagonal[i] < 0) /* rounding error where the true value is 0 */
+        if (diagonal[i] < 0) /* a negative value is a rounding error of 0 */
             diagonal[i] = 0;
     }
 }
@@ -155,7 +158,9 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     double difference = theta[a] - theta[b];
     double won = (double)pair->points / 40;
     double lost = (double)(2 * pair->weight - pair->points) / 40;
-    /* The better bot wins with probability 1 / (1 + e), the other with e / (1 + e): both precise.
+    /*
+     * The better bot wins with probability 1 / (1 + e), the worse bot with e / (1 + e); both
+     * formulas avoid cancellation.
      */
     double e = exp(-fabs(difference));
     double ahead = 1 / (1 + e);
@@ -180,8 +185,8 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
 /*
  * Computes gradient and H at a point. Returns the value to be maximized: the log likelihood of the
  * points minus the prior's part. The gradient of a pair is wins times 1 - p minus losses times p,
- * so that no digits cancel for large differences. The mean is fixed even with a prior: the mean is
- * 0 in any case, affects no rating difference, and fixing it makes H better conditioned.
+ * so that no digits cancel for large differences. The mean rating is fixed at 0 even with a prior:
+ * this changes no rating difference and makes H better conditioned.
  */
 static double measure(struct climb *climb, const double *theta)
 {
@@ -224,7 +229,10 @@ static void prepare_step(struct climb *climb)
     matrix_solve(climb->n, climb->factor, climb->step);
 }
 
-/* Climbs to the maximum by Newton's method, and leaves the Cholesky factor of H there. */
+/*
+ * Climbs to the maximum by Newton's method; then climb->factor is the Cholesky factor of H at the
+ * maximum.
+ */
 static void climb_up(struct climb *climb)
 {
     size_t n = climb->n;
@@ -282,8 +290,8 @@ static int climb_likelihood(const struct games *games, double precision, double 
  */
 struct scatter {
     size_t n;
-    double *expected;  /* p_ij, n x n: expected score of bot i against bot j */
-    double *sum;       /* the sum: lower triangle of n x n */
+    double *expected;  /* expected score of bot i against bot j, an n x n matrix */
+    double *sum;       /* the sum of u u^T: lower triangle of an n x n matrix */
     uint16_t *players; /* buffer: the bots of a group */
     double *surplus;   /* buffer: the u of a group, in the order of players */
 };
@@ -304,8 +312,8 @@ static size_t player_index(struct scatter *scatter, size_t *count, uint16_t bot)
 }
 
 /*
- * Adds u u^T of a group. A group that stands for several identical groups has a single table, and
- * is added as often.
+ * Adds u u^T of a group. If the group stands for several identical groups, adds u u^T once for each
+ * of them.
  */
 static void add_group(struct scatter *scatter, const struct games_table *from,
                       const struct games_table *to)
@@ -449,7 +457,7 @@ static int links_init(struct links *links, const struct games *games)
     return 0;
 }
 
-/* True if games do not connect all bots that played, directly or through others. */
+/* True if the bots that played fall into groups without a game between them. */
 static bool is_unconnected(const struct fit *fit, const struct games *games)
 {
     int island = -1;
@@ -559,7 +567,10 @@ static void set_rank_ranges(struct fit *fit)
             int ahead = fit->bots[i].elo >= fit->bots[j].elo ? i : j;
             int behind = i + j - ahead;
 
-            /* The bot behind need not be tested: the likelihood that it is better is below 1/2. */
+            /*
+             * Only the bot ahead is tested, because the bot behind is better with a likelihood
+             * below 1/2.
+             */
             if (fit_los(fit, ahead, behind) > los_decided) {
                 fit->bots[behind].rank_best++;
                 fit->bots[ahead].rank_worst--;
@@ -659,7 +670,10 @@ const char *fit_flag_name(enum fit_flag flag)
     return "";
 }
 
-/* Returns a rating in millionths of an Elo point: smaller differences are rounding errors. */
+/*
+ * Returns a rating, rounded to millionths of an Elo point because smaller differences are rounding
+ * errors.
+ */
 static int64_t micro(const struct fit *fit, int bot)
 {
     return llround(fit->bots[bot].elo * 1e6);

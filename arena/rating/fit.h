@@ -23,23 +23,27 @@
 #define FIT_PRIOR_MAX  1e6
 #define FIT_ERROR95    1.959963984540054 /* number of standard errors in a 95 % error ("+-") */
 
-/* Standard deviation of the differences that are compared with equality. */
+/*
+ * Standard deviation of the rating differences that decided_evidence compares with a difference of
+ * 0.
+ */
 #define DECIDED_SD_ELO   50.0
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
 /* Probability that chance alone puts any pair's residual above the bound that fit computes. */
 #define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {
-    FIT_PROVISIONAL_TENTHS = 300, /* a bot with n_i below this is provisional */
-    FIT_PROVISIONAL_ELO = 100,    /* a bot with a standard error above this is provisional */
+    FIT_PROVISIONAL_TENTHS =
+        300, /* a bot with less information (elo_bot.information_tenths) is provisional */
+    FIT_PROVISIONAL_ELO = 100, /* a bot with a larger standard error is provisional */
 };
 
 enum fit_flag {
     FIT_UNBEATEN = 1 << 0, /* the bot won every point: only the prior limits its rating */
     FIT_WINLESS = 1 << 1,  /* the bot won no point: only the prior limits its rating */
     /*
-     * The bot has the same share of points in every table: there is no scatter from which to
-     * estimate an error.
+     * The bot has the same share of points in every table, so an error cannot be estimated from the
+     * scatter.
      */
     FIT_UNVARIED = 1 << 2,
     FIT_UNCONNECTED = 1 << 3, /* some bots that played have no chain of games to other bots */
@@ -55,15 +59,16 @@ enum fit_flag {
 struct links {
     int set_count;    /* number of strongly connected components of "scored against" */
     int island_count; /* number of sets of bots that games connect, directly or through others */
-    int *sets; /* by bot: number of its component, 0..set_count-1; components are ordered by their
-                  first bots */
-    int *islands; /* by bot: number of its island, 0..island_count-1; islands are ordered by their
+    int *sets;    /* number of each bot's component, 0..set_count-1; components are ordered by their
+                     first bots */
+    int *islands; /* number of each bot's island, 0..island_count-1; islands are ordered by their
                      first bots */
 };
 
 struct fit_bot {
     double elo;
-    double se_elo; /* standard error of elo against the mean: the larger of the next two */
+    double
+        se_elo; /* standard error of `elo` against the mean: the larger of the two errors below */
     double se_clustered_elo; /* clustered standard error; 0 if the bot has fewer than two groups */
     double se_model_elo;     /* standard error that the model gives */
     unsigned flags;          /* enum fit_flag bits */
@@ -78,10 +83,12 @@ struct fit {
     double prior_elo;     /* standard deviation of the prior, or FIT_PRIOR_NONE */
     bool prior_replaced;  /* FIT_PRIOR_NONE was requested, but without a prior some bots would have
                              no finite rating */
-    bool errors_modelled; /* there are fewer than two groups, so that all errors are the model's */
+    bool errors_modelled; /* the set has fewer than two groups, so that all errors come from the
+                             model */
     struct fit_bot *bots;
     /*
-     * bot_count x bot_count: standard error of each rating difference; the larger of both estimates
+     * bot_count x bot_count: standard error of each rating difference, the larger of the clustered
+     * and the model's estimate
      */
     double *pair_se_elo;
     struct links links;
@@ -130,9 +137,9 @@ bool decided_pair(double difference_elo, double se_elo);
  * number of games and jointly for all pairs that met, tells whether chance explains the difference.
  */
 struct residual {
-    int64_t game_count; /* games between the two; if 0, the other fields are 0 */
+    int64_t game_count; /* number of games between the two bots; if 0, the other fields are 0 */
     double score;       /* score of a against b, 0..1 */
-    double expected;    /* score of a against b that their ratings predict, 0..1 */
+    double expected;    /* score of a against b that the ratings predict, 0..1 */
     double evidence;    /* game_count times the relative entropy of score and expected, in nats */
 };
 
@@ -140,7 +147,8 @@ struct residual {
 struct residual residual_of(const struct games *games, const struct fit *fit, int a, int b);
 
 /*
- * Returns the bound for the number of pairs that met: chance does not explain an evidence above it.
+ * Returns the bound of evidence for the pairs that met: chance does not explain a residual with
+ * more evidence.
  */
 double residual_bound(const struct games *games);
 

@@ -39,7 +39,7 @@ static int compare_tables(const void *a_pointer, const void *b_pointer)
     return 0;
 }
 
-/* Sorts the seats of a game by the numbers of their bots. */
+/* Sorts the seats of a game by bot number. */
 static void sort_seats(const struct games_result *result, int seats[static GAMES_PLAYERS_MAX])
 {
     for (int seat = 0; seat < result->player_count; seat++) {
@@ -89,7 +89,7 @@ int games_add(struct games *games, const struct games_result *result)
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count)
 {
     int player_count = result->player_count;
-    int seats[GAMES_PLAYERS_MAX]; /* in the order of their bots' numbers */
+    int seats[GAMES_PLAYERS_MAX]; /* seats, ordered by the numbers of their bots */
     struct games_table *table;
 
     assert(player_count >= GAMES_PLAYERS_MIN && player_count <= GAMES_PLAYERS_MAX);
@@ -147,7 +147,7 @@ static void sort_tables(struct games *games)
     games->table_count = kept + 1;
 }
 
-/* What has been counted so far of the tables of a bot. */
+/* Running totals of count_table for one bot. */
 struct company {
     int64_t last_group;
     /* Sums of the bot's first table; pair_count is 0 before that table. */
@@ -155,7 +155,8 @@ struct company {
 };
 
 /*
- * Adds a table to the sums of its pairs, and to the sums of its bots that do not follow from pairs.
+ * Adds a table to the sums of its pairs of bots, and to those sums of its bots that sum_pairs
+ * cannot compute from pairs.
  */
 static void count_table(struct games *games, const struct games_table *table,
                         struct company *companies)
@@ -198,7 +199,8 @@ static void count_pair(struct games_bot *bot, const struct games_pair *pair, int
 {
     bot->pair_count += pair->game_count;
     bot->halves += halves;
-    bot->information_tenths += pair->weight; /* doubled here; halved once all pairs are added */
+    bot->information_tenths +=
+        pair->weight; /* twice the information; sum_pairs halves the sum at the end */
 }
 
 /* Computes the sums over each bot's places and pairs, and over all pairs. */
@@ -222,8 +224,8 @@ static void sum_pairs(struct games *games)
 }
 
 /*
- * Allocates the sums of pairs and clears the sums of an earlier call. What games_add counts is
- * kept: places and shared wins.
+ * Allocates the sums of pairs and clears the sums of an earlier call. Keeps the places and shared
+ * wins, which games_add counts.
  */
 static int clear_sums(struct games *games)
 {

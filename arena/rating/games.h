@@ -14,28 +14,29 @@
 enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
-    GAMES_PAIRS_MAX = 6,   /* largest number of pairs of seats in one game */
-    GAMES_BOTS_MAX = 2048, /* limited because the error matrix grows with its square */
+    GAMES_PAIRS_MAX = 6, /* largest number of pairs of seats in one game */
+    GAMES_BOTS_MAX =
+        2048, /* maximum of bots; the error matrix grows with the square of this number */
 };
 
 /* The result of one game, or of several games that ended alike. */
 struct games_result {
     int64_t group;    /* number shared by the games of one seed and one set of bots */
     int player_count; /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
-    uint16_t bots[GAMES_PLAYERS_MAX]; /* by seat; no bot occurs twice */
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat, 1..GAMES_PLAYERS_MAX: smaller is better, equal
-                                         ranks are a tie */
+    uint16_t bots[GAMES_PLAYERS_MAX]; /* bot in each seat; no bot occurs twice */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* rank of each seat, 1..GAMES_PLAYERS_MAX: smaller is better,
+                                         equal ranks are a tie */
 };
 
 /* The sum of all games of one group between the same bots. */
 struct games_table {
     int64_t group;
-    uint32_t repeat_count; /* number of groups identical to this one, which have the following
-                              numbers; 1 unless games_add_alike added the table */
+    uint32_t repeat_count; /* number of consecutive groups, from this one on, with identical games;
+                              1 unless games_add_alike added the table */
     uint32_t game_count;   /* games in one group */
     /*
-     * By pair of bots, 01 02 03 12 13 23 without absent bots: half points that the pair's first bot
-     * took from the second, which are 2 for a better rank and 1 for a tie.
+     * Half points that the first bot of each pair took from the second: 2 for a better rank, 1 for
+     * a tie. The order of pairs is 01 02 03 12 13 23, without absent bots.
      */
     uint32_t halves[GAMES_PAIRS_MAX];
     uint16_t bots[GAMES_PLAYERS_MAX]; /* numbers of the bots, in ascending order */
@@ -46,8 +47,8 @@ struct games_table {
 struct games_pair {
     int64_t game_count;
     int64_t halves; /* half points that a took from b */
-    int64_t weight; /* sum of kappa over the games, in twentieths */
-    int64_t points; /* sum of kappa times a's points over the games, in fortieths */
+    int64_t weight; /* sum of the games' weights kappa (docs/ratings.md), in twentieths */
+    int64_t points; /* sum of kappa times the points of bot a, over the games, in fortieths */
 };
 
 struct games_bot {
@@ -55,12 +56,12 @@ struct games_bot {
     int64_t group_count;
     int64_t pair_count;         /* number of opponents, summed over all games */
     int64_t halves;             /* half points that the bot took from opponents */
-    int64_t information_tenths; /* n_i of the K factor: the sum of 3 (m - 1) / (m + 1) over the
-                                   bot's games of m players */
+    int64_t information_tenths; /* information n_i for the K factor: the sum of 3 (m - 1) / (m + 1)
+                                   over the bot's games with m players */
     int64_t place_counts[GAMES_PLAYERS_MAX]; /* games that the bot ended in 1st, 2nd ... place; a
                                                 tied place counts as the better one */
     int64_t shared_win_count;
-    bool share_varies; /* the bot's share of the points differs between tables */
+    bool share_varies; /* the bot's share of the points is not the same in all tables */
 };
 
 /* The results of one seat in all games with one number of players. */

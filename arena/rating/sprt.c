@@ -7,10 +7,11 @@
 
 #include "arena/rating/elo.h"
 
-static const double empty_cell = 1e-3; /* number of groups as which an empty cell counts */
+static const double empty_cell =
+    1e-3; /* number of groups that an empty cell counts as, so that no share is 0 */
 static const double error95 = 1.959963984540054;
 
-/* The empirical distribution of the groups over the cells. */
+/* The observed distribution of groups over their five possible results (cells). */
 struct sample {
     double parts[SPRT_CELLS]; /* share of each cell; the shares sum to 1, and none is 0 */
     double size;              /* number of groups, with empty_cell for each empty cell */
@@ -20,7 +21,7 @@ struct sample {
 int sprt_init(struct sprt *sprt, double elo0, double elo1, double alpha, double beta)
 {
     memset(sprt, 0, sizeof *sprt);
-    /* Written so that a NaN fails, too. */
+    /* The negated condition also refuses NaN. */
     if (!(elo0 < elo1 && elo0 >= -SPRT_ELO_MAX && elo1 <= SPRT_ELO_MAX && alpha > 0 && beta > 0 &&
           alpha + beta < 1))
         return -EINVAL;
@@ -133,8 +134,7 @@ struct sprt_state sprt_evaluate(const struct sprt *sprt)
     double groups = (double)state.group_count;
     /*
      * The rule of three: an outcome that never occurred may still have a probability of up to 3 /
-     * groups, and then the largest possible deviation. This matters if nearly all groups were
-     * alike.
+     * groups. This matters if nearly all groups had the same result.
      */
     double unseen = groups > 3 ? 3 / groups * fmax(sample.mean, 1 - sample.mean) : 1;
     double error = fmax(error95 * sqrt(sample.variance / sample.size), unseen);

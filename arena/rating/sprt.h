@@ -10,12 +10,12 @@
 
 enum sprt_limits {
     SPRT_CELLS = 5, /* possible results of NEW in a group: 0, 1/4, 1/2, 3/4 or all of the points */
-    SPRT_GROUPS_MIN = 50, /* number of groups before which there is no verdict */
+    SPRT_GROUPS_MIN = 50, /* minimum number of groups for a verdict */
     SPRT_ELO_MAX = 1000,  /* largest absolute value of elo0 and elo1 */
 };
 
 enum sprt_verdict {
-    /* No verdict yet: continue; if the games run out, this is reported as inconclusive. */
+    /* No verdict yet: play on. If all games are played, the caller reports an inconclusive test. */
     SPRT_OPEN = 0,
     SPRT_ACCEPTED = 1, /* NEW is accepted: elo1 is more likely than elo0 */
     SPRT_REJECTED = 2, /* NEW is rejected: elo0 is more likely than elo1 */

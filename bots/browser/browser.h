@@ -17,7 +17,7 @@
 
 enum table_bot {
     TABLE_GREEDY = 0,
-    TABLE_STEADY = 1, /* plays by the weights that table_load read */
+    TABLE_STEADY = 1, /* the bot steady, with the weights that table_load has read */
 };
 
 /* ---- buffers ---- */
@@ -26,13 +26,16 @@ EXPORT(table_seed) uint8_t *table_seed(void); /* seed of the next game */
 EXPORT(table_file) uint8_t *table_file(void); /* room for TABLES_BYTES_MAX */
 EXPORT(table_position) const struct position *table_position(void);
 EXPORT(table_actions) const struct action *table_actions(void);
-/* The game itself, which the script copies and puts back to take a decision back. */
+/* The game's memory. To undo a decision, the script restores an earlier copy of this memory. */
 EXPORT(table_game) struct game *table_game(void);
 EXPORT(table_game_bytes) int table_game_bytes(void);
 
 /* ---- the game ---- */
 
-/* Reads the weights for steady from table_file. Returns false if it is no file of weights. */
+/*
+ * Reads the weights for steady from table_file. Returns false if table_file does not contain a file
+ * of weights.
+ */
 EXPORT(table_load) bool table_load(int size);
 
 /* Deals a new game. Returns the number of legal actions. */
@@ -41,14 +44,19 @@ EXPORT(table_deal) int table_deal(int player_count, int board);
 /* Plays the legal action at an index. Returns the number of legal actions that follow. */
 EXPORT(table_play) int table_play(int index);
 
-/* Updates position and actions after the script has put a game back. Returns as table_play. */
+/*
+ * Updates position and actions after the script has put a game back. Returns the number of legal
+ * actions.
+ */
 EXPORT(table_view) int table_view(void);
 
 /* Returns the index of the legal action that a bot chooses. The game must not be over. */
 EXPORT(table_choose) int table_choose(int bot);
 
-EXPORT(table_rank) int table_rank(int seat);                 /* final rank, 1 for a winner */
-EXPORT(table_final_points) int table_final_points(int seat); /* part of the score, from the end */
-EXPORT(table_hash) uint64_t table_hash(void);                /* of the position, for tests */
+EXPORT(table_rank) int table_rank(int seat); /* Returns the final rank of a seat, 1 for a winner. */
+EXPORT(table_final_points)
+int table_final_points(
+    int seat); /* Returns the points of a seat that are scored at the end of the game. */
+EXPORT(table_hash) uint64_t table_hash(void); /* Returns the hash of the position, for tests. */
 
 #endif
