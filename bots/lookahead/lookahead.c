@@ -17,7 +17,8 @@ enum {
     BONUS_TILE_WORTH = 2400, /* worth of an expected bonus tile */
     HAND_TILE_WORTH = 1000,  /* worth of any tile in the hand */
     WILD_TILE_WORTH = 500,   /* added worth of a tile that is wild in this round or the next */
-    MIXED_POINTS = 24, /* points of a star of six colors, 12, doubled as it is easier to fill */
+    MIXED_POINTS =
+        24, /* worth of a star of six colors: its 12 points, doubled because it is easier to fill */
 };
 
 /* Points for a finished star of one color, by color. */
@@ -29,8 +30,8 @@ static int cost_of(const struct position *position, int star, int space)
 }
 
 /*
- * Returns the worth of a prize that a seat has earned in part: the prize times the square of the
- * part done and, while the part is not the whole, times `hope` percent.
+ * Returns the worth of a prize that a seat has earned in part: the prize times (done / whole)
+ * squared and, unless done equals whole, times `hope` percent.
  */
 static int share(int prize, int done, int whole, int hope)
 {
@@ -39,7 +40,7 @@ static int share(int prize, int done, int whole, int hope)
     return done == whole ? points : points * hope / 100;
 }
 
-/* Returns the color to which a star is bound, or -1 if the star may have several colors. */
+/* Returns the only color that a star accepts, or -1 if the star may have several colors. */
 static int bound_color(const struct position *position, const int8_t *spaces, int star)
 {
     int first = -1;
@@ -118,7 +119,8 @@ static int worth_of_mixed(const struct position *position, const struct position
 static int worth_of_stars(const struct position *position, const struct position_seat *seat,
                           int hope)
 {
-    int payable_worths[GAME_COLORS] = {0}; /* by color, because a tile pays for one star only */
+    int payable_worths[GAME_COLORS] = {
+        0}; /* best worth of each color's tiles, because a tile pays for only one star */
     int mixed_worth = 0;
     int worth = 0;
 
@@ -202,7 +204,8 @@ static int worth_of_hand(const struct position *position, const struct position_
         if (color == position->wild || color == position->round % GAME_COLORS)
             worth += count * WILD_TILE_WORTH;
     }
-    if (position->phase == PHASE_PLACE && tiles > GAME_CORNERS) /* a pass discards the others */
+    if (position->phase == PHASE_PLACE &&
+        tiles > GAME_CORNERS) /* a pass discards all tiles above GAME_CORNERS */
         worth -= (tiles - GAME_CORNERS) * (HAND_TILE_WORTH + WORTH_POINT);
     return worth * hope / 100;
 }
@@ -213,7 +216,10 @@ static int worth_of_hand(const struct position *position, const struct position_
  */
 static int worth_of_seat(const struct position *position, int seat)
 {
-    /* Percent probability, by round, that the seat finishes a star or feature that it began. */
+    /*
+     * Estimated probability, in percent by round, that the seat finishes a star or feature that it
+     * has begun.
+     */
     static const int hopes[GAME_ROUNDS + 1] = {0, 100, 95, 85, 70, 45, 15};
     const struct position_seat *view = &position->seats[seat];
     int hope = hopes[position->round];
@@ -233,7 +239,7 @@ static int worth_of_seat(const struct position *position, int seat)
 /* ---- the choice ---- */
 
 enum {
-    DEPTH = 3, /* number of own placements to plan ahead */
+    DEPTH = 3, /* number of the seat's own placements to plan ahead */
     WIDTH = 4, /* number of best-looking placements to try at each step */
 };
 
@@ -259,7 +265,8 @@ static void skip_others(struct game *game, int seat)
     while (game_phase(game) == PHASE_PLACE && game_turn(game) != seat) {
         size_t count = game_legal_actions(game, actions);
 
-        game_apply(game, actions[count - 1]); /* a pass: passes are last in the list */
+        game_apply(
+            game, actions[count - 1]); /* play a pass: the list of legal actions ends with passes */
     }
 }
 

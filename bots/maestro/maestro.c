@@ -11,7 +11,7 @@
 #include "sdk/sdk.h"
 
 enum {
-    WARM_UP_DECISIONS = 16, /* number of decisions before the first turn: drafts, placements */
+    WARM_UP_DECISIONS = 16, /* number of decisions (drafts and placements) that warm_up makes */
     WARM_UP_US = 200,       /* thinking time of each warm-up decision */
     REST_US = 10000,
 };
@@ -19,8 +19,8 @@ enum {
 struct maestro {
     struct mind mind;
     struct pacing pacing;
-    struct game asked;   /* the game at the bot's last decision */
-    bool has_asked;      /* `asked` belongs to this match */
+    struct game asked;   /* the game before the bot's last decision */
+    bool has_asked;      /* `asked` holds a game of this match */
     int64_t deadline_us; /* time (sdk_now_us) at which thinking must end */
     int64_t looked_us;   /* time (sdk_now_us) of the last reading of the clock */
     int64_t stall_us;    /* longest time between two readings of the clock */
@@ -47,9 +47,9 @@ static bool is_enough(void *context)
 }
 
 /*
- * Makes some decisions in a game of the bot's own, so that the system maps the memory that
- * decisions touch; then sleeps, because the scheduler delays a process that has just run for long.
- * Otherwise the first turn would pay for both.
+ * Makes some decisions in a private game, so that the kernel maps the memory that decisions use;
+ * then sleeps, because the scheduler delays a process that has just run for long. Otherwise both
+ * would take time from the first turn.
  */
 static void warm_up(struct maestro *maestro, const struct wire_hello *hello)
 {
@@ -76,7 +76,7 @@ static void begin(void *self, const struct wire_hello *hello)
 
 /*
  * Replays the other seats' drafts since the bot's last decision, to learn whether these seats are
- * predictable. Possible because a draft phase contains no random draws.
+ * predictable. The bot can replay the drafts because a draft phase contains no random draws.
  */
 static void watch(struct maestro *maestro, const struct sdk_turn *turn)
 {
@@ -110,7 +110,8 @@ static int32_t centipoints(int32_t worth)
 
 /*
  * Analyses a decision of a finished match: half of the turn's time goes to the best action, half to
- * the action that was played. This is processor time: a busy machine does not change the analysis.
+ * the action that was played. The bot measures processor time, so that a busy machine does not
+ * change the analysis.
  */
 static struct action analyse(struct maestro *maestro, const struct sdk_turn *turn)
 {
@@ -141,7 +142,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
-    is_enough(maestro); /* reads the clock: the first plan did not */
+    is_enough(maestro); /* is_enough reads the clock, which the first plan did not read */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)

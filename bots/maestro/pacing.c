@@ -1,17 +1,18 @@
 #include "bots/maestro/pacing.h"
 
 enum {
-    RESERVE_US = 25000,       /* reserve for a time in which another process has the core */
-    USE_PERCENT = 85,         /* share of the time after the reserve that the bot uses */
-    BANK_FLOOR_US = 15000,    /* part of the bank that the bot never uses */
-    BANK_DECISIONS = 50,      /* number of decisions among which the bot divides the bank */
-    LEARN_FROM = 20,          /* approximate number of decisions that count as recent */
-    STALL_US = 2000,          /* minimum time without the core that counts as a stall */
-    SURE_US = 100000,         /* assumed maximum of a stall */
-    WARY_US = 300,            /* first limit of thinking time on an untested machine */
-    CALM_SHARE = 10,          /* the limit grows by 1/10 of the time without stalls */
-    SHORTEST_US = 20000,      /* shortest decision that counts as a measurement */
-    TURN_US_MAX = 1000000000, /* longest turn time in use, so that its square fits int64_t */
+    RESERVE_US = 25000,    /* time kept in reserve in case another process gets the core */
+    USE_PERCENT = 85,      /* share of the remaining time, after the reserve, that the bot uses */
+    BANK_FLOOR_US = 15000, /* part of the bank that the bot never uses */
+    BANK_DECISIONS = 50,   /* number of decisions among which the bot divides the bank */
+    LEARN_FROM = 20,       /* approximate number of recent decisions over which the bot averages */
+    STALL_US = 2000,       /* shortest time without the core that counts as a stall */
+    SURE_US = 100000,      /* assumed longest stall */
+    WARY_US = 300,   /* initial limit of thinking time, before the bot has measured the machine */
+    CALM_SHARE = 10, /* divisor: the limit grows by 1/10 of the thinking time without stalls */
+    SHORTEST_US = 20000, /* shortest decision that counts as a measurement */
+    TURN_US_MAX =
+        1000000000, /* largest turn time in calculations, so that its square fits int64_t */
 };
 
 static int64_t at_least(int64_t number, int64_t limit)
@@ -48,7 +49,8 @@ void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, 
 {
     int64_t lost_us = at_least(wall_us - processor_us, 0);
 
-    stall_us = at_most(stall_us, lost_us); /* time in which the bot ran is no stall */
+    stall_us =
+        at_most(stall_us, lost_us); /* a stall cannot be longer than the time without the core */
     if (wall_us > 0 && (wall_us >= SHORTEST_US || lost_us > wall_us / 2)) {
         int lost_permille = (int)(1000 * lost_us / wall_us);
 

@@ -8,14 +8,14 @@
 #include "engine/word.h"
 
 /*
- * search.plan_percent, by round. The weights are averages over all hands; in the last two rounds, a
- * plan for the actual hand is more accurate.
+ * Share of a leaf's worth that comes from a plan (search.plan_percent), by round. The weights are
+ * averages over all hands; in the last two rounds, a plan for the actual hand is more accurate.
  */
 static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
 
 /*
- * search.plan_percent if search.play_count is set: playing a plan (plan_play) in the last round is
- * more accurate than making the plan, and takes forty times as long.
+ * Values of search.plan_percent if search.play_count is set: in the last round, plan_play is more
+ * accurate than plan_make, and takes forty times as long.
  */
 static const uint8_t play_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 75};
 
@@ -43,7 +43,8 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
     mind->search.values.weights = NULL;
     mind->rollout.values.weights = NULL;
     /*
-     * Touch the memory before the match, so that the kernel need not allocate it during a decision.
+     * Write to this memory before the match, so that the kernel does not have to allocate pages
+     * during a decision.
      */
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
@@ -105,10 +106,10 @@ static int32_t worth_of_first(const struct mind *mind, const struct game *game,
 }
 
 /*
- * Adds to plans[0], the best plan, plans with other first actions that are nearly as good. Many
+ * Adds, after the best plan in plans[0], nearly as good plans with other first actions. Many plans
  * have equal worth, because the order of placements does not change the worth of a plan. In a
- * rollout the order matters, because the supply changes and the other seat takes tiles from it.
- * Returns the number of plans.
+ * rollout the order matters, because the other seat takes tiles from the supply. Returns the number
+ * of plans.
  */
 static int list_firsts(const struct mind *mind, const struct game *game,
                        struct plan plans[static SEARCH_LINES])
@@ -127,8 +128,8 @@ static int list_firsts(const struct mind *mind, const struct game *game,
         if (mind->rollout.enough_fn && mind->rollout.enough_fn(mind->rollout.context))
             break;
         plan.worth = worth_of_first(mind, game, plan.first, MIND_LEAF_WIDTH);
-        if (plan.worth >
-            best) /* a better plan than the best of the wider search: treat it as equal */
+        if (plan.worth > best) /* a plan may be better than the best plan of the wider search: treat
+                                  it as equal */
             plan.worth = best;
         if (plan.worth <= best - MIND_PLACE_MARGIN * VALUE_POINT ||
             (count == SEARCH_LINES && plan.worth <= plans[count - 1].worth))
@@ -202,7 +203,10 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
     return judge(mind, game, best);
 }
 
-/* Sets the worths of all other seats in the place phase: of their plans, or of what they have. */
+/*
+ * Sets the worths of all other seats in the place phase: of a seat's plan or, if the seat has
+ * passed, of its position.
+ */
 static void weigh_others(const struct mind *mind, const struct game *game,
                          int32_t worths[static GAME_PLAYERS_MAX])
 {

@@ -8,34 +8,36 @@
 #include "bots/search/rollout.h"
 
 enum {
-    MIND_LAMBDA = 256,   /* lambda of value_of_draft: other seats count in full */
+    MIND_LAMBDA =
+        256, /* argument lambda of value_of_draft: the other seats' average counts in full */
     MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
     MIND_PLAN_US = 200,  /* estimated time of a plan per unit of its width */
     MIND_LEAF_WIDTH = 4, /* width of plans for leaves of the search */
-    MIND_PLAN_REACH = 6, /* search.plan_reach in points while search.play_count is 0 */
+    MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
     MIND_MARGIN = 4,     /* points: rollouts compare only drafts whose worth in the search is within
                             this margin of the best draft's worth */
-    MIND_PLAYS = 4,      /* search.play_count, if the bot has MIND_PLAY_US to think */
-    MIND_PLAY_REACH = 9, /* search.plan_reach in points while search.play_count is MIND_PLAYS */
+    MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
+    MIND_PLAY_REACH =
+        9, /* value of search.plan_reach, in points, while search.play_count is MIND_PLAYS */
     MIND_PLAY_US = 100000,  /* minimum thinking time for a search with MIND_PLAYS */
     MIND_PLACE_US = 100000, /* minimum thinking time for rollouts of placements */
     MIND_PLACE_MARGIN = 3,  /* points: rollouts compare only placements within this margin of the
                                best placement */
     MIND_ROLLOUT_US = 5000, /* minimum thinking time for rollouts of drafts and plans */
-    MIND_REPLIES = 3, /* number of best-looking drafts that the search considers for each other seat
-                         with three or four players; with two players, it considers all */
+    MIND_REPLIES = 3, /* with three or four players: number of best-looking drafts that the search
+                         considers for each other seat */
     /* Number of correctly predicted drafts in a row after which a seat counts as predictable. */
     MIND_FORETOLD = 8,
 };
 
-/* About 7 MiB: make it static or allocate it. */
+/* A mind has about 7 MiB, too much for the stack. */
 struct mind {
     struct weights_set set; /* weights for the current match, from tables_load() */
     struct search search;
     struct rollout rollout;
     int32_t worth;                  /* worth of the last decided action to the seat that made it */
-    int foretold[GAME_PLAYERS_MAX]; /* by seat: number of its last drafts, in a row, that looked
-                                       best to that seat one draft ahead */
+    int foretold[GAME_PLAYERS_MAX]; /* by seat: how many of the seat's latest drafts, in a row,
+                                       looked best one draft ahead */
 };
 
 /* Initializes a mind, except its weights, which the caller must set before the first decision. */
@@ -52,8 +54,9 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
 
 /*
  * Decides for the seat to act. Calls enough_fn (NULL: never stop) at least every tenth of a
- * millisecond during a search, and after each plan, which takes a millisecond or two. Search and
- * rollouts stop when enough_fn returns true. The width of the plan depends on think_us.
+ * millisecond during a search, and after each plan, which takes a millisecond or two. The search
+ * and the rollouts stop when enough_fn returns true. The width of the plan depends on think_us, the
+ * thinking time.
  */
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);

@@ -11,8 +11,8 @@
 
 enum {
     BONUS_CHOICES = 3, /* number of best choices of bonus tiles to try */
-    THROWN_MAX = 3,    /* maximum of tiles that a pass discards while a placement is possible */
-    STEPS_MAX = 64,    /* maximum of steps in a plan, rounded up: 42 placements and a pass */
+    THROWN_MAX = 3, /* largest number of tiles that a pass discards while a placement is possible */
+    STEPS_MAX = 64, /* largest number of steps in a plan, rounded up: 42 placements and a pass */
 };
 
 /* A state within a plan. */
@@ -20,7 +20,7 @@ struct node {
     struct game_seat seat;
     uint64_t supply;
     int32_t worth;
-    uint64_t first; /* word of the plan's first action, 0 at the root */
+    uint64_t first; /* the plan's first action as a word, 0 at the root of the search */
 };
 
 /* The inputs of the beam search, its current nodes, and the best complete plans so far. */
@@ -82,7 +82,7 @@ static void keep(struct planner *planner, const struct node *node)
 
 /*
  * Evaluates a node and keeps it if it is among the best. Copies the value from a node with an equal
- * position, which other orders of placements reach.
+ * position, if another order of placements has reached that position.
  */
 static void consider(struct planner *planner, struct node *node)
 {
@@ -185,7 +185,10 @@ static int place_all(struct planner *planner, const struct node *node)
     return count;
 }
 
-/* Keeps a complete plan if it is among the best; of two plans with equal ends, only the better. */
+/*
+ * Adds a complete plan to planner->plans if the plan is among the best; of two plans with equal
+ * final positions, keeps only the better.
+ */
 static void keep_plan(struct planner *planner, const struct plan *plan)
 {
     int count = planner->plan_count, place;
@@ -208,7 +211,7 @@ static void keep_plan(struct planner *planner, const struct plan *plan)
     planner->plan_count = count + 1;
 }
 
-/* Completes the plan of a node with each possible pass. */
+/* Ends the plan of a node with each possible pass. */
 static void end(struct planner *planner, const struct node *node)
 {
     int held = tiles_total(node->seat.tiles);

@@ -13,7 +13,7 @@ enum {
 };
 
 struct plan {
-    int32_t worth;         /* score plus value at the end of the seat's round */
+    int32_t worth;         /* the seat's score plus value when the seat has passed */
     struct action first;   /* the plan's first action */
     struct game_seat seat; /* the seat after its pass; `tiles` are the tiles that it kept */
 };
@@ -28,15 +28,15 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
                       int width, bool is_depleted);
 
 /*
- * Writes the best plans with different ends, the best first. Other arguments are as for plan_make.
- * Returns the number of plans: at least 1, at most `most`.
+ * Writes the best plans with different final positions, the best plan first. The first arguments
+ * are those of plan_make. Returns the number of plans: at least 1, at most `most`.
  */
 int plan_list(const struct weights_set *set, const struct game *game, int seat, int bonus,
               int width, bool is_depleted, struct plan *plans, int most);
 
 /*
- * Plays the rest of the last round `count` times for one seat alone, which follows its best plans.
- * Each time has its own fixed sequence of draws for the supply. Ignores what other seats take.
+ * Plays the rest of the last round `count` times for one seat, which follows its best plans while
+ * the other seats do nothing. Each repetition has its own fixed sequence of draws for the supply.
  * Returns the mean of the seat's final scores.
  */
 int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,

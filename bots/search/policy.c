@@ -5,7 +5,10 @@
 
 enum {
     BONUS_TILE_POINTS = 4,
-    /* Weight of a point against a tile in the hand: tiles decide only between equal points. */
+    /*
+     * Weight of a point; a tile in the hand has weight 1, so tiles decide only between equal
+     * points.
+     */
     POINT_WEIGHT = 256,
     LAMBDA = 256,   /* the other seats' average counts as much as the bot's own points */
     PLAN_WIDTH = 4, /* width of the beam search: sequences of placements examined in parallel */

@@ -1,6 +1,6 @@
 /*
- * The choices of the bots greedy and steady as functions of a game, for the bots themselves and for
- * whoever plays them in-process (sdk/python). Pure.
+ * The choices of the bots greedy and steady as functions of a game, for the bots' programs and for
+ * programs that call them directly, such as sdk/python. Pure.
  */
 #ifndef BOTS_SEARCH_POLICY_H
 #define BOTS_SEARCH_POLICY_H
@@ -15,8 +15,9 @@ struct action policy_greedy(const struct game *game);
 
 /*
  * Returns the draft after which the position of the seat to act has the highest value, ignoring the
- * other seats' replies; or the first action of a plan for the place phase. *set is for the game's
- * number of players and board side; *worth is the worth of the choice. The game must not be over.
+ * other seats' replies; or the first action of a plan for the place phase. *set must be the weights
+ * for the game's number of players and board side. Sets *worth to the worth of the chosen action.
+ * The game must not be over.
  */
 struct action policy_steady(const struct weights_set *set, const struct game *game, int32_t *worth);
 

@@ -7,13 +7,13 @@
 #include "engine/word.h"
 
 enum {
-    LOOK_EACH = 8,    /* number of rollouts between two checks of which lines to drop */
-    SURE_SQUARED = 6, /* square of the standard deviations (about 2.5) that make a lead certain */
-    /* Standard deviation of a lead below which further rollouts are not worth their time. */
+    LOOK_EACH = 8,    /* number of rollouts of each line between two calls of sort_out */
+    SURE_SQUARED = 6, /* a lead is certain if its square exceeds this many times its variance */
+    /* A lead whose standard deviation is below this needs no further rollouts. */
     ALIKE_POINT = ROLLOUT_POINT / 8,
 };
 
-/* Returns the tiles on all boards. */
+/* Returns the sum of the tiles on all boards. */
 static uint64_t placed_tiles(const struct game *game)
 {
     uint64_t placed = 0;
@@ -30,8 +30,8 @@ static uint64_t placed_tiles(const struct game *game)
 }
 
 /*
- * Corrects bag and tower after plans, which take bonus tiles from an unchanged supply: removes
- * these tiles from the bag, and puts all tiles that are nowhere else into the tower.
+ * Corrects bag and tower after plans, which take bonus tiles without removing them from the supply:
+ * removes these tiles from the bag, and puts all missing tiles into the tower.
  */
 static void settle(struct game *game)
 {
@@ -53,8 +53,8 @@ static void settle(struct game *game)
 }
 
 /*
- * Plays from the end of a draft phase until only the last pass of the round is missing, with plans
- * for all seats that have not passed.
+ * Plays plans for all seats that have not passed, from the end of a draft phase to just before the
+ * last pass of the round.
  */
 static void close_round(const struct rollout *rollout, struct game *game)
 {

@@ -14,7 +14,7 @@
 #include "bots/search/search.h"
 
 enum {
-    ROLLOUT_MAX = 400,   /* maximum of rollouts of one line */
+    ROLLOUT_MAX = 400,   /* largest number of rollouts of one line */
     ROLLOUT_POINT = 256, /* units of struct rollout_line per point */
     ROLLOUT_DOUBT = 3,   /* points: standard deviation of the error of the search when it compares
                             two drafts */
@@ -31,17 +31,18 @@ enum {
  * first line, in 1/ROLLOUT_POINT points.
  */
 struct rollout_line {
-    struct game game;     /* game from which the line's rollouts start */
-    uint64_t first;       /* word of the first action of every rollout of the line; 0: none */
-    int64_t before;       /* lead over the search's best line, as the search estimated it */
+    struct game game; /* game from which the line's rollouts start */
+    uint64_t
+        first; /* first action, as a word, of every rollout of the line; 0: no fixed first action */
+    int64_t before;       /* lead over the search's best line, as the search estimated the lead */
     int64_t sum, squares; /* sum of the leads in all rollouts, and sum of their squares */
-    bool is_out;          /* no more rollouts of this line */
+    bool is_out;          /* sort_out has dropped the line: no more rollouts */
 };
 
 struct rollout {
-    /* parameters, set by the caller */
+    /* Parameters, which the caller sets before the first call. */
     const struct weights_set *set;
-    int lambda;                       /* lambda of value_of_draft, 256 means 1 */
+    int lambda;                       /* argument lambda of value_of_draft; 256 means 1 */
     bool (*enough_fn)(void *context); /* called before each draft or plan, returns true to stop;
                                          NULL: never stop */
     void *context;
@@ -66,8 +67,8 @@ int rollout_choose(struct rollout *rollout, int seat, const struct search_line *
 /*
  * Chooses for the seat to act, in the place phase of the last round with two players, among the
  * first actions of `count` plans, at least 1, the best plan first. Each rollout plays the first
- * action, then both seats place to the end of the game. So it takes into account which tiles come
- * to the supply and which of them the other seat takes. Returns the index of the chosen plan.
+ * action, then both seats place to the end of the game. Rollouts thus take into account which tiles
+ * come to the supply and which of these the other seat takes. Returns the index of the chosen plan.
  */
 int rollout_choose_first(struct rollout *rollout, const struct game *game, const struct plan *plans,
                          int count);

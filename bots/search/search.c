@@ -48,7 +48,7 @@ static uint64_t key_of(const struct game *game)
     return key;
 }
 
-/* Sets worths to the score plus value of each seat, by the weights alone. */
+/* Sets worths to the score plus value of each seat, computed from the weights without plans. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
 {
@@ -65,7 +65,10 @@ static void ask_whether_enough(struct search *search)
         search->is_stopped = true;
 }
 
-/* Returns the worth of a seat at the end of the draft phase, by a plan for the place phase. */
+/*
+ * Returns the worth of a seat at the end of the draft phase, computed with a plan for the place
+ * phase.
+ */
 static int32_t plan_for(const struct search *search, const struct game *game, int seat, int plays)
 {
     if (plays > 0)
@@ -97,8 +100,8 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
 
 /*
  * Returns the worth of the end of a draft phase to the searching seat. The result is exact if it is
- * between low and high. Uses plans, which are more accurate than the weights, as far as parameters
- * allow.
+ * between low and high. Uses plans, which are more accurate than the weights, as the search's
+ * parameters say.
  */
 static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
@@ -131,7 +134,7 @@ static bool is_repeated(const struct game *game, uint64_t source)
 /*
  * Lists the drafts to search: first the best draft of an earlier search (best_bit), then the drafts
  * that look best to the seat to act. Lists all drafts, or search->replies[seat] of them. Returns
- * their number.
+ * the number of listed drafts.
  */
 static int list_children(struct search *search, const struct game *game, int best_bit,
                          struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
@@ -223,7 +226,7 @@ static int32_t look(struct search *search, const struct game *game, int depth, i
     }
     search->is_cut = false;
     count = list_children(search, game, hint, children, order);
-    if (count > 0) /* always true: a draft phase that is not over has offers */
+    if (count > 0) /* always true, because a draft phase that is not over has legal drafts */
         *best = children[order[0]].bit;
     for (int i = 0; i < count && low < high; i++) {
         struct child *child = &children[order[i]];
@@ -276,7 +279,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
 
         search->is_cut = false;
         found = look(search, game, depth, -WORTH_MAX, WORTH_MAX, &best);
-        if (best != NO_BEST) /* best among the completely searched drafts */
+        if (best != NO_BEST) /* the best of the drafts that were searched completely */
             chosen = best;
         if (search->is_stopped)
             break;

@@ -1,8 +1,8 @@
 /*
  * Searches for the best draft: alpha-beta with iterative deepening and a transposition table, at
  * most to the end of the draft phase, which contains nothing random. The searching seat maximizes
- * its worth, and every other seat minimizes that worth (exact with two players; with more players
- * this is the cautious "paranoid" search). Reads no clock: enough_fn says when to stop.
+ * its worth, and every other seat minimizes the searching seat's worth (exact with two players, the
+ * cautious "paranoid" search with more). Reads no clock: enough_fn says when to stop.
  */
 #ifndef BOTS_SEARCH_SEARCH_H
 #define BOTS_SEARCH_SEARCH_H
@@ -11,11 +11,11 @@
 #include "bots/value/drafting.h"
 
 enum {
-    SEARCH_DEPTH_MAX = 64,    /* maximum of drafts in a round, rounded up from 36 tiles */
-    SEARCH_DRAFTS_MAX = 60,   /* maximum of drafts in one position */
+    SEARCH_DEPTH_MAX = 64,    /* largest number of drafts in a round, rounded up from 36 tiles */
+    SEARCH_DRAFTS_MAX = 60,   /* largest number of legal drafts in one position */
     SEARCH_ENTRIES = 1 << 18, /* number of entries in the transposition table */
     SEARCH_PLANS = 1 << 14,   /* number of entries in the cache of plans */
-    SEARCH_LINES = 4,         /* maximum of lines that search_lines() returns */
+    SEARCH_LINES = 4,         /* largest number of lines that search_lines() returns */
     /* Number of nodes between two calls of enough_fn; each plan calls enough_fn too. */
     SEARCH_ENOUGH_NODES = 8,
 };
@@ -25,7 +25,7 @@ struct search_entry {
     int32_t worth;
     uint8_t depth;
     uint8_t bound : 7;  /* enum search_bound */
-    uint8_t is_cut : 1; /* the depth limit cut the search of this position off */
+    uint8_t is_cut : 1; /* the depth limit ended the search of this position */
     uint8_t best;       /* best draft: bit number in game.offers, 255 if none */
     uint8_t age;
 };
@@ -35,7 +35,7 @@ struct search_plan {
     int32_t worth; /* worth of the plan minus the seat's score */
     uint16_t age;
     int8_t seat;
-    uint8_t play_count; /* search.play_count with which the worth was computed */
+    uint8_t play_count; /* value of search.play_count with which the worth was computed */
     bool is_start;      /* the seat drafts first in the next round */
 };
 
@@ -44,32 +44,34 @@ struct search_plan {
  * before the first search.
  */
 struct search {
-    /* parameters, set by the caller */
+    /* Parameters, which the caller sets before a search. */
     const struct weights_set *set;
-    int lambda;                        /* lambda of value_of_draft, 256 means 1 */
-    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of best-looking drafts to consider for it
-                                          while another seat searches; 0: all drafts */
+    int lambda;                        /* argument lambda of value_of_draft; 256 means 1 */
+    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of best-looking drafts to consider for
+                                          this seat while another seat searches; 0: all drafts */
     int depth_max;                     /* maximum depth in drafts, 1..SEARCH_DEPTH_MAX */
-    int plan_width;                    /* width of the plans at leaves */
-    int play_count;                    /* count for plan_play at leaves in the last round; 0: value
-                                          leaves by plans that are not played */
+    int plan_width;                    /* width of the plans that evaluate leaves */
+    int play_count; /* argument `count` of plan_play for leaves in the last round; 0: evaluate
+                       leaves with plan_make */
     const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
                                     plan; the other part comes from the weights; NULL: no plans */
     int32_t plan_reach; /* make no plan for a leaf whose worth by the weights is further than
                            this outside the alpha-beta window; 0: always plan */
-    bool (*enough_fn)(void *context); /* true stops the search; NULL: search to depth_max */
+    bool (*enough_fn)(void *context); /* called during the search; returns true to stop it; NULL:
+                                         search to depth_max */
     void *context;
 
     /* results */
     long node_count, leaf_count, plan_count;
-    int depth;     /* greatest depth that was searched completely */
-    bool is_exact; /* the depth limit cut off no position */
+    int depth;     /* greatest depth to which all drafts were searched */
+    bool is_exact; /* the depth limit did not end the search of any position */
 
     /* internal */
     int seat;
     bool is_stopped, is_cut;
     uint16_t age;
-    uint16_t plan_age; /* age of valid plans: it changes with boards, bag and supply */
+    uint16_t plan_age; /* age of valid cached plans; a new age begins when boards, bag or supply
+                          change */
     struct drafting_values values;
     struct search_entry entries[SEARCH_ENTRIES];
     struct search_plan plans[SEARCH_PLANS];
@@ -94,9 +96,9 @@ struct search_line {
 };
 
 /*
- * Finds the best draft and those worse by less than `margin`, the best first. Call it after
- * search_draft() has returned `best` and `worth` with is_exact set. Returns the number of lines: at
- * least 1, but fewer than there are if enough_fn stopped the search.
+ * Finds the best draft and the drafts that are worse by less than `margin`, the best first. Call it
+ * after search_draft() has returned `best` and `worth` with is_exact set. Returns the number of
+ * lines, at least 1; if enough_fn stopped the search, some lines are missing.
  */
 int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
                  int32_t margin, struct search_line lines[static SEARCH_LINES]);

@@ -140,8 +140,8 @@ static void learn(struct learner *learner, const struct game *game)
 /* ---- the games ---- */
 
 enum {
-    TRAINING_STREAM = 10, /* stream for seeds of games and of random choices; engine/draw.h uses
-                             other streams */
+    TRAINING_STREAM =
+        10, /* random stream for the seeds of games and choices; engine/draw.h uses other streams */
 };
 
 /*
@@ -200,7 +200,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         struct outlook outlook = outlook_of_place(before, &step.seat, seat, step.kind, step.bonus);
 
         outlook.supply = step.supply;
-        /* The position after the last pass teaches nothing: its value is exact. */
+        /* Do not learn from the position after the last pass, whose value is exact. */
         if (step.kind != VALUE_END || before->round < GAME_ROUNDS)
             note_seat(learner, &outlook, seat);
     }
@@ -219,7 +219,8 @@ void training_play(struct training *training)
     random = draw_number(training->seed, TRAINING_STREAM, 3 * training->played + 2);
     memcpy(seed, halves, sizeof seed);
     training->search->set = &learner->set;
-    training->search->values.weights = NULL; /* recompute: learning has changed the weights */
+    training->search->values.weights =
+        NULL; /* recompute the sums, because learning has changed the weights */
     game_init(&game, training->player_count, training->side, seed);
     choose_policies(training, &random, policies);
     while (!game_is_over(&game)) {

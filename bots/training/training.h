@@ -13,14 +13,15 @@
  * ways that learners must be able to handle.
  */
 enum {
-    POLICY_LAMBDA = 256, /* lambda of value_of_draft: other seats count in full */
-    POLICY_DEPTH = 2,    /* search depth, in drafts, of seats that look ahead */
-    POLICY_WIDTH = 4,    /* width of plans of seats that look ahead */
+    POLICY_LAMBDA =
+        256, /* argument lambda of value_of_draft: the other seats' average counts in full */
+    POLICY_DEPTH = 2, /* search depth, in drafts, of seats that look ahead */
+    POLICY_WIDTH = 4, /* width of plans of seats that look ahead */
 };
 
 struct policy {
     bool is_learner;     /* the trainer learns from the seat's positions */
-    int lambda;          /* lambda of value_of_draft, 256 means 1 */
+    int lambda;          /* argument lambda of value_of_draft; 256 means 1 */
     int tile_points;     /* points that the seat adds for each drafted tile */
     int value_percent;   /* share of a draft's value that the seat considers */
     int random_permille; /* share of decisions that the seat makes at random */
@@ -38,7 +39,7 @@ struct action policy_choose(const struct policy *policy, struct search *search,
  * out.
  */
 enum {
-    MOMENTS_MAX = 8192, /* maximum of positions of all seats in one game */
+    MOMENTS_MAX = 8192, /* largest number of positions of all seats in one game */
 };
 
 /* A position of a learner's seat. */
@@ -46,7 +47,7 @@ struct moment {
     uint8_t seat;
     uint8_t round;
     uint8_t kind;  /* enum value_kind */
-    int32_t score; /* points of the seat in the position */
+    int32_t score; /* score of the seat in the position */
     struct features features;
 };
 
@@ -68,11 +69,12 @@ struct training {
     int player_count;
     enum board_side side;
     uint8_t seed[GAME_SEED_BYTES];
-    int one_ply_percent;     /* share of the games, from the first game on, without look-ahead */
-    uint32_t game_count;     /* number of games to play */
-    uint32_t played;         /* number of games played so far */
-    double points;           /* sum of learners' scores since the last progress report */
-    long point_count;        /* number of scores in `points` */
+    int one_ply_percent; /* share of the games, from the first game on, in which seats look only one
+                            draft ahead */
+    uint32_t game_count; /* number of games to play */
+    uint32_t played;     /* number of games played so far */
+    double points;       /* sum of learners' scores since the last progress report */
+    long point_count;    /* number of scores in `points` */
     struct learner *learner; /* owned by the caller */
     struct search *search;   /* owned by the caller */
 };

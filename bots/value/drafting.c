@@ -5,13 +5,14 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-/* One color of a seat, with all that the weights of this color's tiles depend on. */
+/* All data of a seat on which the weights of one color's tiles depend. */
 struct color_sums {
     int number;
-    int fill;        /* filled spaces of the star bound to the color */
+    int fill;        /* number of filled spaces of the star that accepts only this color */
     int wanted_by;   /* number of mixed stars that accept the color */
     int supplied;    /* tiles of the color in the supply */
-    int bound_count; /* number of stars bound to the color; masks and wilds have their weights */
+    int bound_count; /* number of stars that accept only this color; `masks` and `wilds` hold their
+                        weights */
     const int32_t *masks[GAME_STARS];
     const int32_t (*wilds[GAME_STARS])[DRAFTING_WILDS];
     int32_t mixed[DRAFTING_TILES]; /* sum of the color's weights for mixed stars, by tiles in the

@@ -1,7 +1,8 @@
 /*
- * The worth of seats while tiles are drafted: equal to that of value_of(), in a tenth of the time.
- * Boards, supply and bag do not change during a draft phase. So drafting_prepare sums up, once per
- * phase, the weights of each color for every number of its tiles in the hand and on the table.
+ * Computes the worth of seats during a draft phase: the result equals that of value_of(), but takes
+ * a tenth of the time. Boards, supply and bag do not change during a draft phase. So
+ * drafting_prepare sums up, once per phase, the weights of each color for every number of its tiles
+ * in the hand and on the table.
  */
 #ifndef BOTS_VALUE_DRAFTING_H
 #define BOTS_VALUE_DRAFTING_H
@@ -26,7 +27,7 @@ struct drafting_values {
     const struct weights *weights; /* NULL: drafting_prepare must compute all values */
     uint64_t supply, bag;          /* tiles for which the values were computed */
     uint64_t filled[GAME_PLAYERS_MAX];
-    uint32_t colors[GAME_PLAYERS_MAX][GAME_STARS]; /* boards for which they were computed */
+    uint32_t colors[GAME_PLAYERS_MAX][GAME_STARS]; /* boards for which the values were computed */
     struct drafting_seat seats[GAME_PLAYERS_MAX];
 };
 

@@ -11,8 +11,9 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "each index of a feature must fit in
 
 /* Properties of a board's stars that several features use. */
 struct stars {
-    int wild;                   /* wild color */
-    int fill[GAME_COLORS];      /* filled spaces of the star bound to the color; 0: no such star */
+    int wild;              /* wild color */
+    int fill[GAME_COLORS]; /* number of filled spaces of the star that accepts only this color; 0:
+                              no such star */
     int wanted_by[GAME_COLORS]; /* number of mixed stars that still accept the color */
 };
 

@@ -36,13 +36,14 @@ struct outlook {
     int bonus;       /* VALUE_PLACE: bonus tiles that the seat takes next */
     int is_start;    /* VALUE_PLACE, VALUE_END: 1 if the seat drafts first in the next round */
     uint64_t table;  /* VALUE_DRAFT: tiles on the displays and in the center */
-    int until_turn;  /* VALUE_DRAFT: seats that act before this seat, 0 if it acts next */
+    int until_turn;  /* VALUE_DRAFT: number of seats that act before this seat */
     int holder;      /* VALUE_DRAFT: index into weights.token */
 };
 
 struct features {
     size_t count;
-    uint16_t index[FEATURES_MAX]; /* indexes of weights in struct weights of the round and kind */
+    uint16_t index[FEATURES_MAX]; /* indexes of the applicable weights in the round's and kind's
+                                     struct weights */
 };
 
 /* Returns a seat's outlook (kind VALUE_DRAFT) in a game in the draft phase. */

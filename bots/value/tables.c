@@ -135,7 +135,7 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
-#ifdef TABLES_FOLDER /* A page that plays in a browser has the files itself. */
+#ifdef TABLES_FOLDER /* Programs only: a web page loads the files of weights itself. */
 
 /* The files of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \

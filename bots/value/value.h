@@ -12,8 +12,8 @@
 int32_t value_of(const struct weights_set *set, const struct outlook *outlook);
 
 /*
- * Returns a seat's worth relative to the other seats: its own, minus lambda / 256 times the average
- * of the others. worths has the worth of every seat.
+ * Returns a seat's relative worth: its own worth minus lambda / 256 times the average worth of the
+ * other seats. worths has the worth of every seat.
  */
 int32_t value_relative(const struct game *game, int seat, int lambda,
                        const int32_t worths[static GAME_PLAYERS_MAX]);
@@ -34,7 +34,10 @@ struct step {
 };
 struct step step_of(const struct game *game, struct action action);
 
-/* True for a pass that discards tiles although a corner is free: keeping them is never worse. */
+/*
+ * True for a pass that discards tiles although a corner is free: keeping these tiles is never
+ * worse.
+ */
 bool value_is_waste(const struct game *game, struct action action);
 
 /*

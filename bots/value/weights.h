@@ -24,39 +24,40 @@ enum value_kind {
 
 /*
  * The weights of one round and kind, by feature. A count above the last index uses the last weight.
- * "Tiles" are those in the hand; "wild" is the wild color of the round in which the tiles will be
+ * "Tiles" are tiles in the hand; "wild" is the wild color of the round in which the tiles will be
  * used. Each star has a sort: on the colored side its number; on the gray side 0 empty, 1 one tile,
- * 2 bound to one color, 3 bound to six different ones.
+ * 2 only one color, 3 six different colors.
  */
 struct weights {
-    /* the board, and the tiles that can pay for it */
-    int32_t star_mask[6][64][8]; /* outer star: sort, filled spaces, tiles it accepts (for a star of
-                                    different colors: number of colors it accepts) */
-    int32_t star_wild[6][7][8][6]; /* star of one color: color, spaces filled, tiles, wild tiles */
-    int32_t center_mask[4][64][8]; /* sort on the gray side (3 on the colored), the rest as above */
-    int32_t center_color[6][7][9]; /* center of different colors: color, spaces filled, tiles; 8:
-                                      color already used */
-    /* The same as center_color for each outer star of different colors */
+    /* The seat's board, and the tiles in hand that can pay for spaces. */
+    int32_t star_mask[6][64][8];   /* outer star: sort, filled spaces, tiles in hand that it accepts
+                                      (a star of different colors: number of accepted colors) */
+    int32_t star_wild[6][7][8][6]; /* star of one color: color, filled spaces, tiles, wild tiles */
+    int32_t center_mask[4][64][8]; /* center star: sort (3 on the colored side), filled spaces,
+                                      tiles as for star_mask */
+    int32_t center_color[6][7][9]; /* center star of different colors: color, number of filled
+                                      spaces, tiles (8: the color is already on the star) */
+    /* For each outer star of different colors: indexes as for center_color. */
     int32_t mixed_color[6][7][9];
-    int32_t pillar[6][16]; /* which of its spaces are filled */
-    int32_t statue[6][16]; /* which of its spaces are filled */
-    int32_t cost[4][13];   /* spaces of cost 1 to 4 that are filled */
+    int32_t pillar[6][16]; /* which spaces around the pillar are filled */
+    int32_t statue[6][16]; /* which spaces around the statue are filled */
+    int32_t cost[4][13];   /* for each cost from 1 to 4: number of filled spaces */
     /* the hand */
     int32_t hand[32];      /* tiles */
     int32_t wild[16];      /* tiles of the wild color */
-    int32_t next_wild[16]; /* tiles of the next round's */
+    int32_t next_wild[16]; /* tiles of the next round's wild color */
     /* public information */
-    int32_t supply[6][6][7][4]; /* by color: in the supply, spaces filled, tiles */
-    int32_t bag[6][12][7];      /* by color: pairs of tiles in the bag, spaces filled */
-    int32_t bonus[4];           /* PLACE: bonus tiles to take now */
-    int32_t start[2];           /* PLACE, END: 1 if the seat drafts first next round */
-    /* DRAFT: the tiles on the table. */
-    int32_t left[4][40]; /* number of seats before this seat's turn, tiles left */
-    int32_t token[4][8]; /* seats before this seat's turn; seats before its holder's or, plus 4,
-                            while nobody holds it, the start player's */
-    int32_t table[6][7][7][8];        /* by color: on the table, spaces filled, tiles */
-    int32_t table_wanted[6][7][4][4]; /* by color: on the table, stars of different colors that
-                                         accept it, tiles */
+    int32_t supply[6][6][7][4]; /* by color: tiles in supply, filled spaces, tiles in hand */
+    int32_t bag[6][12][7];      /* by color: pairs of tiles in the bag, filled spaces of the star */
+    int32_t bonus[4];           /* VALUE_PLACE: number of bonus tiles that the seat takes now */
+    int32_t start[2]; /* VALUE_PLACE, VALUE_END: 1 if the seat drafts first in the next round */
+    /* VALUE_DRAFT only: the tiles on the displays and in the center. */
+    int32_t left[4][40];       /* seats that act before this seat, tiles left to draft */
+    int32_t token[4][8];       /* seats that act before this seat; seats that act before the token's
+                                  holder or, plus 4, if nobody holds the token, before the start player */
+    int32_t table[6][7][7][8]; /* by color: tiles on table, filled spaces, tiles in hand */
+    int32_t table_wanted[6][7][4][4]; /* by color: tiles on the table, stars of different colors
+                                         that accept the color, tiles in hand */
 };
 
 enum {
