@@ -13,8 +13,8 @@
 
 enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
-    LOST_LOOK_MS = 2000, /* pause between two reads while the store does not answer */
-    PRUNE_EVERY = 32,    /* stored games between two prunings of replays */
+    LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
+    PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
     /* Pause between two attempts to refuse a delivery that its worker keeps locked. */
     LOCKED_MS = 10000,
 };

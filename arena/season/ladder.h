@@ -69,7 +69,7 @@ struct ladder_row {
     int64_t shared_win_count;
     int64_t us_mean, us_p99, us_max; /* time per decision: mean, 99th percentile, maximum */
     const int64_t *forfeits;         /* number of forfeits by reason; owned by the ladder */
-    bool provisional;                /* has few games or a large error; shown as "?" */
+    bool provisional;                /* the bot has few games or a large error; shown as "?" */
     unsigned flags;                  /* enum fit_flag and enum ladder_flag bits */
 };
 

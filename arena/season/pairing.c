@@ -19,15 +19,16 @@
 static const double se_unknown_elo = 500;
 
 enum {
-    NOBODY = -1,            /* stands for "no rank" */
-    AUTHORS_APART = 3,      /* from this many authors on, bots of one author do not meet */
-    LEAST_PLAYED_EVERY = 4, /* one of this many groups is chosen for the least-played bot */
-    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/PAIR_PARTS of a batch */
+    NOBODY = -1,       /* stands for "no rank" */
+    AUTHORS_APART = 3, /* from this many authors on, bots of one author do not meet */
+    /* One of every LEAST_PLAYED_EVERY groups is chosen for the least-played bot. */
+    LEAST_PLAYED_EVERY = 4,
+    PAIR_PARTS = 3, /* a pair of neighbors gets at most 1/PAIR_PARTS of a batch */
 };
 
 /* A bot that plays in this batch. */
 struct entrant {
-    uint16_t bot; /* index of the bot in the field */
+    uint16_t bot; /* index of the bot in field->bots */
     int author;
     double elo;
     int64_t group_count; /* number of the bot's groups so far, including groups of this batch */
@@ -439,7 +440,10 @@ static int count_due(const struct meetings *meetings, const struct lineup_table 
     return count;
 }
 
-/* Seats the bot that should meet the most bots at the table; among equal bots, the least-played. */
+/*
+ * Adds to the table the bot that should meet most of the bots already there; among equal bots, the
+ * least-played.
+ */
 static void seat_next(const struct meetings *meetings, struct lineup_table *table)
 {
     int best = NOBODY, best_gain = 0;
@@ -515,7 +519,7 @@ struct neighbors {
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };
 
-/* A batch after the opening stage. */
+/* The choice of a batch after the opening stage. */
 struct batch {
     struct lineup lineup;
     struct neighbors *neighbors; /* by rank of the upper bot */

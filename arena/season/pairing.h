@@ -19,8 +19,9 @@ enum pairing_limits {
     PAIRING_PLAYERS_MAX = 4,
     /* With at most this many bots, all pairs meet in the opening stage. */
     PAIRING_ROUND_ROBIN_MAX = 12,
-    PAIRING_OPENING_MEETS = 10, /* with more bots, opponents of each bot in the opening stage */
-    PAIRING_NEWCOMER_MEETS = 5, /* opponents of a new bot in its first batch */
+    /* Number of opponents of each bot in the opening stage, if more bots play. */
+    PAIRING_OPENING_MEETS = 10,
+    PAIRING_NEWCOMER_MEETS = 5, /* number of opponents of a new bot in its first batch */
     /* Maximum rank difference when opponents of the least-played bot are drawn. */
     PAIRING_RANKS_NEAR = 3,
     PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in this many batches */
@@ -51,13 +52,16 @@ struct pairing_field {
                         seats; NULL if none have */
     size_t group_limit; /* maximum number of groups; 0: all first meetings of the opening stage, or
                            as many groups as bots play */
-    bool opening;       /* this is the opening stage, which has only first meetings */
+    bool opening;       /* the batch belongs to the opening stage, which has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */
     uint64_t seed;      /* breaks ties; equal for all batches of a season */
 };
 
-/* The player_count bots of a group, as indexes into the field, in the base order of its seats. */
+/*
+ * The player_count bots of a group, as indexes into the field's bots, in the base order of the
+ * group's seats.
+ */
 struct pairing_group {
     uint16_t bots[PAIRING_PLAYERS_MAX];
 };

@@ -27,7 +27,7 @@ enum {
     UNSTORED_MAX = 64,
     LOOK_MAX = RUNNER_JOBS_MAX + UNBEGUN_MAX,
     LOOK_MS = 500,    /* pause between two looks for changes made by other processes */
-    PRUNE_EVERY = 32, /* games stored between two prunings of replays */
+    PRUNE_EVERY = 32, /* number of games stored between two prunings of replays */
     FAILURE_BYTES = STORE_WHERE_BYTES + 512,
 };
 
@@ -47,7 +47,7 @@ struct player {
     bool tells_names;              /* bots learn the names of their opponents */
     struct foreground *foreground; /* of player_run; NULL: an owner's loop runs the player */
     ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
-    struct alarm look; /* rings when the player looks for changes again */
+    struct alarm look; /* fires when the player must look for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
     struct pick unbegun[UNBEGUN_MAX];
@@ -59,8 +59,9 @@ struct player {
     int64_t told_count; /* number of games received from the season */
 
     struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */
-    struct errand last;      /* runs after all requests: removes replays that are not kept */
-    bool is_ending;          /* `last` is queued: the loop ignores further answers */
+    /* Runs after all requests, and removes replays that the season does not keep. */
+    struct errand last;
+    bool is_ending; /* `last` is queued: the loop ignores further answers */
     bool is_destroyed;
 
     /* Only the thread uses the fields below. */

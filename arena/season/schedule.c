@@ -178,7 +178,7 @@ void schedule_void(struct schedule *schedule, int entry, bool voided)
     if (schedule->entries[entry].voided == voided)
         return;
     schedule->entries[entry].voided = voided;
-    schedule->rated_valid = false;   /* the next choice counts the results again, */
+    schedule->rated_valid = false;   /* the next choice counts the results again */
     schedule->rated_batch_count = 0; /* from the first batch on */
     schedule->first_open_group = 0;
 }
@@ -438,8 +438,8 @@ static enum board_side board_of(const struct schedule *schedule, int number)
 {
     if (schedule->terms.board == STORE_BOARD_BOTH)
         /*
-         * make_group reverses odd groups: changing sides every two groups gives both sides as many
-         * reversed groups.
+         * make_group reverses the bots of odd groups. Changing the side only every two groups gives
+         * both sides equally many reversed groups.
          */
         return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
     return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
@@ -468,7 +468,7 @@ struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
     struct pairing_bot *bots; /* bots of the field, which itself has only a const pointer */
-    bool *met;                /* buffer for the field's `met` */
+    bool *met;                /* memory for the field's `met`, which points here */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     unsigned seating;

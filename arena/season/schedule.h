@@ -46,7 +46,7 @@ struct schedule_entry {
     int author;     /* number shared by all bots of one author */
     int batch;      /* number of the first batch in which the bot can play */
     bool active;    /* the bot plays in the next batch */
-    bool voided;    /* the bot's games do not count: schedule_void */
+    bool voided;    /* the bot's games do not count (see schedule_void) */
     /* Probation of the bot's name after the rated batches; set only in the name's first entry. */
     struct probation probation;
 };

@@ -201,7 +201,7 @@ int season_load(struct season *season, struct store *store, const char *name)
 
     /*
      * load reads the tables one after another, while another process may add rows: load again until
-     * all fit.
+     * all rows fit together.
      */
     do
         error = load(season, store, name, &rows);
@@ -344,7 +344,7 @@ static int store_batch(struct season *season, const struct store_group *groups, 
 
 /*
  * Chooses and stores the next batch. Returns 1 if there is a batch, 0 if the season is decided, or
- * -ESTALE, with the choice discarded, if something changed meanwhile.
+ * -ESTALE, with the choice discarded, if the store changed meanwhile.
  */
 static int plan_next(struct season *season)
 {

@@ -98,8 +98,8 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
                 size_t count, bool *given_up);
 
 /*
- * Begins a transaction of the store (store_begin) that writes what follows from the schedule. Fails
- * with -ESTALE, as season_next does, if the server has lost something that the schedule rests on.
+ * Begins a transaction of the store (store_begin) for writes that depend on the schedule. Fails
+ * with -ESTALE, as season_next does, if the server has lost batches or games of the schedule.
  */
 int season_begin(struct season *season);
 

@@ -40,7 +40,7 @@ void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int 
 void seed_of_group(const uint8_t opening[static GAME_SEED_BYTES], int group,
                    uint8_t seed[static GAME_SEED_BYTES]);
 
-/* Derives the randomness from which batches are chosen. */
+/* Derives the random number with which batches are chosen. */
 uint64_t seed_of_pairing(const uint8_t opening[static GAME_SEED_BYTES]);
 
 #endif

@@ -50,7 +50,7 @@ struct staging {
     struct fetch fetch;
     struct subprocess process; /* the process that unpacks */
     bool is_made, ends;
-    ev_timer room;   /* rings for the next attempt while the machine has no room */
+    ev_timer room;   /* fires when staging must try again, while the machine has no room */
     int64_t full_us; /* moment since which the machine has had no room; 0 if it has room */
     /* The thread that creates the folder, reads packages, starts processes and removes folders. */
     struct mailbox *mailbox;

@@ -36,7 +36,10 @@ struct staging_options {
     const struct sandbox *sandbox; /* sandbox of the bots; may be NULL */
     void *owner;
 
-    /* An entry is READY (error is NULL) or FAILED. May be called from within staging_want. */
+    /*
+     * Called when an entry has become READY (error is NULL) or FAILED. May be called from within
+     * staging_want.
+     */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*

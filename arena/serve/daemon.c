@@ -57,7 +57,7 @@ struct service {
     struct subprocess process; /* text is NULL if no process runs */
     struct daemon *daemon;
     const struct daemon_service *service;
-    int64_t begun_us, again_us; /* last start; earliest next start */
+    int64_t begun_us, again_us; /* time of the last start; earliest time of the next start */
     int pause_s;                /* pause before the last start */
 };
 

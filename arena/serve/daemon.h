@@ -26,7 +26,10 @@
 enum daemon_event {
     DAEMON_STARTED = 0,
     DAEMON_SEASON_BEGUN = 1,
-    /* The budget is spent, the season is decided or closed, or no table can be filled. */
+    /*
+     * The daemon stops playing a season: the budget is spent, the season is decided or closed, or
+     * no table can be filled.
+     */
     DAEMON_SEASON_RESTS = 2,
     DAEMON_SUBMISSION = 3, /* a submission was admitted or refused */
     DAEMON_PUBLISHED = 4,
@@ -46,7 +49,7 @@ enum daemon_limits {
 
 /* A process of this program that the daemon keeps running, such as the web process. */
 struct daemon_service {
-    const char *name;             /* in the log; NULL after the last service */
+    const char *name;             /* name in the log; NULL after the last service */
     const char *const *arguments; /* the command and its arguments; NULL after the last */
     bool has_store;               /* the process gets the store's URL, which may hold a password */
 };
@@ -62,7 +65,7 @@ struct daemon_options {
     const struct daemon_service *services; /* may be NULL */
     int admit_s;                           /* time limit of one submission */
     int job_count; /* maximum number of games at once, over all seasons; 0: play nothing */
-    int every_s;   /* shortest time between the starts of two publications */
+    int every_s;   /* shortest time between the starts of two publications, in seconds */
     int drain_s;   /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /* Called once per event; must not block. name is that of a season or submission, or "". */

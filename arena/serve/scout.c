@@ -23,7 +23,8 @@ enum {
     LOOK_US = 500000,
     RETRY_US = 20000000,  /* pause of a season after an error of the arena, before the next try */
     CLOSING_US = 1000000, /* time that running games get to end at the end of a season */
-    OVER_MAX = 8,         /* most seasons that are closed in one look */
+    /* Maximum number of seasons that the scout closes at one reading of the store. */
+    OVER_MAX = 8,
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
 
@@ -55,7 +56,7 @@ struct scout {
     struct scout_options options;
     struct mailbox *mailbox;
 
-    /* Only the thread uses these fields. */
+    /* Only the thread uses the fields below. */
     struct store *store; /* NULL if the store is not open */
     int64_t look_us;     /* time of the next reading of the store */
     struct known known[SCOUT_SEASONS_MAX];

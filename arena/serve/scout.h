@@ -40,7 +40,7 @@ struct scout_view {
     int submission_count; /* number of all open submissions */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
-    int failure_count; /* calls of scout_submission_failed that the view takes into account */
+    int failure_count; /* number of calls of scout_submission_failed that this view reflects */
     uint64_t mark; /* changes when anything that the site shows changes, except games that the loop
                       plays */
     int64_t disk_free_bytes;

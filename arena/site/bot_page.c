@@ -279,7 +279,7 @@ static void write_standing(FILE *page, const struct season_data *data, int name)
 
 /* ---- versions, opponents, times ---- */
 
-/* Writes a table of the versions of a name that has several. */
+/* Writes a table of a name's versions, if the name has several. */
 static void write_versions(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -406,7 +406,7 @@ struct comparison {
     struct habits habits[2];
 };
 
-/* Writes a row of two numbers, with a bar each on an axis of `most` points or tiles. */
+/* Writes a table row with two numbers, each with a bar on an axis of `most` points or tiles. */
 static void write_numbers(FILE *page, const struct comparison *compared, const char *label,
                           int number, double most)
 {
@@ -672,7 +672,10 @@ static bool is_whole(const struct data_game *game)
     return true;
 }
 
-/* Finds the games. The caller frees meetings->games, which is NULL if memory runs out. */
+/*
+ * Finds the games of name and other. The caller frees meetings->games, which is NULL if memory runs
+ * out.
+ */
 static void find_meetings(const struct season_data *data, int name, int other,
                           struct meetings *meetings)
 {

@@ -22,7 +22,7 @@ static const char keys[] = "site.keys";
 static const char heading[] = "arena site keys 1 ";
 
 enum {
-    ATTEMPTS = 10, /* attempts to create a temporary folder; see make_temporary */
+    ATTEMPTS = 10, /* attempts of make_temporary to create a temporary folder */
     NAME_BYTES_MAX = 512,
     KEYS_BYTES_MAX = 1 << 28,
     SUM_DIGITS = 16,
@@ -444,8 +444,8 @@ int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
 }
 
 /*
- * Creates the temporary folder and locks it. Returns 0, -EAGAIN if another publication took the
- * folder for left over and removed it, or -errno.
+ * Creates the temporary folder and locks it. Returns 0 or -errno: -EAGAIN if another publication
+ * removed the folder, because it took it for one that a killed publication left.
  */
 static int make_temporary(struct folder *folder)
 {

@@ -33,7 +33,7 @@ enum folder_limits {
 /* A file of a site. */
 struct page_entry {
     char *name;    /* path in the site, "cup/bot/greedy.html"; owned by the list */
-    uint64_t key;  /* number that stands for what the file shows; 0: no key */
+    uint64_t key;  /* number that changes with what the file shows; 0: no key */
     uint64_t sum;  /* folder_sum of the file's bytes */
     int64_t size;  /* size in bytes */
     int64_t inode; /* inode on disk */
@@ -53,7 +53,7 @@ struct folder {
     char aside[NAME_MAX + 1]; /* name of the folder beside the site that is written */
     /* True: aside is the spare folder; false: aside is a temporary folder. */
     bool has_spare;
-    int aside_fd; /* the folder aside, open and locked */
+    int aside_fd; /* descriptor of the folder aside, open and locked */
     int old_fd;   /* the older site's folder, -1: there is none */
     uint64_t form;
     /* Files of the older site; files that the new site has so far. */

@@ -13,8 +13,8 @@
 
 enum {
     HOME_BOTS = 6,         /* rows of the ladder on the home page, and bots among the admissions */
-    HOME_GAMES = 6,        /* newest games on the home page */
-    CANDIDATE_GAMES = 200, /* newest games from which the home page chooses one to play */
+    HOME_GAMES = 6,        /* number of newest games on the home page */
+    CANDIDATE_GAMES = 200, /* number of newest games from which the home page chooses one to play */
 };
 
 /* ---- the season at the top of the home page ---- */

@@ -1,6 +1,6 @@
 /*
- * The home page of a site and the pages of authors. Both need all seasons, of which a publication
- * loads one at a time: home_add copies from each season what these pages show.
+ * The home page of a site and the pages of authors. Both need all seasons, but a publication loads
+ * one season at a time: home_add copies from each season what these pages show.
  */
 #ifndef ARENA_SITE_HOME_PAGE_H
 #define ARENA_SITE_HOME_PAGE_H
@@ -22,7 +22,8 @@ struct home_bot {
     char name[STORE_NAME_BYTES_MAX + 1];
     int season;                              /* index into home.seasons */
     int rank_best, rank_worst, ranked_count; /* ranks; number of ranked rows in the season */
-    double elo, error95;                     /* NAN: the version has no game */
+    /* Rating and its error; NAN if the version has no game. */
+    double elo, error95;
     int64_t game_count;
     uint64_t key; /* changes when the author's page must show new numbers */
 };

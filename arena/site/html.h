@@ -21,7 +21,10 @@ void html_text(FILE *page, const char *text);
 /* Formats like fprintf and escapes the whole result as untrusted text. */
 void html_format(FILE *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes text that plain_text has already escaped, such as names and words; escapes only markup. */
+/*
+ * Writes text that plain_text has already made printable, such as names and words; escapes only
+ * markup.
+ */
 void html_plain(FILE *page, const char *plain);
 
 /* Writes JSON for a <script type="application/json">; no text in the JSON can close the element. */
@@ -63,7 +66,8 @@ struct page_code {
 };
 
 /*
- * Returns a number that changes when a version of the arena writes pages of this kind differently.
+ * Returns a number that is different for each version of the arena that writes pages of this kind
+ * differently.
  */
 uint64_t page_code_form(const struct page_code *code);
 

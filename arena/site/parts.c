@@ -547,8 +547,8 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 enum {
     WIDTH = 1000,
     HEIGHT = 320,
-    LEFT = 50,   /* width of the scale at the left */
-    RIGHT = 170, /* width of the names at the right */
+    LEFT = 50,   /* width of the chart's scale at the left */
+    RIGHT = 170, /* width of the bots' names at the right */
 };
 
 /* A line of the chart: the ratings of one name, all versions one after another. */

@@ -1,6 +1,6 @@
 /*
- * The pages of a season, and the parts that several of them share: tables of a ladder and of games,
- * the history of ratings, file names. Functions write only to the given stream.
+ * The pages of a season, and parts that several pages share: tables of a ladder and of games, the
+ * history of ratings, file names. Functions write only to the given stream.
  */
 #ifndef ARENA_SITE_PARTS_H
 #define ARENA_SITE_PARTS_H
@@ -39,7 +39,7 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 /* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
 void parts_rank(FILE *page, int best, int worst);
 
-/* Writes what the flags of a row mean, a sentence each. */
+/* Writes what the flags of a row mean, one sentence for each flag. */
 void parts_flags(FILE *page, const struct ladder_row *row);
 
 /*
@@ -55,7 +55,7 @@ void parts_leader(FILE *page, const struct season_data *data);
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 
 /*
- * Writes a ladder with links to its bots and explanations of its columns: that of games with
+ * Writes a ladder with links to its bots and explanations of its columns: the ladder of games with
  * player_count players, or of all games if player_count is 0.
  */
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);

@@ -135,7 +135,8 @@ static int write_viewer(FILE *page, FILE *picture, const struct season_publicati
                         struct replay *replay, const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    char saved[STORE_GAME_ID_BYTES + 8]; /* file name of the page's save button */
+    /* Name of the file to which the page's button saves the replay. */
+    char saved[STORE_GAME_ID_BYTES + 8];
     char drawn[STORE_GAME_ID_BYTES + 8];
     struct viewer_page viewer = {.replay = replay,
                                  .path = saved,
@@ -526,7 +527,8 @@ static int list_season(void *context, const struct store_season *season)
 }
 
 /*
- * Lists the seasons of the request, each once; all seasons of the store if the request names none.
+ * Lists each season that the request names once; all seasons of the store if the request names
+ * none.
  */
 static int list_seasons(struct publication *publication, struct listing *listing)
 {

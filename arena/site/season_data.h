@@ -117,7 +117,7 @@ bool data_forfeited(const struct data_game *game, int seat);
  */
 
 enum season_index_limits {
-    INDEX_EXACT_NAMES = 20, /* number of bots up to which every page is as new as the ladder */
+    INDEX_EXACT_NAMES = 20, /* with at most this many bots, every page is as new as the ladder */
     /* With more bots, a bot's page is renewed each time the season has grown by 1/10. */
     INDEX_GROWTH = 10,
 };

@@ -242,7 +242,8 @@ json_t *season_standings_json(const struct season_data *data)
 /* ---- the feed ---- */
 
 enum {
-    ENTRIES_MAX = 40, /* maximum number of new bots in a feed, and of first forfeits */
+    /* Maximum number of new bots in a feed, and maximum number of first forfeits. */
+    ENTRIES_MAX = 40,
 };
 
 /*

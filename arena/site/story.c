@@ -1,6 +1,6 @@
 /*
- * What bots did in their games, read from the replays: see season_story in season_data.h. A replay
- * is read at most once a publication, and only for a page that is written.
+ * What bots did in their games, read from the replays: see season_story in season_data.h. A
+ * publication reads each replay at most once, and only for a page that it writes.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -87,7 +87,7 @@ static char *put_seat(char *text, const struct position_seat *seat)
     return text;
 }
 
-/* Writes a position as the top of this file describes it, and a terminating NUL. */
+/* Writes a position in the format that struct course describes, and a terminating NUL. */
 static void put_position(const struct position *position, char text[static POSITION_CHARS + 1])
 {
     char *next = text;
@@ -151,7 +151,7 @@ static char *put_drafts(char *text, const struct game *game, const struct action
 struct placing {
     char spaces[GAME_STARS * GAME_SPACES];
     int colors[GAME_STARS];
-    /* number of wild tiles paid, by color and cost */
+    /* Fewest and most wild tiles paid, by color and cost. */
     int fewest[GAME_COLORS][GAME_SPACES + 1], most[GAME_COLORS][GAME_SPACES + 1];
     bool paid[GAME_COLORS][GAME_SPACES + 1];
     int passes;
@@ -347,7 +347,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
         return;
     }
     if (!effect_of(&match->game, decision->action, &effect))
-        return; /* replay_verify reports the broken rule at the next step */
+        return; /* replay_verify will report the broken rule at the next step */
     game_view(&match->game, &state);
     list_round(pass, &state, match->decision_count);
     list_outs(pass, (int64_t)match->decision_count);
@@ -539,7 +539,7 @@ static void write_color(FILE *svg, const struct position_seat *seat, int color)
     fputs("\"/>", svg);
 }
 
-/* Writes the final position as an SVG file, for links elsewhere. */
+/* Writes the final position as an SVG file, which other sites show beside a link to the page. */
 static void write_picture(FILE *svg, const struct course *course)
 {
     int seats = course->replay->terms.player_count;
@@ -730,8 +730,8 @@ static void write_row(FILE *page, const struct course *course, const char *label
 }
 
 /*
- * Writes a star's row of the final scoring: by seat, the points of a full star, or how many spaces
- * of the star are covered.
+ * Writes a star's row of the final scoring: for each seat, the points of a full star, or how many
+ * spaces of the star are covered.
  */
 static void write_star(FILE *page, const struct course *course, int star)
 {
@@ -809,7 +809,8 @@ static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat
     if (stream) {
         forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
         fclose(stream);
-        html_plain(page, text); /* forfeit_text_print has escaped all but line ends */
+        /* Forfeit_text_print has escaped all characters that need it except line ends. */
+        html_plain(page, text);
     }
     free(text);
     free(again);

@@ -29,7 +29,10 @@ struct viewer_page {
     const json_t *analysis;
 };
 
-/* Returns a number that changes when a version of the arena writes this page differently. */
+/*
+ * Returns a number that is different for each version of the arena that writes this page
+ * differently.
+ */
 uint64_t viewer_form(void);
 
 /*
@@ -54,8 +57,8 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);
 
 /*
- * Writes a page to a file, which may replace an older page. Returns 0 or -errno; -EEXIST if the
- * file exists and is no page of a match, and is left unchanged.
+ * Writes a page to a file, and may replace an older page of a match. Returns 0 or -errno: -EEXIST
+ * if the file exists and is not such a page; the file is then unchanged.
  */
 int viewer_put(const char *path, const char *page, size_t size);
 

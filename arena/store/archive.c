@@ -164,7 +164,10 @@ static bool write_header(struct archive *archive, struct archive_entry *entry, c
     return library.archive_write_header(archive, entry) == ARCHIVE_OK;
 }
 
-/* Returns the type of a file, and reads the target of a link; 0: a package cannot have the file. */
+/*
+ * Returns the type of a file, and reads the target of a link. Returns 0 if a package cannot contain
+ * such a file.
+ */
 static mode_t type_of(const FTSENT *file, char link[static PART_BYTES])
 {
     ssize_t length;
@@ -357,7 +360,8 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
                    char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
-    char real[PATH_MAX]; /* path without links: libarchive follows no link on the way */
+    /* The folder's path without symbolic links, because libarchive refuses to follow any. */
+    char real[PATH_MAX];
     int result = ARCHIVE_UNWRITTEN;
 
     if (!begin(folder, error))
@@ -410,7 +414,7 @@ struct conversion {
     bool is_too_large;
     int count;             /* of entries so far */
     char root[ROOT_BYTES]; /* name of the only folder at the top, with a slash */
-    bool has_root;         /* all entries so far are in `root` */
+    bool has_root;         /* all entries so far are in the folder `root` */
     bool has_manifest, root_has_manifest;
     char part[CONVERT_PART_BYTES]; /* the part of the archive that was read last */
 };
@@ -552,7 +556,7 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
         got = library.archive_read_data(conversion->from, part,
                                         left < PART_BYTES ? (size_t)left : PART_BYTES);
         if (got <= 0)
-            result = ARCHIVE_REFUSED; /* damaged, or shorter than its header says */
+            result = ARCHIVE_REFUSED; /* the file is damaged, or shorter than its header says */
         else if (library.archive_write_data(conversion->to, part, (size_t)got) != got)
             result = ARCHIVE_UNWRITTEN;
         left -= got;
@@ -560,7 +564,7 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
     return result;
 }
 
-/* Makes one pass over all entries: see struct conversion. */
+/* Makes one pass over all entries, as struct conversion describes. */
 static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
     static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */

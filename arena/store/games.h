@@ -13,8 +13,8 @@ struct store_seat {
     int score; /* points */
     int rank;  /* rank in the game; 1: won; several seats may share a rank */
     enum wire_reason reason;
-    int64_t us;           /* the bot's time to answer, total */
-    int64_t us_max;       /* the bot's longest time to answer */
+    int64_t us;           /* total time that the bot took to answer */
+    int64_t us_max;       /* longest time that the bot took to answer */
     const uint8_t *times; /* decision times, packed by latency_pack; borrowed */
     size_t times_bytes;
 };
@@ -37,7 +37,10 @@ struct store_game {
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    /* The store computes these two: SHA-256 of the replay file, and of all fields but is_pruned. */
+    /*
+     * The store computes the two fields below: SHA-256 of the replay file, and of all fields but
+     * is_pruned.
+     */
     uint8_t replay_sha256[STORE_DIGEST_BYTES];
     uint8_t checksum[STORE_DIGEST_BYTES];
 };

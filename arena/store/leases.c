@@ -247,7 +247,7 @@ int store_group_deal(struct store *store, int64_t season_id, const struct store_
 #define LEFT                                                                                       \
     "($4 & ~coalesce((SELECT bit_or(CAST(1 AS bigint) << CAST(rotation AS integer)) FROM inbox"    \
     " WHERE inbox.season = $1 AND inbox.game_group = $2), 0))"
-    /* No ON CONFLICT DO UPDATE, which would wait for a worker that keeps the row locked. */
+    /* Use no ON CONFLICT DO UPDATE, which would wait for a worker that keeps the row locked. */
     static const char *const texts[] = {
         "INSERT INTO dealt_group (season, number, opening, due, seeds)"
         " VALUES ($1, $2, $3, " LEFT ", $5) ON CONFLICT DO NOTHING",

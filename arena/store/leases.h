@@ -35,12 +35,13 @@ struct store_worker {
     char host[STORE_TEXT_BYTES_MAX + 1]; /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
     char architecture[STORE_TEXT_BYTES_MAX + 1]; /* architecture, as uname -m prints it */
-    uint32_t layers;    /* enum sandbox_layer bits active in all games; only in returned rows */
+    /* enum sandbox_layer bits active in all games; set only in rows that the store returns */
+    uint32_t layers;
     int tier;           /* enum sandbox_tier of the worker's sandbox */
     int job_count;      /* games that the worker plays at a time */
     int core_count;     /* cores that the worker may use */
-    int64_t playouts_s; /* random games per second on one core, measured */
-    /* The store sets these times, in microseconds since 1970, by its own clock. */
+    int64_t playouts_s; /* random games per second that one core plays, as measured */
+    /* The store sets the times below, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */
     int64_t ended_us; /* time when the worker reported its end; 0: it has not */
@@ -194,7 +195,8 @@ struct store_lease {
     unsigned due; /* bit r: the worker is to play the game of rotation r */
     /* Seeds of the games, by rotation. */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES];
-    struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order; owns their manifests */
+    /* The bots of the group, in base order; owns their manifests. */
+    struct store_bot bots[GAME_PLAYERS_MAX];
 };
 
 /* What a worker has to do for a group that it has leased. */

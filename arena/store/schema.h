@@ -41,7 +41,7 @@ struct schema_column {
     enum sql_type type;
     bool is_nullable;
     enum schema_field field;
-    size_t offset, size;      /* place of the field in its struct */
+    size_t offset, size;      /* offset and size of the field in its struct */
     int64_t minimum, maximum; /* range of a number, or of the length of a text in bytes */
 };
 

@@ -13,7 +13,7 @@
 
 enum {
     PAGE_ROWS = 4000,
-    ATTEMPTS_MAX = 20, /* attempts of a transaction that ends in deadlocks */
+    ATTEMPTS_MAX = 20, /* maximum number of attempts of a transaction that ends in deadlocks */
     LOST_MAX = 1,      /* attempts after a lost connection, per transaction */
 };
 

@@ -115,7 +115,7 @@ struct sql_query {
 struct sql_value sql_int(int64_t value);
 struct sql_value sql_int_or_null(int64_t value); /* 0 becomes NULL */
 struct sql_value sql_bool(bool value);
-struct sql_value sql_text(const char *text); /* a NULL pointer becomes NULL */
+struct sql_value sql_text(const char *text); /* a NULL pointer becomes SQL's NULL */
 struct sql_value sql_bytes(const void *bytes, size_t size);
 
 /* Runs a statement and ignores its rows. Returns how many rows it changed or read, or -errno. */
@@ -194,7 +194,7 @@ struct sql_listing {
     int64_t season_id; /* 0: the text has no $3 */
     int key_column;    /* number of the column with the key; 1 if the season comes first */
     int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
-    int rows_per_key;  /* most rows of a key; 0: one */
+    int rows_per_key;  /* maximum number of rows with one key; 0: one */
     bool is_slow;
 };
 void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listing *listing);
@@ -273,8 +273,9 @@ struct sql_transaction {
      * event may be added. Transactions with this lock run one after another.
      */
     bool locks_control;
-    bool is_slow; /* large packages or a new schema: may take minutes, not seconds */
-    int error;    /* the result of the transaction */
+    /* Large packages or a new schema: the transaction may take minutes, not seconds. */
+    bool is_slow;
+    int error; /* the result of the transaction */
     /* Only sql.c uses the fields below. */
     bool is_own, is_done;
     int count, lost_count;

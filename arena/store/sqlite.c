@@ -476,7 +476,7 @@ static int fill_draft(struct store *store)
     error = connect_database(store);
     if (!error)
         error = create_tables(store);
-    if (!error) /* leaves no log under the draft's name */
+    if (!error) /* so that SQLite leaves no log file under the draft's name */
         error = execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
     return error;
 }
@@ -695,8 +695,8 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
             error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
                                  "%s cannot be written: %s", path, sqlite3_errstr(result));
         /*
-         * The original league goes on and publishes the seeds of its open openings, so the backup
-         * must not play with them.
+         * The original store goes on and publishes the seeds of its open openings, so the backup
+         * must not play with these seeds.
          */
         else if (sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL,
                               NULL, NULL) != SQLITE_OK)

@@ -291,8 +291,9 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free;                       /* bots of one author may meet in a game */
-    char division[STORE_TEXT_BYTES_MAX + 1]; /* for people to read; "": none */
+    bool authors_free; /* bots of one author may meet in a game */
+    /* Name of the season's division, for people to read; "": none. */
+    char division[STORE_TEXT_BYTES_MAX + 1];
     /*
      * A practice season: its results count for nothing else, each bot gets the names of the other
      * bots, and rated seasons are played first.
@@ -470,7 +471,10 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
 /* Returns true for a valid name of a bot or a season: 1 to 32 characters of a-z, 0-9, - and _. */
 bool store_name_is_valid(const char *name);
 
-/* Returns true for 1 to 64 bytes of UTF-8 without characters of control or direction. */
+/*
+ * Returns true for 1 to 64 bytes of UTF-8 without control characters and characters that change the
+ * direction of text.
+ */
 bool store_text_is_valid(const char *text);
 
 /*

@@ -30,8 +30,9 @@ extern const char leases_sql[]; /* generated from leases.sql */
 #define MOMENT_MAX_US ((int64_t)1 << 53) /* the year 2255 */
 #define TIER_MAX      3                  /* the highest enum sandbox_tier */
 #define PAGE_ROWS     500
-#define SCORE_MAX     10000         /* points, positive or negative */
-#define SEAT_US_MAX   1000000000000 /* 11 days; a sum over all seats cannot overflow */
+#define SCORE_MAX     10000 /* points, positive or negative */
+/* 11 days in microseconds; a sum over all seats cannot overflow */
+#define SEAT_US_MAX 1000000000000
 
 /* The offset and size of a field in its struct. */
 #define AT(record, field) offsetof(struct record, field), sizeof((struct record *)0)->field

@@ -25,7 +25,7 @@ enum job_kind {
     JOB_RELEASE = 3,
     JOB_END = 4,
     /* News from the thread, which answer no request. */
-    NEWS_LEASE = 5, /* a lease changed; also stands for a renewal */
+    NEWS_LEASE = 5, /* a lease changed; in must_wait: a renewal failed */
     NEWS_FAULT = 6, /* the store refused a renewal */
     NEWS_LINK = 7,
     NEWS_WORK = 8,
@@ -148,7 +148,7 @@ static void answer(struct connection *connection, struct job *job)
     mailbox_tell(connection->mailbox, &job->news);
 }
 
-/* Sends news that answers no request. */
+/* Sends the loop news that answers no request. */
 static void send_news(struct connection *connection, struct job content)
 {
     struct job *job = connection_memory(sizeof *job);

@@ -227,7 +227,8 @@ static void give_up(struct played_season *season, struct leased_group *group)
 
         if (played->group != group || !(group->playing & bit))
             continue;
-        group->playing &= ~bit; /* before the call, because runner_give_up may call runner_ended */
+        /* Clear the bit before the call, because runner_give_up may call runner_ended. */
+        group->playing &= ~bit;
         if (runner_give_up(season->runner, slot))
             group->gives_back = true;
         else
