@@ -809,7 +809,7 @@ static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat
     if (stream) {
         forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
         fclose(stream);
-        /* Forfeit_text_print has escaped all characters that need it except line ends. */
+        /* forfeit_text_print has escaped all characters that need it except line ends */
         html_plain(page, text);
     }
     free(text);

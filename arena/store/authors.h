@@ -14,9 +14,10 @@ enum store_author_limits {
 };
 
 struct store_author {
-    int64_t id; /* from 1, ascending in order of creation */
+    int64_t id; /* id of the author, from 1, ascending in order of creation */
     char name[STORE_TEXT_BYTES_MAX + 1];
-    int64_t created_us; /* since 1970, like all times here; 0: never */
+    /* Time of creation, in microseconds since 1970; in all times here, 0: never. */
+    int64_t created_us;
     int64_t erased_us;
     const char
         *webhook; /* address that the arena calls at the end of each submission; NULL: none */

@@ -28,7 +28,7 @@ enum lease_limits {
 
 /* One run of a worker. */
 struct store_worker {
-    int64_t id; /* from 1, ascending in order of registration */
+    int64_t id; /* id of the worker, from 1, ascending in order of registration */
     /* The worker's secret; zero in rows that the store returns. */
     uint8_t identity[LEASE_IDENTITY_BYTES];
     char name[STORE_TEXT_BYTES_MAX + 1]; /* name for people; several workers may share a name */

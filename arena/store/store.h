@@ -170,7 +170,7 @@ int store_season_try_claim(struct store *store, const char *name);
 
 /* One version of a bot. The store keeps all versions for ever. */
 struct store_bot {
-    int64_t id;          /* from 1, ascending in order of submission */
+    int64_t id;          /* id of the version, from 1, ascending in order of submission */
     int64_t previous_id; /* id of the previous version; 0: none */
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
@@ -191,10 +191,10 @@ struct store_bot {
      */
     const char *manifest;
     int64_t submitted_us; /* since 1970 */
-    int64_t retired_us;   /* since 1970; 0: not retired */
-    int64_t banned_us;    /* since 1970; 0: neither the name nor the author is banned */
+    int64_t retired_us;   /* time of retirement, since 1970; 0: not retired */
+    int64_t banned_us;    /* time of the ban, since 1970; 0: neither name nor author is banned */
     bool voided;          /* the bot is banned, and its games do not count */
-    bool newest;          /* this is the latest version of the name */
+    bool newest;          /* the bot is the latest version of its name */
 };
 
 /*
@@ -277,7 +277,7 @@ enum store_board {
 struct store_play {
     int64_t memory_bytes; /* memory limit of one bot */
     int tier;             /* the lowest enum sandbox_tier that may confine bots */
-    bool freeze;          /* a bot is stopped while it is not its turn */
+    bool freeze;          /* the arena stops each bot while it is not the bot's turn */
     bool pin;             /* each game is played on a processor core of its own */
 };
 
@@ -301,17 +301,20 @@ struct store_season {
     bool is_practice;
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
-    int64_t keep_games; /* replays kept: all with forfeits, and this many of the newest without */
+    /* Number of newest replays without forfeits that are kept, besides all with forfeits. */
+    int64_t keep_games;
     int64_t budget_games;
     /* The season may end before its budget is used up, once the ladder is decided. */
     bool until_decided;
     bool same_cpu; /* all games are played on processors of one model */
     /* With same_cpu, this model; "": the model of the first machine that will play. */
     char processor[STORE_TEXT_BYTES_MAX + 1];
-    /* Dates, since 1970; 0: none. A daemon plays from from_us, and closes the season at until_us.
+    /*
+     * Times in microseconds since 1970; 0: none. A daemon plays from from_us on, and closes the
+     * season at until_us.
      */
     int64_t from_us, until_us;
-    int64_t deadline_us; /* versions that were submitted later do not enter */
+    int64_t deadline_us; /* versions that authors submit later do not enter the season */
     /* Seconds by which pages show running games later; -1: pages never show running games. */
     int live_delay_s;
     int64_t created_us; /* since 1970 */
@@ -320,7 +323,7 @@ struct store_season {
      * void.
      */
     int64_t closing_us;
-    int64_t closed_us; /* since 1970; 0: the season is open */
+    int64_t closed_us; /* time of closing, since 1970; 0: the season is open */
 };
 
 /* An opening: a part of a season whose games use one secret seed. */
@@ -335,19 +338,19 @@ struct store_opening {
      */
     bool copied;
     int64_t opened_us; /* since 1970 */
-    int64_t closed_us; /* since 1970; 0: the opening is open */
+    int64_t closed_us; /* time of closing, since 1970; 0: the opening is open */
 };
 
 /* An entry: a bot in a season. */
 struct store_entry {
-    int number; /* from 0, in the order in which bots entered the season */
+    int number; /* number of the entry, from 0, in the order in which bots entered the season */
     int64_t bot_id;
     int batch; /* number of the first batch in which the bot can play */
 };
 
 /* A group: the games of one set of bots, one game per rotation, player_count games in all. */
 struct store_group {
-    int number; /* from 0, counted over the whole season */
+    int number; /* number of the group, from 0, counted over the whole season */
     int batch;
     /* Opening in which the group was chosen; a later opening may play the group's games. */
     int opening;
@@ -369,9 +372,10 @@ struct store_batch {
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */
 struct store_event {
-    int64_t id;        /* from 1, ascending in order of time */
-    int64_t time_us;   /* since 1970, in whole seconds */
-    int64_t season_id; /* 0: the event is about all seasons */
+    int64_t id; /* id of the event, from 1, ascending in order of time */
+    /* Time of the event, in microseconds since 1970, a whole number of seconds. */
+    int64_t time_us;
+    int64_t season_id; /* season of the event; 0: the event is about all seasons */
     char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, close,
                           reopen, roster */
     char about[STORE_ABOUT_BYTES]; /* detail: NAME@VERSION, an author, a number of games, ... */
@@ -446,7 +450,7 @@ struct store_season_counts {
     int64_t played;    /* games that are stored */
 };
 
-/* Counts on the server, which does not read the games for that. Returns 0 or -errno. */
+/* Counts the rows of a season on the server, without reading the games. Returns 0 or -errno. */
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
 
 /*

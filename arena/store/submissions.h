@@ -16,14 +16,15 @@ enum store_submission_state {
 };
 
 struct store_submission {
-    int64_t id; /* from 1, ascending in order of arrival */
+    int64_t id; /* id of the submission, from 1, ascending in order of arrival */
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
     char sha256[STORE_HASH_DIGITS + 1]; /* SHA-256 of the package as it was submitted */
     enum store_submission_state state;
-    bool takes_over;     /* the operator lets the author take the name over from another author */
-    int64_t received_us; /* since 1970, like all times here; 0: not yet */
+    bool takes_over; /* the operator lets the author take the name over from another author */
+    /* Time of arrival, in microseconds since 1970, like all times here; 0: not yet. */
+    int64_t received_us;
     int64_t building_us;
     int64_t checking_us;
     int64_t ended_us;
