@@ -768,8 +768,7 @@ static int agree(struct run *run)
     if (replay)
         memcpy(terms->id, replay->terms.id, sizeof terms->id);
     else
-        strcpy(terms->id, "000000-0"); /* a constant, because bots see the id: the same seed gives
-                                          the same messages */
+        strcpy(terms->id, "000000-0"); /* bots see this constant: same seed, same messages */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;

@@ -28,7 +28,7 @@
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
 
-/* What is shown of a replay, and how. */
+/* Which parts of a replay the command shows, and in which form. */
 struct show {
     const char *path; /* path of the replay */
     const struct replay *replay;

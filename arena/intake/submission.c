@@ -282,7 +282,7 @@ static int pack(struct submission *submission)
         return end(submission, result_of(result),
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    error);
-    /* The files were readable when they were hashed, so a failure is the arena's. */
+    /* The files were readable when they were hashed, so a failure is the arena's fault. */
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
         return end(submission, SUBMISSION_FAILED,
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,

@@ -1,7 +1,8 @@
 /*
  * One absolute deadline on the monotonic clock, exact to microseconds; libev's own timers round to
- * milliseconds, which would change what bots are charged. Moving a deadline to a later time costs
- * no system call: the timer fires at the earlier time and the alarm then sets it again.
+ * milliseconds, which would change how much time bots are charged. Moving a deadline to a later
+ * time costs no system call: the timer fires at the earlier time, and the alarm then sets the timer
+ * again.
  */
 #ifndef ARENA_PLAY_ALARM_H
 #define ARENA_PLAY_ALARM_H
@@ -38,8 +39,8 @@ void alarm_close(struct alarm *alarm, struct ev_loop *loop);
 void alarm_set(struct alarm *alarm, int64_t deadline_us);
 
 /*
- * Calls due_fn if the deadline is at or before now_us. Only tests that control the time need this:
- * the loop rings the alarm itself.
+ * Calls due_fn if the deadline is at or before now_us. Only tests that control the time need this
+ * function: on a loop, the alarm rings by itself.
  */
 void alarm_ring(struct alarm *alarm, int64_t now_us);
 

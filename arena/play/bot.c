@@ -293,7 +293,8 @@ static int64_t queued_since_us(const struct bot *bot)
  */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
-    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* the reply is charged already */
+    bool replied = bot->state == BOT_IDLE ||
+                   reason == WIRE_CPU; /* the time of the reply was charged already */
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
@@ -383,9 +384,9 @@ static int64_t unused_bank_us(const struct bot *bot)
 }
 
 /*
- * Stops the bot's process (frozen) or resumes it. Returns false if the arena failed to: the bot
- * would then answer late, or run unseen, so the match is void. Sets *ran_on if the process ran
- * while it was stopped.
+ * Stops the bot's process (frozen) or resumes it. Returns false if that failed: the bot would then
+ * answer late, or run unseen, so the match is void. Sets *ran_on if the process ran while it was
+ * stopped.
  */
 static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
 {
@@ -423,9 +424,7 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     bot->replied_fn(bot);
 }
 
-/*
- * Reads what the bot wrote. Returns true if the request is thereby over: with a reply or a fault.
- */
+/* Reads what the bot wrote. Returns true if the request has ended, with a reply or a fault. */
 static bool read_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t now_us = bot->pace->now_fn();
@@ -455,7 +454,8 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop, watch); /* a bot that was not asked: bot_ask reads its output */
+        ev_io_stop(bot->loop,
+                   watch); /* the arena did not ask the bot: the next bot_ask reads its output */
 }
 
 /* ---- requests ---- */
@@ -469,8 +469,8 @@ static void close_input(struct bot *bot)
 }
 
 /*
- * Writes as much of the request as fits into the pipe. Returns false if nobody can read it any
- * more.
+ * Writes as much of the request as fits into the pipe. Returns false if nobody can read the request
+ * any more.
  */
 static bool write_request(struct bot *bot)
 {
@@ -527,8 +527,8 @@ static bool may_have_written(const struct bot *bot)
 }
 
 /*
- * Records how long the bot has waited for a processor so far. Too slow for each request: many bots
- * answer faster than this call.
+ * Records how long the bot has waited for a processor so far. Not called for each request, because
+ * this call takes longer than many bots need to answer.
  */
 static void look_at_queue(struct bot *bot)
 {

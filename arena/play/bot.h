@@ -30,7 +30,7 @@ struct transport {
     void *context; /* the sandbox; passed to spawn_fn and abort_fn */
     bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
     bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
-    struct mailbox *errands; /* runs spawn_fn and finish_fn in its thread; NULL: the loop does */
+    struct mailbox *errands; /* its thread runs spawn_fn and finish_fn; NULL: the loop runs them */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
     void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */
@@ -103,24 +103,28 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    int64_t closing_until_us;        /* in CLOSING: moment until which the bot may take to exit */
-    struct charge charge;            /* time charged for the last request */
-    int64_t limit_us;                /* time limit of the current request */
-    int64_t bank_us;                 /* part of limit_us that stays in the bank if not used */
-    enum wire_reason late_reason;    /* the fault if no reply comes within limit_us */
-    int64_t answered_cpu_us;         /* total processor time of the bot at its last reply */
-    int64_t allowed_us;              /* wall time that all requests to the bot together allowed */
-    int64_t used_cpu_us;             /* processor time between the last two replies */
-    int64_t replied_woke_us;         /* pace->woke_us of the poll that reported the last reply */
-    int64_t queued_us, queued_at_us; /* wait for a processor so far, -1: unknown; when read */
-    struct channel channel;          /* the owner writes requests to channel.request */
+    int64_t closing_until_us;     /* in CLOSING: moment until which the bot may take to exit */
+    struct charge charge;         /* time charged for the last request */
+    int64_t limit_us;             /* time limit of the current request */
+    int64_t bank_us;              /* part of limit_us that stays in the bank if not used */
+    enum wire_reason late_reason; /* the fault if no reply comes within limit_us */
+    int64_t answered_cpu_us;      /* total processor time of the bot at its last reply */
+    int64_t allowed_us;           /* wall time that all requests to the bot together allowed */
+    int64_t used_cpu_us;          /* processor time between the last two replies */
+    int64_t replied_woke_us;      /* pace->woke_us of the poll that reported the last reply */
+    int64_t queued_us,
+        queued_at_us;       /* total wait for a processor, -1: unknown; when this was read */
+    struct channel channel; /* the owner writes requests to channel.request */
 
     void *owner;
-    void (*started_fn)(struct bot *bot); /* the bot's program runs; now IDLE */
-    void (*replied_fn)(struct bot *bot); /* the channel has one complete message; now IDLE */
-    void (*failed_fn)(struct bot *bot);  /* the bot is out, see fault; now KILLED or GONE */
-    void (*broken_fn)(struct bot *bot);  /* the arena failed, see failure; now KILLED or GONE */
-    void (*gone_fn)(struct bot *bot);    /* the bot was LEAVING or KILLED; now GONE */
+    void (*started_fn)(struct bot *bot); /* the bot's program runs; the bot is now IDLE */
+    void (*replied_fn)(
+        struct bot *bot); /* the channel has one complete message; the bot is now IDLE */
+    void (*failed_fn)(
+        struct bot *bot); /* the bot is out, see fault; the bot is now KILLED or GONE */
+    void (*broken_fn)(
+        struct bot *bot); /* the arena failed, see failure; the bot is now KILLED or GONE */
+    void (*gone_fn)(struct bot *bot); /* the bot was LEAVING or KILLED, and is now GONE */
     /*
      * Receives the bot's standard error as it arrives; the channel keeps a part of it, too. May be
      * NULL.

@@ -318,7 +318,8 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
             return;
         }
     }
-    tree_remove(made); /* incomplete, or another arena stored the same entry meanwhile */
+    tree_remove(
+        made); /* the copy is incomplete, or another arena has stored this entry meanwhile */
 }
 
 /* ---- a build ---- */
@@ -581,7 +582,10 @@ static int spawn(struct build *build, int stop_fd)
     return 0;
 }
 
-/* Takes what is left of a build whose processes are all dead. */
+/*
+ * Reads the rest of the output of a build whose processes are all dead, and measures its space once
+ * more.
+ */
 static void wind_up(struct build *build)
 {
     for (int i = 0; i < LAST_READS && read_output(build, OUTPUT); i++)

@@ -34,7 +34,7 @@ void tail_add(struct tail *tail, const char *bytes, size_t size)
     }
 }
 
-/* Returns byte number index of all bytes added, which must be one of the bytes kept. */
+/* Returns the byte with this index among all bytes added; the tail must have kept this byte. */
 static char byte_at(const struct tail *tail, uint64_t index)
 {
     if (index < TAIL_HEAD_BYTES)
@@ -44,7 +44,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* number of the first byte from which on all bytes are kept */
+    uint64_t lost_until = 0; /* the tail has kept all bytes from this index on */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)
@@ -111,7 +111,10 @@ int error_file_write(const char *folder, const char *match, int seat, const char
 
 /* ---- messages ---- */
 
-/* Returns what a read that failed means: -EAGAIN, or 0 for the end. */
+/*
+ * Returns the result for a read that failed: -EAGAIN if there are no bytes now, 0 at the end of the
+ * output.
+ */
 static ssize_t without_bytes(void)
 {
     return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;

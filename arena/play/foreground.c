@@ -95,7 +95,8 @@ int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *ow
         return error;
     foreground->is_once = false;
     stop_signals(&signals);
-    sigprocmask(SIG_BLOCK, &signals, NULL); /* also if they are ignored, as in a shell's `&` */
+    sigprocmask(SIG_BLOCK, &signals,
+                NULL); /* blocks ignored signals, too: a shell's `&` ignores SIGINT */
     return 0;
 }
 

@@ -22,10 +22,12 @@ void stop_hold(void);
 /* Sets *signals to SIGINT and SIGTERM. */
 void stop_signals(sigset_t *signals);
 
-/* True if one of the signals arrived since stop_hold. Always false before stop_hold. */
+/* True if SIGINT or SIGTERM arrived since stop_hold. Always false before stop_hold. */
 bool stop_is_asked(void);
 
-/* Returns a descriptor that is readable while a signal is pending, or -errno. The caller closes it.
+/*
+ * Returns a descriptor that is readable while SIGINT or SIGTERM is pending, or -errno. The caller
+ * closes the descriptor.
  */
 int stop_open(void);
 

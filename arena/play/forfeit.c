@@ -9,7 +9,7 @@
 #include "arena/play/bot.h"
 
 enum {
-    QUEUED_PERCENT = 25, /* share of the time waited for a processor that explains lateness */
+    QUEUED_PERCENT = 25, /* share of waiting for a processor that explains why a bot was late */
     AWAKE_PERCENT = 95,  /* share of computing and waiting above which the bot never slept */
     ASLEEP_PERCENT = 5,  /* share of computing below which the bot counts as asleep */
 };
@@ -100,7 +100,10 @@ uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
     return whole->bytes > kept_bytes ? whole->bytes - kept_bytes : 0;
 }
 
-/* Keeps the first and the last part of standard error, of which the tail may have kept no more. */
+/*
+ * Keeps the first and the last part of standard error; the tail may have dropped the middle
+ * already.
+ */
 static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
 {
     char kept[FORFEIT_KEPT_BYTES];

@@ -17,7 +17,7 @@ enum forfeit_limits {
     FORFEIT_DIGEST_BYTES = 32, /* size of a SHA-256 */
     FORFEIT_CALL_BYTES = 32,   /* size of a system call's name, NUL included */
     FORFEIT_WORDS_BYTES = 192, /* room for one line, NUL included */
-    FORFEIT_NOT_KNOWN = -1,    /* unknown time, limit, status; as a turn: the hello */
+    FORFEIT_NOT_KNOWN = -1,    /* value of an unknown time, limit or status; as a turn: the hello */
 };
 
 /*
@@ -26,7 +26,8 @@ enum forfeit_limits {
  */
 struct forfeit_whole {
     uint64_t bytes;
-    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* of the text; standard error: of the kept part */
+    uint8_t
+        sha256[FORFEIT_DIGEST_BYTES]; /* of the whole text; of standard error: of the kept part */
 };
 
 struct forfeit {

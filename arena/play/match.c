@@ -1,4 +1,7 @@
-/* First a seat's clock, then why an answer is illegal, for the bot's author, then the referee. */
+/*
+ * From top to bottom: a seat's clock; explanations of illegal answers, for the bot's author; the
+ * referee.
+ */
 #include "arena/play/match.h"
 
 #include <assert.h>
@@ -99,7 +102,7 @@ int64_t clock_spend(const struct wire_clock *clock, int64_t bank_us, int64_t use
 
 /* ---- why an answer is illegal ---- */
 
-/* A line that is built piece by piece; what exceeds its room is cut off. */
+/* A line that is written piece by piece; text beyond the line's room is cut off. */
 struct line {
     char *text;
     size_t used;
@@ -145,7 +148,7 @@ static void explain_draft(struct line *line, const struct position *position,
             say(line, "display %d ", source);
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
-        else /* the only rule that is left */
+        else /* no other rule can be broken */
             say(line,
                 "also has tiles of other colors: the wild color, %s, may be chosen only where all "
                 "tiles are wild",
@@ -553,7 +556,7 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
 
 /*
  * Returns a number by which seats rank, greater is better: seats that are not out rank by score,
- * above all seats that are out; these rank by how late they were out.
+ * above all seats that are out. Seats that are out rank by how late they went out.
  */
 static int64_t standing(const struct match *match, int seat)
 {

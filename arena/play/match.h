@@ -61,7 +61,8 @@ struct match_terms {
     int player_count;
     enum board_side board;
     struct wire_clock clock;
-    char names[GAME_PLAYERS_MAX][WIRE_NAME_BYTES_MAX + 1]; /* as sent to bots: "" if rated */
+    char names[GAME_PLAYERS_MAX]
+              [WIRE_NAME_BYTES_MAX + 1]; /* names as sent to bots: "" in a rated match */
 };
 
 /* One decision as recorded; its action is match->events[] at the same index. */

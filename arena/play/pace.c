@@ -11,7 +11,7 @@
 
 enum {
     AT_ONCE_US = 10, /* a poll that took less time did not sleep */
-    BUSY_US = 100,   /* time between two polls from which on sleeps are counted, too */
+    BUSY_US = 100,   /* after a longer time between two polls, pace counts sleeps, too */
 };
 
 /*
@@ -32,7 +32,7 @@ static long count_sleeps(void)
  */
 static int64_t queued_us(const struct pace *pace)
 {
-    char text[128]; /* "time on a processor (ns), time in the queue (ns), turns" */
+    char text[128]; /* such as "51 12 3": ns on a processor, ns in the queue, turns */
     ssize_t got = pace->schedstat_fd < 0 ? -1 : pread(pace->schedstat_fd, text, sizeof text - 1, 0);
     char *at;
 
@@ -56,8 +56,8 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 }
 
 /*
- * Sets called_us: when the last poll, which slept, ended. The thread may have got a processor
- * later.
+ * Sets called_us to the moment at which an event woke the last poll. The thread may have got a
+ * processor only later.
  */
 static void find_wake_up(struct pace *pace)
 {
@@ -140,7 +140,7 @@ void charge_wait(struct charge *charge, const struct pace *pace, int64_t now_us)
 
     charge->waited_us += waited_us;
     charge->asked_us += waited_us;
-    charge->looked_us = now_us; /* the charge has all the time up to now */
+    charge->looked_us = now_us; /* the time up to now will count in used_us */
 }
 
 void charge_settle(struct charge *charge, const struct pace *pace, enum charge_seen seen,

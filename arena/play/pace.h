@@ -1,9 +1,9 @@
 /*
- * Records when the event loop polled and whether the poll slept, which decides what bots are
- * charged. If a poll slept, its event happened just when the poll woke; the thread may then have
- * waited for a processor, which is not the bot's time. If a poll did not sleep, its event had
- * already happened: at some moment since the previous poll, which did not report the event. The
- * arena was busy for all of that time.
+ * Records when the event loop polled and whether the poll slept, which decides how much time bots
+ * are charged. If a poll slept, its event happened just when the poll woke; the thread may then
+ * have waited for a processor, and the bot is not charged for that wait. If a poll did not sleep,
+ * its event had already happened: at some moment since the previous poll, which did not report the
+ * event. The arena was busy for all of that time.
  */
 #ifndef ARENA_PLAY_PACE_H
 #define ARENA_PLAY_PACE_H
@@ -25,9 +25,9 @@ struct pace {
     int64_t woke_before_us;  /* end of the poll before the last */
     bool slept;              /* the last poll waited for its event */
     int64_t (*now_fn)(void); /* returns the time: alarm_now_us, or a function of a test */
-    int look_count;          /* number of PACE_LOOKS used since the last poll; the bots count */
-    int schedstat_fd;        /* file that says how long this thread waited for a processor; or -1 */
-    int64_t queued_us;       /* time waited for a processor at the last reading of schedstat_fd */
+    int look_count;    /* number of reads since the last poll, at most PACE_LOOKS; bots count */
+    int schedstat_fd;  /* file that says how long this thread waited for a processor; or -1 */
+    int64_t queued_us; /* time waited for a processor at the last reading of schedstat_fd */
 
     /* Set before a poll, for the check after the poll. */
     int64_t ready_us; /* moment just before the poll */
@@ -50,7 +50,7 @@ int64_t pace_quiet_us(const struct pace *pace);
 
 /* All moments are on the monotonic clock, in microseconds. */
 struct charge {
-    int64_t asked_us;  /* when the request was first written to, plus waited_us; 0: not yet */
+    int64_t asked_us;  /* when the arena began to write the request, plus waited_us; 0: not yet */
     int64_t waited_us; /* time that the bot waited for the arena to write the rest of the request */
     int64_t looked_us; /* when the arena last checked and found no complete reply */
     int64_t used_us;   /* time charged for the reply */

@@ -49,8 +49,8 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
 }
 
 /*
- * Reads an array of strings to *argv, which stays NULL if the key is missing. what is the error
- * text for any other value.
+ * Reads an array of strings to *argv, which stays NULL if the key is missing. `what` is the error
+ * text for a value of another kind.
  */
 static int read_strings(const json_t *root, const char *key, const char *what, char ***argv,
                         char error[static MANIFEST_ERROR_BYTES])
@@ -292,8 +292,8 @@ static int add_path(struct copy *copy, const char *path)
 }
 
 /*
- * Opens an entry without following links, also in its path: the author may put a link in place of a
- * folder meanwhile.
+ * Opens an entry without following links, not even in the middle of its path: the author may have
+ * replaced a folder by a link.
  */
 static int open_below(int folder_fd, const char *path, int flags)
 {
@@ -515,7 +515,9 @@ static int copy_folder(struct copy *copy, const char *path)
 
 static int copy_entry(struct copy *copy, const char *path)
 {
-    /* Opens the entry itself, not the target of a link: the author may exchange it meanwhile. */
+    /*
+     * Opens the entry itself, not the target of a link: the author may replace the entry by a link.
+     */
     int entry_fd = open_below(copy->source_fd, path, O_PATH);
     struct stat status;
     int result;

@@ -1,8 +1,8 @@
 /*
- * Writes files where other users may write too: replays, pages, logs, figures, sites. The folder of
- * a path is opened once; all else happens to a name in that open folder. No link is followed at
- * that name, nothing is written through a file that somebody else made, and readers see either no
- * file or the whole file. docs/operations.md lists the files that the arena writes this way.
+ * Writes files where other users may write too: replays, pages, logs, figures, sites. Opens the
+ * folder of a path once, and then uses only names in that open folder. Follows no link, and writes
+ * to no file that somebody else made. Readers see either no file or the whole file.
+ * docs/operations.md lists the files that the arena writes this way.
  */
 #ifndef ARENA_PLAY_PLACE_H
 #define ARENA_PLAY_PLACE_H

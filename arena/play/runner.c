@@ -40,15 +40,15 @@ struct runner {
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
     struct alarm watch;     /* next check of bots' memory */
-    int watched_count;      /* number of slots whose bots were checked in this round */
-    int64_t watch_begun_us; /* moment at which this round began */
+    int watched_count;      /* number of slots whose bots were checked in this round of checks */
+    int64_t watch_begun_us; /* moment at which this round of checks began */
     struct alarm tick; /* calls tick_fn; with an ev_timer every poll would set a kernel timer */
     bool failed;
     struct sandbox_failure failure;
     int playing_max;       /* games at a time: job_count, or fewer if the machine is full */
     int done_count;        /* number of games that ended since playing_max changed */
     int64_t full_us;       /* moment since which a game waits for room; 0: none waits */
-    int without_fds_count; /* number of attempts since then that lacked only descriptors */
+    int without_fds_count; /* number of attempts since full_us that lacked only descriptors */
     struct alarm room;     /* next attempt to start a waiting game */
     struct slot slots[];
 };
@@ -116,7 +116,10 @@ static void join_jobs(struct runner *runner)
     jobs->first = runner;
 }
 
-/* Removes the runner from those that share its jobs, and offers its jobs to the others. */
+/*
+ * Removes the runner from the runners that share its jobs, and offers its jobs to the other
+ * runners.
+ */
 static void leave_jobs(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;

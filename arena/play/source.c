@@ -208,7 +208,7 @@ static int check_program(const struct source *source, const char *path,
                   path, program);
 }
 
-/* Writes the manifest again, whatever the build put in its place. */
+/* Writes the submitted manifest over the one that the build may have changed. */
 static int restore_manifest(const struct source *source, const char *path,
                             char error[static SOURCE_ERROR_BYTES])
 {
@@ -294,7 +294,7 @@ static int remove_rest(const struct source *source)
             fts_set(files, file, FTS_SKIP);
     }
     if (!error)
-        error = -errno; /* fts_read sets it if it returns NULL before the end */
+        error = -errno; /* fts_read sets errno if it returns NULL before the end */
     if (files)
         fts_close(files);
     return error;
@@ -567,7 +567,7 @@ void stage_destroy(struct stage *stage)
     if (!stage)
         return;
     tree_remove(stage->path);
-    close(stage->lock_fd); /* last: another arena removes a stage that nobody has locked */
+    close(stage->lock_fd); /* closes the lock last: other arenas remove a stage without a lock */
     free(stage->path);
     free(stage);
 }

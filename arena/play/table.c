@@ -13,8 +13,8 @@
 
 enum {
     /*
-     * Processor time of a process: more than all its decisions in a match take. Each request also
-     * has an exact limit.
+     * Limit on the processor time of a process, more than all its decisions in a match take: each
+     * request has an exact limit of its own.
      */
     CPU_BACKSTOP_S = 24 * 60 * 60,
     UNTIMED_S = 365 * 24 * 60 * 60, /* limit of a decision without a clock: a year */

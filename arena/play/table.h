@@ -28,12 +28,12 @@ struct sandbox_command table_command(const struct source *source, const struct t
                                      int cpu);
 
 /*
- * Returns the core for table `number`: tables take the cores that this process may use in turn.
- * Returns -1 for any core.
+ * Returns the core for table `number`: tables share out the cores that this process may use, in
+ * turn. Returns -1 for any core.
  */
 int table_core(int number);
 
-/* Returns on how many cores a bot may run that is started with this cpu. */
+/* Returns how many cores a bot may use that was started with this cpu. */
 int table_core_count(int cpu);
 
 /* How a game of a check differs from a match. */

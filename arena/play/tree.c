@@ -48,8 +48,8 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 /* ---- removal ---- */
 
 /*
- * The folder that is removed. Nonempty folders at any depth are first moved up into it and then
- * emptied, so that two open descriptors suffice for any depth.
+ * The folder that is removed. Nonempty folders at any depth are first moved directly into this
+ * folder and then emptied, so that two open descriptors suffice for any depth.
  */
 struct removal {
     int fd;
@@ -65,7 +65,7 @@ static bool note(struct removal *removal, int error)
     return false;
 }
 
-/* Moves a nonempty folder up into the folder that is removed. Returns true if it did. */
+/* Moves a nonempty folder up into the folder that is removed. Returns true on success. */
 static bool move_up(struct removal *removal, int parent_fd, const char *name)
 {
     struct stat status;

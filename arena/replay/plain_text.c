@@ -361,7 +361,8 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
     }
     fclose(whole);
     /*
-     * text is escaped already; escaping leaves backslashes alone, so a second time changes nothing.
+     * The text is escaped already; a second escaping leaves backslashes alone, and so changes
+     * nothing.
      */
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);

@@ -9,7 +9,7 @@
 
 #include "arena/play/table.h"
 
-/* How many items each array, and how many pairs each map, of a packed replay has. */
+/* Number of items of each array, and of pairs of each map, in a packed replay. */
 enum {
     HEADER_PAIRS = 11,
     BOT_ITEMS = 3,
@@ -264,7 +264,8 @@ void replay_drop_errors(struct replay *replay)
         if (!forfeit)
             continue;
         forfeit->errors_bytes = 0;
-        forfeit->errors_whole.bytes = 0; /* a reader refuses a whole that is larger than its part */
+        forfeit->errors_whole.bytes =
+            0; /* replay_unpack refuses a size that differs from that of the kept text */
         hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
     }
 }

@@ -44,17 +44,17 @@ struct replay_decision {
 };
 
 struct replay {
-    struct match_terms terms; /* terms, with the names of bots[], not those that bots were told */
+    struct match_terms terms; /* the names are those of bots[], not the names told to bots */
     struct replay_bot bots[GAME_PLAYERS_MAX];
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits active for each seat's bot */
-    bool names_told;      /* bots were told each other's names; not so in rated games */
+    bool names_told;      /* bots were told each other's names, which rated games do not tell */
     int64_t memory_bytes; /* memory limit of each bot */
     int64_t started_s;    /* start of the match, seconds since 1970 */
     size_t decision_count;
-    struct replay_decision *decisions;   /* owned */
-    struct wire_end result;              /* result; only replay_verify sets its final state */
-    int64_t out_turns[GAME_PLAYERS_MAX]; /* when each was out; -1: before decision 0; or
-                                            REPLAY_STAYED */
+    struct replay_decision *decisions; /* owned */
+    struct wire_end result;            /* result; only replay_verify sets its final state */
+    /* Decision at which each seat was out; -1: before decision 0; or REPLAY_STAYED. */
+    int64_t out_turns[GAME_PLAYERS_MAX];
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* owned; NULL if the seat did not forfeit */
 };
 
@@ -113,8 +113,7 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
                   char error[static REPLAY_ERROR_BYTES]);
 
 /*
- * Returns what the decision, which is to be played next, leaves in its seat's bank; -1 if the clock
- * has no bank.
+ * Returns the time that the next decision leaves in its seat's bank; -1 if the clock has no bank.
  */
 int64_t replay_bank_us(const struct match *match, const struct replay_decision *decision);
 

@@ -50,7 +50,7 @@ static void tell_game(struct looking *looking, const struct store_game *game, co
     tell(looking->audit, line);
 }
 
-/* Returns in what a game's row differs from its replay; NULL: in nothing. */
+/* Returns what differs between a game's row and its replay; NULL: nothing. */
 static const char *difference(const struct season *season, const struct store_game *game,
                               const struct replay *replay)
 {

@@ -180,8 +180,8 @@ struct outcome {
         STAYED
     } stage;                 /* OUT: after its hello */
     struct forfeit *forfeit; /* owned; NULL if the bot stayed */
-    enum phase phase;        /* OUT: phase of the last decision */
-    int seat;                /* the bot's seat, or the first that was out */
+    enum phase phase;        /* phase of the last decision, if OUT */
+    int seat;                /* the bot's seat; if the bot has all seats, the first that was out */
     char match[WIRE_MATCH_BYTES_MAX];
     struct sandbox_verdict verdict; /* how the bot's process ended */
 };
@@ -332,7 +332,7 @@ struct check_course {
     enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
                              up to CHECK_END */
     int first_count;      /* the first game and extra games, to meet every kind of turn */
-    bool met[PHASE_OVER]; /* by phase: whether the bot made a decision in it */
+    bool met[PHASE_OVER]; /* by phase: the bot made a decision in that phase */
     struct outcome first;
     bool is_over; /* no further game is played */
     bool was_stopped;
@@ -472,7 +472,7 @@ static void count_leaving(struct check *check, const struct table *table, int se
         check->status = verdict->status;
 }
 
-/* Records what one process of the bot did in a game, and its forfeit, if it is the game's first. */
+/* Records what one process of the bot did in a game, and the first forfeit of the game. */
 static void take_seat(struct check_course *course, const struct table *table, int seat,
                       struct outcome *outcome)
 {

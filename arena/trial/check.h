@@ -18,7 +18,7 @@ enum check_step {
     CHECK_BUILD = 1,    /* the caller does this step: source_open */
     CHECK_START = 2,
     CHECK_HELLO = 3,
-    CHECK_DRAFT = 4, /* this and the next two: turns of each phase of the game */
+    CHECK_DRAFT = 4, /* this step and the next two: turns in each phase of the game */
     CHECK_PLACE = 5,
     CHECK_BONUS = 6,
     CHECK_END = 7,
@@ -76,7 +76,7 @@ struct check {
     /* Receives what the bot wrote to standard error in one game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
     /*
-     * A game continued; the callback must not change it. seat is the bot's seat, or
+     * The game has changed; the callback must not change the game. seat is the bot's seat, or
      * CHECK_EVERY_SEAT. May be NULL.
      */
     void (*game_fn)(void *owner, const struct match *match, int seat);
@@ -129,8 +129,9 @@ void check_enter(struct check *check, enum check_step step, enum check_result re
 /*
  * Returns the clock of the next game. A bot that uses its whole clock takes a second per decision,
  * and a check needs about five hundred decisions. Therefore, once the remaining games, at the pace
- * so far, would exceed the rest of thinking_us, they get a shortened clock: no bank, and turns that
- * divide the rest. Sets *shortened if so; the hello of such a game states the shortened clock.
+ * so far, would exceed the rest of thinking_us, their clock is shortened: no bank, and turns that
+ * divide the rest. Sets *shortened to whether the clock is shortened; the hello of such a game
+ * states the shortened clock.
  */
 struct wire_clock check_next_clock(const struct check *check, bool *shortened);
 
@@ -141,7 +142,7 @@ struct wire_clock check_next_clock(const struct check *check, bool *shortened);
  */
 int check_start(struct check *check, struct ev_loop *loop, const struct transport *transport);
 
-/* Ends the check early: it fails with EINTR, and ended_fn follows. */
+/* Ends the check early: the check fails with EINTR, and ended_fn follows. */
 void check_stop(struct check *check);
 
 /*

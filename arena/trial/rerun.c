@@ -11,8 +11,11 @@
 #include "arena/play/source.h"
 
 enum {
-    REST_MS = 20, /* pause before the requested decision, in which bytes that the bot sends after
-                     its last answer are found, as they were while other players decided */
+    /*
+     * Pause before the requested decision. In the match, other players decided during this time.
+     * The arena then finds bytes that the bot sends after its last answer.
+     */
+    REST_MS = 20,
 };
 
 enum {
@@ -53,7 +56,7 @@ static bool was_asked(const struct replay *replay, int64_t turn, int seat)
             replay->decisions[turn].seat == seat && !replay->decisions[turn].by_arena);
 }
 
-/* Returns the only seat whose bot has a field of that text, else -1. */
+/* Returns the seat if exactly one bot of the match has that text in the field, else -1. */
 static int only_seat(const struct replay *replay, const char *text, size_t field)
 {
     int found = -1;
@@ -68,7 +71,7 @@ static int only_seat(const struct replay *replay, const char *text, size_t field
     return found;
 }
 
-/* Returns the seat whose hello is meant. */
+/* Returns the seat whose hello the user asks for. */
 static int seat_of_hello(const struct replay *replay, const struct source *source,
                          char error[static REPLAY_ERROR_BYTES])
 {

@@ -60,10 +60,10 @@ struct rerun {
 };
 
 /*
- * Returns the seat that had to decide at `turn`; wanted must be that seat or -1. A hello went to
- * every seat: without wanted, the seat is the only one at which the bot (source; may be NULL)
- * played, or else the only one that went out there. If no seat is the one, writes to error why and
- * returns -1.
+ * Returns the seat that had to decide at `turn`; wanted must be that seat or -1. At the hello,
+ * every seat had to answer: if wanted is -1, returns the only seat at which the bot (source; may be
+ * NULL) played, or else the only seat that went out at the hello. If there is no such seat, writes
+ * to error why and returns -1.
  */
 int rerun_seat(const struct replay *replay, int64_t turn, int wanted, const struct source *source,
                char error[static REPLAY_ERROR_BYTES]);
