@@ -19,7 +19,7 @@ enum ladder_limits {
 /* What the ladder must know of each bot before the caller adds games. */
 struct ladder_entry {
     int previous;      /* entry of the bot's older version, or LADDER_NOBODY */
-    int name_entry;    /* first entry of the same name */
+    int name_entry;    /* first entry that has this bot's name */
     int package_entry; /* first entry with the same package, under any name */
     bool retired, banned;
     bool replaced; /* a newer version of the bot plays instead */
@@ -48,7 +48,7 @@ struct ladder_count {
     struct latency latency;
     /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
     int64_t forfeits[WIRE_REASON_COUNT];
-    struct probation probation; /* probation of the entry's name; stored only at name_entry */
+    struct probation probation; /* of the bot's name; set only in its first entry */
 };
 
 struct ladder_row {

@@ -12,8 +12,8 @@ struct roster_member {
     struct store_bot bot;
     int batch;      /* number of the first batch in which the bot can play */
     int previous;   /* entry of the nearest older version of the bot, or SCHEDULE_NOBODY */
-    int name_entry; /* number of the first entry of the same name */
-    int author;     /* number of the first entry of the same author */
+    int name_entry; /* number of the first entry that has this bot's name */
+    int author;     /* number of the first entry by this bot's author */
 };
 
 struct roster {

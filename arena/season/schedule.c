@@ -359,7 +359,7 @@ static int rate_batches(struct schedule *schedule)
     if (!error)
         error = games_settle(&schedule->rated);
     if (error)
-        /* The batch is only half added: the next call starts again. */
+        /* Only a part of the batch was added, so the next call must start again. */
         schedule->rated_valid = false;
     return error;
 }

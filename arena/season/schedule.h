@@ -33,7 +33,7 @@ enum probation_limits {
     PROBATION_HALF = 5,
 };
 
-/* The recent games of a name. Zeroed: no games. */
+/* The recent games of all bots of one name. Zeroed: no games. */
 struct probation {
     uint16_t forfeits; /* one bit per game, 1 for a forfeit; the latest game is the lowest bit */
 };
@@ -42,7 +42,7 @@ struct probation {
 struct schedule_entry {
     int64_t bot_id;
     int previous;   /* entry of the bot's older version, or SCHEDULE_NOBODY */
-    int name_entry; /* first entry of the same name */
+    int name_entry; /* first entry that has this bot's name */
     int author;     /* number shared by all bots of one author */
     int batch;      /* number of the first batch in which the bot can play */
     bool active;    /* the bot plays in the next batch */

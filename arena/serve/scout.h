@@ -24,7 +24,7 @@ enum scout_limits {
 struct scout_season {
     char name[STORE_NAME_BYTES_MAX + 1];
     int64_t budget_games;
-    int64_t game_count; /* stored games when the season was last loaded or counted */
+    int64_t game_count; /* number of stored games when the season was last loaded or counted */
 };
 
 struct scout_submission {
