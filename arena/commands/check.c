@@ -286,7 +286,7 @@ static int check_and_tell(struct checkup *checkup)
 
 int command_check(int argc, char **argv)
 {
-    static struct checkup checkup; /* static, because it is too large for the stack */
+    static struct checkup checkup; /* static, because this struct is too large for the stack */
     const struct option options[] = {
         {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
          .seed = checkup.check.seed},

@@ -88,7 +88,7 @@ json_t *command_time(int64_t us);
 
 /*
  * Prints an event of a daemon or worker: its time, kind, name and words; as a JSON object if `json`
- * is set. Never waits for the reader of the log: drops the line if there is no room for it.
+ * is set. Never waits for the reader of the log: drops a line for which the log has no room.
  */
 void command_log(bool json, const char *event, const char *name, const char *words);
 

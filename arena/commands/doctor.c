@@ -46,7 +46,7 @@ struct doctor {
 
 /* ---- the report ---- */
 
-/* Reports a test of a layer. `mend` says how to fix a failure; it is not shown after PASS. */
+/* Reports a test of a layer. `mend` says how to fix a failure, and is not shown after PASS. */
 static void report(struct doctor *doctor, enum result result, const char *layer, const char *tried,
                    const char *came_back, const char *mend)
 {

@@ -34,7 +34,7 @@ int game_output_folder(const char *option, const char *path)
         return command_refuse("%s %s: %s", option, path, strerror(ENAMETOOLONG));
     for (char *slash = partial; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(partial, 0755); /* ignore a failure here: the mkdir of the last folder reports it */
+        mkdir(partial, 0755); /* ignore a failure: the mkdir of the last folder will fail, too */
         *slash = '/';
     }
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
@@ -176,7 +176,7 @@ static int put(const char *file, const char *page, size_t size)
     int result;
 
     if (strcmp(file, "-") == 0) {
-        fwrite(page, 1, size, stdout); /* ignore a failure here: command_finish_output reports it */
+        fwrite(page, 1, size, stdout); /* command_finish_output reports a failure */
         return COMMAND_DONE;
     }
     result = viewer_put(file, page, size);

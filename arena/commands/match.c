@@ -840,7 +840,7 @@ static int prepare_and_play(struct run *run)
 
 int command_match(int argc, char **argv)
 {
-    static struct run run; /* static, because it is too large for the stack */
+    static struct run run; /* static, because this struct is too large for the stack */
     const struct option options[] = {
         {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
          .maximum = GAMES_MAX},

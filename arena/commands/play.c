@@ -824,7 +824,7 @@ static void finish(struct run *run)
 
 int play_run(const struct play_run *request)
 {
-    /* On the heap, because it is too large for the stack. */
+    /* On the heap, because a struct run is too large for the stack. */
     struct run *run = calloc(1, sizeof *run);
     int status;
 

@@ -21,7 +21,10 @@ struct probe {
     enum sandbox_setup setup;
     struct sandbox_verdict verdict;
     uint32_t layers;
-    /* Messages that the program answered; an echo counts only if it was identical. */
+    /*
+     * Number of messages that the program answered; an echo counts only if it is identical to the
+     * message.
+     */
     int answered_count;
     int64_t setup_us; /* time from the call of probe_run until the program was running */
     int64_t taken_us; /* time from the call of probe_run until the program's end */

@@ -97,7 +97,7 @@ static int compute(struct rate *rate)
     return COMMAND_DONE;
 }
 
-/* Returns a bot's points divided by the most points it could have, 0..1. */
+/* Returns the share of points that a bot won of all points it played for, 0..1. */
 static double score(const struct games_bot *bot)
 {
     return bot->pair_count > 0 ? (double)bot->halves / (2 * (double)bot->pair_count) : 0;

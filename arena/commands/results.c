@@ -248,7 +248,7 @@ int command_games(int argc, char **argv)
 
 /* ---- export ---- */
 
-/* Creates the folder, or checks that it is empty. */
+/* Creates the folder; if the folder exists, checks that it is empty. */
 static int make_folder(const char *path)
 {
     const struct dirent *entry;

@@ -379,7 +379,7 @@ struct creation {
  */
 static int store_creation(struct store *store, struct creation *creation)
 {
-    static struct standings_choice choice; /* static, because it is too large for the stack */
+    static struct standings_choice choice; /* this struct is too large for the stack */
     int error = creation->only ? standings_choose(&choice, store, creation->only) : 0;
 
     if (!error)
@@ -893,7 +893,7 @@ static int print_roster(struct store *store, const struct store_season *season)
 
 static int change_roster(struct store_call *call)
 {
-    static struct standings_choice choice; /* static, because it is too large for the stack */
+    static struct standings_choice choice; /* this struct is too large for the stack */
     const char *only = *(const char *const *)call->context;
     int status =
         only ? store_option_status(call->store, standings_choose(&choice, call->store, only))

@@ -111,7 +111,7 @@ static json_t *read_status(int *status)
     json_t *told;
 
     *status = COMMAND_DONE;
-    if (!store_option_is_server()) /* do not connect to a server: it may be away */
+    if (!store_option_is_server()) /* do not connect: the server may be down */
         *status = store_option_open(STORE_READ, &store);
     if (*status != COMMAND_DONE)
         return NULL;
@@ -144,7 +144,7 @@ static void log_event(enum daemon_event event, const char *name, const char *wor
     command_log(logs_json, daemon_event_name(event), name, words);
 }
 
-/* Takes the lock that allows one daemon per home. The daemon holds it as long as it lives. */
+/* Takes the lock that allows one daemon per home. The daemon holds the lock until it exits. */
 static int take_lock(const struct files *files, int *fd)
 {
     char pid[16];

@@ -139,7 +139,7 @@ static int submit_to_queue(const char *path, bool takes_over, bool as_json)
 
 int command_submit(int argc, char **argv)
 {
-    static struct submission submission; /* static, because it is too large for the stack */
+    static struct submission submission; /* this struct is too large for the stack */
     struct play_options play = play_options_default;
     struct submit_to to = {.path = NULL};
     bool queue = false;
@@ -364,7 +364,7 @@ static int admit(struct queue_admission *admission, const struct play_options *p
 
 int command_admit(int argc, char **argv)
 {
-    static struct queue_admission admission; /* static, because it is too large for the stack */
+    static struct queue_admission admission; /* this struct is too large for the stack */
     const struct option options[] = {ADMIT_OPTIONS(&admission.bounds), STORE_OPTIONS};
     const struct command_line line = {
         .name = "admit",

@@ -89,7 +89,7 @@ static bool make_opening(struct opening *opening, int turns)
         .player_count = 2,
         .clock = CLOCK_DEFAULT,
     };
-    static struct match match; /* static, because it is too large for the stack */
+    static struct match match; /* static, because this struct is too large for the stack */
     bool made;
 
     *opening = (struct opening){.count = 0};

@@ -151,7 +151,7 @@ static const int64_t day_us = INT64_C(86400) * 1000000;
 struct standing {
     struct queue_admission *admission;
     bool found;
-    int64_t today_count; /* number of the author's other submissions in the day before this one */
+    int64_t today_count; /* number of the author's other submissions in the 24 hours before */
     int64_t play_count;  /* number of the author's active bots with other names */
 };
 

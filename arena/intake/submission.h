@@ -48,9 +48,8 @@ struct submission {
     const char *stage;                    /* path of a folder in which the arena may make copies */
     struct table_rules rules;             /* rules by which seasons run bots */
     struct wire_clock clock; /* clock of the check's games if the bot enters no open season */
-    const char
-        *author;    /* author of the bot, whatever its manifest says; NULL: the manifest's author */
-    bool take_over; /* the bot's name may belong to another author */
+    const char *author;      /* the bot's author; NULL: the manifest names the author */
+    bool take_over;          /* the bot's name may belong to another author */
     /* Maximum size of the built package, packed; 0: SUBMISSION_BUILT_BYTES. */
     int64_t built_bytes_max;
     int check_games;                  /* maximum number of whole games in the check; 0: all */

@@ -454,8 +454,7 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop,
-                   watch); /* the arena did not ask the bot: the next bot_ask reads its output */
+        ev_io_stop(bot->loop, watch); /* not asked: the next bot_ask reads this output */
 }
 
 /* ---- requests ---- */

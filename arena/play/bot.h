@@ -30,7 +30,7 @@ struct transport {
     void *context; /* the sandbox; passed to spawn_fn and abort_fn */
     bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
     bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
-    struct mailbox *errands; /* its thread runs spawn_fn and finish_fn; NULL: the loop runs them */
+    struct mailbox *errands; /* thread that runs spawn_fn and finish_fn; NULL: the loop runs them */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
     void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */

@@ -50,7 +50,7 @@ enum kill {
 
 enum {
     SPARE_MIB_MAX = 1024, /* free space below which a disk counts as almost full */
-    SPARE_SHARE = 16,     /* a small disk: only below 1/16 of its size */
+    SPARE_SHARE = 16,     /* a small disk counts as almost full below 1/16 of its size */
 };
 
 /*
@@ -318,8 +318,7 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
             return;
         }
     }
-    tree_remove(
-        made); /* the copy is incomplete, or another arena has stored this entry meanwhile */
+    tree_remove(made); /* incomplete, or another arena has stored the entry */
 }
 
 /* ---- a build ---- */

@@ -61,9 +61,8 @@ char *build_excerpt(const char *text);
 
 /*
  * A cache of finished builds, keyed by what a build is made from: the package, the command and the
- * sandbox tier. The cache is a folder in the user's home; several arenas may use it at once. Its
- * failures are not reported: the arena simply builds again what the cache could not keep, or what
- * is damaged.
+ * sandbox tier. The cache is a folder in the user's home; several arenas may use it at once.
+ * Failures of the cache are not reported: the arena then builds again.
  */
 
 enum build_cache_limits {

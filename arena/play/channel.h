@@ -70,7 +70,7 @@ struct channel {
     uint8_t reply[CHANNEL_REPLY_BYTES]; /* the last bytes received; kept for the forfeit record */
 };
 
-/* Starts a conversation over these descriptors, and forgets an earlier one. */
+/* Starts a conversation over these descriptors, and forgets an earlier conversation. */
 void channel_init(struct channel *channel, int input_fd, int output_fd, int errors_fd);
 
 /* Prepares to send request[0..size) and to receive the reply to it. */

@@ -12,7 +12,7 @@
 
 /*
  * Stop requests: SIGINT or SIGTERM while the arena takes in, checks or inspects bots. The signals
- * are blocked and stay pending. Every wait for a bot notices them and ends; the command then
+ * are blocked and stay pending. Every wait for a bot ends at such a signal; the command then
  * removes what it created, and exits.
  */
 

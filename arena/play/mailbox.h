@@ -68,8 +68,8 @@ int mailbox_create(struct mailbox **mailbox, struct ev_loop *loop,
 /*
  * Waits until the thread has run all errands, also errands that a done_fn adds, and calls every
  * done_fn, also those of news; then ends the thread and frees the mailbox. Returns false if the
- * thread was given up meanwhile. The done_fn of the last errand may call this if there is no
- * idle_fn. Accepts NULL.
+ * thread was given up meanwhile. The done_fn of the last errand may call mailbox_destroy if there
+ * is no idle_fn. Accepts NULL.
  */
 bool mailbox_destroy(struct mailbox *mailbox);
 

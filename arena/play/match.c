@@ -200,7 +200,7 @@ static void explain_place(struct line *line, const struct position *position,
 }
 
 /*
- * If an action takes fewer than 0 or more than from[color] tiles of a color, explains this and
+ * If an action takes fewer than 0 or more than from[color] tiles of a color, explains the fault and
  * returns true. Sets *total to the number of tiles.
  */
 static bool explain_tiles(struct line *line, const struct action *action, const uint8_t *from,

@@ -28,7 +28,10 @@ static int refuse_key(char error[static MANIFEST_ERROR_BYTES], const char *key, 
     return -1;
 }
 
-/* Reads a short text without control characters. jansson has already checked that it is UTF-8. */
+/*
+ * Reads a short text without control characters. jansson has already checked that the text is
+ * UTF-8.
+ */
 static int read_text(const json_t *root, const char *key, char text[static WIRE_NAME_BYTES_MAX + 1],
                      char error[static MANIFEST_ERROR_BYTES])
 {
@@ -364,8 +367,8 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
 }
 
 /*
- * Reports that an entry could not be written. If it already exists, or its folder is no longer a
- * folder, the source has changed since it was listed.
+ * Reports that an entry could not be written. If the entry already exists, or its folder is no
+ * longer a folder, the source has changed since it was listed.
  */
 static int fail_to_write(struct copy *copy, const char *path, int error)
 {

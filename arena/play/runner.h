@@ -26,7 +26,7 @@ enum runner_limits {
 
 /* A game to be played. Borrows the sources. */
 struct runner_game {
-    uint64_t number; /* number that the owner may use as it likes */
+    uint64_t number; /* number that the owner chooses freely */
     struct match_terms terms;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat */
     const struct table_trial *trial;                /* NULL: a match */
@@ -94,7 +94,7 @@ struct runner *runner_create(const struct runner_options *options,
 
 /*
  * Frees the runner. Ends running games without a result, and does not call ended_fn. Of the
- * runner's callbacks only ended_fn may call this. Accepts NULL.
+ * runner's callbacks only ended_fn may call runner_destroy. Accepts NULL.
  */
 void runner_destroy(struct runner *runner);
 

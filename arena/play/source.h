@@ -58,8 +58,8 @@ int source_open(struct source *source, const char *path, const char *stage, int 
 
 /*
  * Reads the manifest in folder. Messages use `called` as the folder's name, and a bot without a
- * name is named after it. Returns 0, or another package_result after writing one line to error;
- * *manifest is then zeroed.
+ * name gets the folder's name. Returns 0, or another package_result after writing one line to
+ * error; *manifest is then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);
