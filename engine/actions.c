@@ -76,7 +76,10 @@ static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint
     uint64_t ways = 0;
 
     payable *= TILES_EACH;
-    /* The byte of the wild color allows no wild tiles beside the color's own tiles. */
+    /*
+     * In the byte of the wild color only bit 0 is possible, because this color's own tiles are the
+     * wild tiles.
+     */
     payable ^= tiles_only(payable, wild) ^ tiles_one(wild);
     for (int cost = 1; cost <= GAME_SPACES; cost++) {
         /*
@@ -107,7 +110,10 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
 
 /* ---- the lists ---- */
 
-/* The part of an action's word for one bit of struct pay: color or position, and wild tiles. */
+/*
+ * The part of an action's word that one bit of struct pay stands for: color or position, and wild
+ * tiles.
+ */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
@@ -118,7 +124,10 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
 static const uint64_t ways_by_color[8 * GAME_COLORS] = {EACH_WAY(BY_COLOR)};
 static const uint64_t ways_by_position[8 * GAME_SPACES] = {EACH_WAY(BY_POSITION)};
 
-/* Expands six bits to six bytes: the product moves bit i to bit 8i; * 0xff fills byte i with it. */
+/*
+ * Expands six bits to six bytes: the first product moves bit i to bit 8i; the product with 0xff
+ * fills byte i with that bit.
+ */
 #define BYTES(bits)       ((UINT64_C(0x0000000810204081) * (bits)&TILES_EACH) * 0xff)
 #define FOUR_BYTES(bits)  BYTES(bits), BYTES(bits + 1), BYTES(bits + 2), BYTES(bits + 3)
 #define EIGHT_BYTES(bits) FOUR_BYTES(bits), FOUR_BYTES(bits + 4)
@@ -128,13 +137,19 @@ static const uint64_t bytes_of_bits[64] = {
     EIGHT_BYTES(32), EIGHT_BYTES(40), EIGHT_BYTES(48), EIGHT_BYTES(56),
 };
 
-/* Returns a mask of struct pay's bits for the colors in a set, by color. */
+/*
+ * Returns a mask for words of struct pay that have a byte per color: the bytes of the colors in a
+ * set are 0xff.
+ */
 static inline uint64_t ways_in_colors(unsigned colors)
 {
     return bytes_of_bits[colors];
 }
 
-/* Returns a mask of struct pay's bits for the positions in a set, by position. */
+/*
+ * Returns a mask for words of struct pay that have a byte per position: the bytes of the positions
+ * in a set are 0xff.
+ */
 static inline uint64_t ways_at_positions(unsigned positions)
 {
     return bytes_of_bits[positions];
@@ -148,14 +163,14 @@ static inline struct action *list_drafts(uint64_t offers, struct action *next)
 }
 
 /*
- * One star as the search for placements sees it. If the star accepts a single color, the search
- * handles all positions at once (pay.of_color); else one position after another, with all colors at
- * once (pay.outer, pay.center).
+ * The data of one star that the search for placements uses. If the star accepts a single color, the
+ * search handles all positions at once (pay.of_color); else one position after another, with all
+ * colors at once (pay.outer, pay.center).
  */
 struct star {
     unsigned open;  /* open positions, a bit each */
     unsigned takes; /* accepted colors, a bit each */
-    uint64_t word;  /* part of an action's word: a placement on this star */
+    uint64_t word;  /* part of an action's word: the kind "placement" and this star */
 };
 
 static inline struct star star_of(const struct game_seat *seat, int number)
@@ -201,7 +216,9 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
-/* A hand as indexes into the tables of lists.h: a color has row `row + tiles_of(rows, color)`. */
+/*
+ * A hand as indexes into the tables of lists.h: row + tiles_of(rows, color) is the row of a color.
+ */
 struct means {
     uint64_t rows;
     int row;
@@ -398,7 +415,10 @@ typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
-/* Shuffle indexes into two 16-byte vectors: the star's byte of filled spaces, the color's byte. */
+/*
+ * A pair of shuffle indexes: the star's byte in the vector of filled spaces, the color's byte in
+ * the other vector.
+ */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*
@@ -409,8 +429,8 @@ typedef uint16_t place_row __attribute__((vector_size(16)));
  * color that the star already holds has a row without payments.
  */
 struct colored {
-    place_row outer;  /* row and column for each outer star */
-    place_row center; /* row and column for each color on the center star */
+    place_row outer;  /* row and column of the table, for each outer star */
+    place_row center; /* row and column of the table, for each color on the center star */
     const uint8_t *rows;
     const uint8_t *center_rows;
 };
@@ -473,11 +493,11 @@ static inline uint64_t find_colored(const struct game_seat *seat, int wild, stru
 /* The passes among which a draw chooses. */
 enum draw_passes {
     DRAW_ANY_PASS,  /* every legal pass */
-    DRAW_LAST_PASS, /* no pass while a placement is legal; then only passes that keep the most tiles
-                     */
+    DRAW_LAST_PASS, /* no pass while a placement is legal; without a placement, only passes that
+                       keep the most tiles */
 };
 
-/* Draws a pass that keeps the most tiles: all of them, if there is room on the corners. */
+/* Draws a pass that keeps the most tiles: the whole hand, if the corners have room. */
 static uint64_t draw_last_pass(uint64_t hand, uint64_t number)
 {
     struct choices choices;
@@ -586,8 +606,8 @@ static inline size_t play_drafts(struct game *game, uint64_t *random)
 }
 
 /*
- * Plays the game to its end. A loop of its own makes drafts fast, which are three quarters of all
- * decisions. Returns the number of decisions.
+ * Plays the game to its end. Plays drafts, three quarters of all decisions, in a separate fast
+ * loop. Returns the number of decisions.
  */
 static inline size_t play_out(struct game *game, uint64_t *random)
 {

@@ -74,7 +74,9 @@ static const uint8_t features_of[GAME_STARS][GAME_SPACES][2] = {
 
 int board_run(unsigned star_filled, int position)
 {
-    /* Three copies of the six bits side by side, so that a run around the ring is one run of bits.
+    /*
+     * Three copies of the six bits side by side, so that adjacent spaces across the end of the ring
+     * are adjacent bits, too.
      */
     uint32_t ring = star_filled * 0x1041u;
 
@@ -142,7 +144,7 @@ static const uint8_t star_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
 enum {
     MIXED_STAR_POINTS = 12, /* final points for a finished star of six colors */
-    COST_POINTS = 4,        /* final points for all spaces of one cost, divided by the cost */
+    COST_POINTS = 4, /* final points for filling all spaces of one cost, divided by the cost */
 };
 
 #define ON_OUTER(position) (UINT64_C(0x0000010101010101) << (position))
@@ -162,7 +164,7 @@ int board_star_points(const struct game_seat *seat, int star)
     if (board_star(seat->filled, star) != BOARD_STAR_FULL)
         return 0;
     /*
-     * The set of colors that a full star accepts still contains the color of a one-colored star,
+     * For a full star, the set of accepted colors still contains the color of a one-colored star,
      * and is empty for a star of six colors.
      */
     return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;

@@ -1,7 +1,7 @@
 /*
  * Both sides of the player board: the cost of each space, the color of each star, the bonus
  * features, the points for a finished star. Tables and pure functions. A set of spaces is a word:
- * bit p of byte s is position p of star s. rules.md section 2.
+ * bit p of byte s is position p of star s. See docs/rules.md, section 2.
  */
 #ifndef ENGINE_BOARD_H
 #define ENGINE_BOARD_H

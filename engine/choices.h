@@ -1,6 +1,7 @@
 /*
  * Choices of tiles: the tiles that a passing player keeps on the corners, or the bonus tiles that a
- * player takes from the supply. A choice has at most 4 tiles of 6 colors, so there are at most 210.
+ * player takes from the supply. A choice has at most 4 tiles of 6 colors, so there are at most 210
+ * choices.
  */
 #ifndef ENGINE_CHOICES_H
 #define ENGINE_CHOICES_H
@@ -12,7 +13,10 @@ enum {
     CHOICE_TILES_MAX = 4
 };
 
-/* Returns the tiles with each count lowered to what one choice can contain, CHOICE_TILES_MAX. */
+/*
+ * Returns the tiles with each count lowered to at most CHOICE_TILES_MAX, because a choice has no
+ * more tiles.
+ */
 static inline uint64_t choices_held(uint64_t tiles)
 {
     uint64_t more = (tiles + TILES_EACH * (127 - CHOICE_TILES_MAX)) >> 7 & TILES_EACH;

@@ -1,4 +1,4 @@
-/* Draws tiles from the bag for the supply and the displays. rules.md sections 6 and 8. */
+/* Draws tiles from the bag for the supply and the displays. See docs/rules.md, sections 6 and 8. */
 #include "engine/turn.h"
 
 #include <string.h>
@@ -19,8 +19,9 @@ typedef uint64_t pair __attribute__((vector_size(16)));
  */
 struct bag {
     totals below;
-    uint32_t left;        /* tiles in the bag */
-    const uint64_t *next; /* next index from draw_places; a draw uses one, but reads two */
+    uint32_t left; /* tiles in the bag */
+    const uint64_t
+        *next; /* next index from draw_places; a draw reads two indexes, but uses only one */
 };
 
 #define TOTALS_BIAS (DRAW_BIAS * UINT64_C(0x0101010101010101))
@@ -53,7 +54,7 @@ static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
     bag->left -= count;
     bag->next += count;
     drawn = (pair)(before - bag->below);
-    drawn -= drawn << 8; /* tiles_from_totals, for two words at once */
+    drawn -= drawn << 8; /* computes tiles_from_totals for two words at once */
     return drawn[0];
 }
 

@@ -1,6 +1,6 @@
 /*
  * The randomness of a match: SipHash-2-4 keyed with the match's seed, in several streams of
- * numbers. Pure; keeps no state. rules.md section 8 lists the streams and their uses.
+ * numbers. Pure; keeps no state. docs/rules.md, section 8, lists the streams and their uses.
  */
 #ifndef ENGINE_DRAW_H
 #define ENGINE_DRAW_H
@@ -12,9 +12,9 @@
 
 /* Streams of random numbers from one seed. The displays of round r (1..6) use stream r. */
 enum draw_stream {
-    DRAW_SUPPLY = 0,   /* tiles for the supply, in all rounds; index: draw */
-    DRAW_STAND_IN = 7, /* the arena's decisions for a bot that dropped out; index: turn */
-    DRAW_SERIES = 8,   /* the seeds of further matches of one run */
+    DRAW_SUPPLY = 0,   /* tiles for the supply, in all rounds; index: number of the draw */
+    DRAW_STAND_IN = 7, /* the arena's moves for a bot that dropped out; index: turn number */
+    DRAW_SERIES = 8,   /* the seeds of the later matches of one run */
     DRAW_BOT = 9,      /* the seeds that bots get for their own choices; index: seat */
 };
 

@@ -1,9 +1,10 @@
 /*
  * Compiles the engine's hot functions twice on x86-64: for every processor, and for processors with
- * AVX2, BMI2 and POPCNT, which saves a third of the instructions of listing actions and almost half
- * of drawing one. Both versions return equal results; each call selects a version at run time.
+ * AVX2, BMI2 and POPCNT, on which listing actions takes a third fewer instructions, and drawing an
+ * action takes almost half. Both versions return equal results; each call selects a version at run
+ * time.
  *
- *   FAST_TWICE(size_t, list, (const struct game *game), (game))
+ * FAST_TWICE(size_t, list, (const struct game *game), (game))
  *
  * defines list_twice(), which calls one of two compiled versions of the inline function list(). For
  * tests, FAST_OFF leaves only the version for every processor.

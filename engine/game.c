@@ -1,7 +1,8 @@
 /*
  * The course of the game: the effects of an action up to the next decision or the end of the game;
  * turns, rounds and the final scoring. Each kind of action has a function that checks legality and
- * changes nothing, and a function that plays an action already checked. rules.md sections 4 to 7.
+ * changes nothing, and a function that plays an action already checked. See docs/rules.md, sections
+ * 4 to 7.
  */
 #include "engine/game.h"
 
@@ -55,8 +56,8 @@ static void finish_game(struct game *game)
 }
 
 /*
- * Ends the round. Clearing game.passed turns the tiles on each seat's corners into its hand again,
- * because game_seat.tiles holds both.
+ * Ends the round. game_seat.tiles holds a seat's corners if the seat has passed, else its hand; so
+ * clearing game.passed turns the corners into the hand.
  */
 __attribute__((noinline)) static void finish_round(struct game *game)
 {

@@ -17,10 +17,10 @@ PUBLIC_BEGIN
 void game_init(struct game *game, int player_count, enum board_side side,
                const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
-/* True once no player may act again; the scores are then final. */
+/* True if the game is over: no player may act again, and the scores are final. */
 bool game_is_over(const struct game *game);
 
-/* The seat to act, 0..player_count-1, or GAME_NOBODY when the game is over. */
+/* Returns the seat to act, 0..player_count-1, or GAME_NOBODY if the game is over. */
 int game_turn(const struct game *game);
 
 /* Returns the current phase. */
@@ -30,8 +30,8 @@ enum phase game_phase(const struct game *game);
 int game_player_count(const struct game *game);
 
 /*
- * Writes every legal action of the seat to act, in ascending order, each once.
- * Returns how many: at least 1 while the game runs, 0 once it is over.
+ * Writes every legal action of the seat to act, in ascending order, each once. Returns the number
+ * of actions: at least 1, or 0 if the game is over.
  */
 size_t game_legal_actions(const struct game *game,
                           struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)]);
@@ -43,7 +43,7 @@ size_t game_legal_actions(const struct game *game,
  */
 struct action game_draw_action(const struct game *game, uint64_t number);
 
-/* True if game_apply would play the action. */
+/* True if the action is legal in the game. */
 bool game_is_legal(const struct game *game, struct action action);
 
 /* Plays one action. Returns false, with the game unchanged, if the action is illegal. */
@@ -67,8 +67,8 @@ size_t game_play_out(struct game *game, uint64_t *random);
 int game_score(const struct game *game, int seat);
 
 /*
- * Returns the points that one seat's board gives at the end of the game as it stands: for finished
- * stars and for covered costs. Once the game is over, game_score includes these points.
+ * Returns the points for finished stars and covered costs that one seat would get if the game ended
+ * now. Once the game is over, game_score includes these points.
  */
 int game_final_points(const struct game *game, int seat);
 

@@ -99,7 +99,7 @@ size_t notation_write_action(struct action action, char text[static NOTATION_ACT
 
 enum {
     TEXT_NUMBER_MAX = 100000000
-}; /* largest number accepted in a text */
+}; /* largest number that the parser accepts */
 
 static bool take(const char **text, const char *word)
 {
@@ -286,7 +286,7 @@ enum field_kind {
 struct field {
     const char *key;
     enum field_kind kind;
-    size_t offset; /* of the member in struct position or struct position_seat */
+    size_t offset; /* offset of the member in struct position or struct position_seat */
     uint8_t least, most;
     const char *const *names;
     const char *refusal;
@@ -383,7 +383,7 @@ size_t notation_write_position(const struct position *position,
 
     for (int seat = 0; seat < position->player_count; seat++)
         next = put_fields(put(next, " |"), seat_fields, &position->seats[seat], 0);
-    memmove(text, text + 1, (size_t)(next - text)); /* no space before the first field */
+    memmove(text, text + 1, (size_t)(next - text)); /* remove the space before the first field */
     return (size_t)(next - text) - 1;
 }
 
@@ -446,7 +446,9 @@ static bool take_field(const char **text, const struct field *field, void *membe
     return false;
 }
 
-/* Parses the fields of `owner` up to a '|' or the end of the text. Returns NULL, or what is wrong.
+/*
+ * Parses the fields of `owner` up to a '|' or the end of the text. Returns NULL, or a line that
+ * says what is wrong with the text.
  */
 static const char *take_fields(const char **text, const struct field *field, void *owner,
                                int *display_count, bool *has_bag)

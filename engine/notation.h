@@ -1,6 +1,6 @@
 /*
  * Writes an action or a position as one line of text, and reads such a line: for tests, puzzles,
- * logs and people who follow a bot. docs/rules.md describes the notation. Reading a written line
+ * logs and people who study a bot. docs/rules.md describes the notation. Reading a written line
  * gives an equal value; a line written by hand may omit default values.
  */
 #ifndef ENGINE_NOTATION_H

@@ -111,7 +111,8 @@ static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static 
 /* Checks the number of tiles of each color. Call after the colors of spaces were checked. */
 static const char *check_tile_sum(const struct position *position)
 {
-    int sums[GAME_COLORS + 1] = {0}; /* sums[0] counts empty spaces, so that no test skips them */
+    int sums[GAME_COLORS + 1] = {
+        0}; /* sums[0] counts empty spaces (color -1), so that the loop needs no test */
     int *by_color = sums + 1;
 
     add_tiles(by_color, position->center);
@@ -193,7 +194,9 @@ static const char *check_seat(const struct position *position, int number)
     return NULL;
 }
 
-/* Fills the spaces of a seat one by one. Returns a fault if the rules forbid one of them. */
+/*
+ * Fills the spaces of a seat one by one. Returns a fault if the rules forbid a tile on its space.
+ */
 static const char *fill_stars(struct game_seat *seat, enum board_side side,
                               const struct position_seat *view)
 {

@@ -16,21 +16,21 @@ enum game_limits {
     GAME_STARS = 7,         /* stars on one player's board: 0..5 outer, 6 center */
     GAME_STAR_CENTER = 6,   /* number of the center star */
     GAME_SPACES = 6,        /* spaces of one star: positions 0..5, clockwise */
-    GAME_PLAYERS_MIN = 2,   /* minimum of seats at a table */
-    GAME_PLAYERS_MAX = 4,   /* maximum of seats at a table */
+    GAME_PLAYERS_MIN = 2,   /* smallest number of players */
+    GAME_PLAYERS_MAX = 4,   /* largest number of players */
     GAME_DISPLAYS_MAX = 9,  /* displays with 4 players: 2 * players + 1 */
     GAME_DISPLAY_TILES = 4, /* tiles on a full factory display */
     GAME_SUPPLY_TILES = 10, /* tiles in a full supply */
     GAME_TILES = 132,       /* tiles in the game, 22 of each color */
     GAME_TILES_PER_COLOR = 22,
-    GAME_CORNERS = 4,        /* maximum of tiles that a player keeps for the next round */
+    GAME_CORNERS = 4,        /* largest number of tiles that a player keeps for the next round */
     GAME_SCORE_START = 5,    /* points of each player at the start */
     GAME_SCORE_MIN = 1,      /* minimum score after a deduction */
     GAME_SEED_BYTES = 16,    /* size of a seed, a SipHash key */
-    GAME_NOBODY = -1,        /* in place of a seat: game over, or token in the center */
+    GAME_NOBODY = -1,        /* no seat: the game is over, or the token is in the center */
     GAME_EMPTY = -1,         /* color of an empty space */
     GAME_SOURCE_CENTER = -1, /* source of a draft from the center of the table */
-    GAME_ACTION_NUMBERS = 7, /* maximum of numbers in an action */
+    GAME_ACTION_NUMBERS = 7, /* number of numbers in an action */
     /*
      * Maximum of legal actions in any position, rounded up. A draft has one of 6 colors from one of
      * 10 sources: 60. A choice of bonus tiles has 3 tiles of 6 colors: 56. A placement at cost c
@@ -59,7 +59,7 @@ enum color {
 
 enum board_side {
     BOARD_COLORED = 0, /* each outer star has its own color */
-    BOARD_GRAY = 1,    /* each star accepts a single color, or six different ones */
+    BOARD_GRAY = 1,    /* each star accepts either one color or six different colors */
 };
 
 enum phase {
@@ -96,8 +96,8 @@ struct position_seat {
 };
 
 /*
- * Everything that a player at the table can see, in a readable form: the `state` on the wire, and
- * the input of game_from_position. Contains nothing about future draws.
+ * Everything that a player at the table can see, in a readable form: the `state` in the protocol's
+ * messages, and the input of game_from_position. Contains nothing about future draws.
  */
 struct position {
     uint8_t board;        /* enum board_side */
@@ -110,12 +110,13 @@ struct position {
                       token */
     int8_t token;  /* seat that holds the token, GAME_NOBODY while it is in the center */
     uint8_t bonus; /* bonus tiles that the player takes now (at most those in the supply), or 0 */
-    uint8_t displays[GAME_DISPLAYS_MAX][GAME_COLORS]; /* the first 2 * player_count + 1 are used */
+    uint8_t displays[GAME_DISPLAYS_MAX][GAME_COLORS]; /* tiles of each display; the game uses the
+                                                         first 2 * player_count + 1 */
     uint8_t center[GAME_COLORS];
     uint8_t supply[GAME_COLORS];
     uint8_t bag[GAME_COLORS];
     uint8_t tower[GAME_COLORS];
-    struct position_seat seats[GAME_PLAYERS_MAX]; /* the first player_count are used */
+    struct position_seat seats[GAME_PLAYERS_MAX]; /* only the first player_count are used */
 };
 
 /*
@@ -127,18 +128,19 @@ struct position {
 struct game_seat {
     uint64_t tiles;  /* tiles in the hand or, once the seat has passed, on the corners */
     uint64_t filled; /* set of filled spaces */
-    uint64_t takes;  /* a byte per star, a bit per color that the star accepts next */
-    uint32_t colors[GAME_STARS]; /* four bits per position: color of the tile, 0 if empty */
+    uint64_t takes;  /* colors that each star accepts: a byte per star, a bit per color */
+    uint32_t colors[GAME_STARS]; /* colors of the tiles: four bits per position, 0 if the space is
+                                    empty */
     int32_t score;               /* points */
 };
 
 struct game {
     struct game_seat seats[GAME_PLAYERS_MAX];
     uint64_t sources[1 + GAME_DISPLAYS_MAX]; /* tiles in the center, then on each display */
-    uint64_t offers;               /* six bits per source, a bit per color that may be drafted */
-    uint64_t supply;               /* tiles */
-    uint64_t bag;                  /* tiles */
-    uint64_t tower;                /* tiles */
+    uint64_t offers; /* colors that may be drafted: six bits per source, a bit per color */
+    uint64_t supply; /* tiles */
+    uint64_t bag;    /* tiles */
+    uint64_t tower;  /* tiles */
     uint8_t seed[GAME_SEED_BYTES]; /* seed of future draws; bots must not learn it */
     uint32_t supply_index;         /* index of the supply's next draw in its stream */
     uint8_t board;                 /* enum board_side */

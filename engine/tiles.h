@@ -1,6 +1,6 @@
 /*
- * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Plain
- * addition and subtraction work on such words, because no count exceeds GAME_TILES_PER_COLOR, far
+ * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Addition
+ * and subtraction work on whole words, because no count exceeds GAME_TILES_PER_COLOR, which is far
  * below 128. Pure functions.
  */
 #ifndef ENGINE_TILES_H
@@ -35,7 +35,7 @@ static inline uint64_t tiles_totals(uint64_t tiles)
     return tiles * UINT64_C(0x0101010101010101);
 }
 
-/* Undoes tiles_totals: returns the tiles from their running totals. */
+/* The inverse of tiles_totals: returns the tiles from their running totals. */
 static inline uint64_t tiles_from_totals(uint64_t totals)
 {
     return totals - (totals << 8);
@@ -70,7 +70,10 @@ static inline unsigned tiles_colors(uint64_t tiles)
 #else
     uint64_t marks = (tiles + TILES_EACH * 0x7f) & TILES_HIGH_BIT;
 
-    /* Bit 8c + 7 of marks moves to bit 55 + c: one multiplier bit per color. */
+    /*
+     * The multiplication moves bit 8c + 7 of marks to bit 55 + c, with one bit of the multiplier
+     * for each color c.
+     */
     return (unsigned)(marks * UINT64_C(0x0001020408102000) >> 55) & 0x3f;
 #endif
 }

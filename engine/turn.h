@@ -1,7 +1,7 @@
 /*
  * The course of the game. Functions that play a legal action, given as a word (word.h), up to the
- * next decision or the end of the game; dealing; and drafting, optimized for playouts: struct
- * drafting is a copy of the data that many drafts in a row use. rules.md sections 4 to 8.
+ * next decision or the end of the game; functions that deal tiles; and fast drafting for playouts:
+ * struct drafting is a copy of the data that every draft uses. See docs/rules.md, sections 4 to 8.
  */
 #ifndef ENGINE_TURN_H
 #define ENGINE_TURN_H

@@ -13,7 +13,7 @@ static const struct {
     const char *names, *reason;
 } groups[] = {
     /* clang-format off */
-    /* The child's pipes, and the files that the child may read. */
+    /* Calls on the child's pipes, and on the files that the child may read. */
     {CALL_ALLOWED, "read readv", "the child reads standard input, and files that Landlock lets the child open"},
     {CALL_ALLOWED, "write writev", "the child writes to standard output and standard error"},
     {CALL_ALLOWED, "pread64", "the program loader reads ELF headers with this call"},
@@ -65,7 +65,7 @@ static const struct {
     {CALL_ALLOWED, "getrlimit", "the child reads its own limits"},
     {CALL_TESTED, "prlimit64 setrlimit", "the child lowers its own limits; the sandbox ignores a new core limit, because at 0 the kernel would still pipe a core dump to a program"},
     {CALL_TESTED, "personality", "the child reads its execution domain; the sandbox refuses to change the domain"},
-    /* The child's own signals and timers. */
+    /* Calls on the child's own signals and timers. */
     {CALL_ALLOWED, "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait", "the child handles, blocks or awaits its own signals"},
     {CALL_ALLOWED, "sigaltstack", "Go and the JVM give their signal handlers a separate stack"},
     {CALL_ALLOWED, "restart_syscall", "after SIGCONT the kernel resumes an interrupted call with this call"},
@@ -83,34 +83,39 @@ static const struct {
     {CALL_ANSWERED, "sysinfo", "runtimes choose their heap size by the answer; the arena answers with the memory limit, one process and no load"},
     {CALL_ALLOWED, "uname", "the child reads the kernel's version and the machine's name; in a UTS namespace the arena gives the child another machine name"},
     {CALL_ALLOWED, "getrandom", "the child reads random numbers"},
-    /* Start and end of the child. */
+    /* Calls that start and end the child. */
     {CALL_ALLOWED, "execve execveat", "the child starts the bot's program and programs that Landlock lets the child execute; the sandbox's rules hold for each of them"},
     {CALL_ALLOWED, "wait4 waitid", "the child waits for processes that the child has started"},
     {CALL_ALLOWED, "exit exit_group", "the child ends, or ends a thread"},
-    /* The socket pair that asyncio uses as a two-way pipe. */
+    /* Calls on the socket pair that asyncio uses as a two-way pipe. */
     {CALL_TESTED, "socketpair", "the child makes a stream between its own threads, with which asyncio wakes its event loop; the sandbox refuses datagram sockets, because they can send datagrams to other processes"},
     {CALL_TESTED, "sendto", "the child writes to a socket pair; the sandbox refuses out-of-band bytes; only a build may give an address, on its own loopback interface"},
     {CALL_TESTED, "recvfrom recvmsg", "the child reads from a socket pair; the sandbox refuses out-of-band bytes, because the kernel's code for these bytes had security holes"},
     {CALL_ALLOWED, "shutdown getsockname getpeername", "the child uses its own socket pairs with this call"},
     {CALL_TESTED, "getsockopt", "the child reads the type, state and buffer sizes of a socket; the sandbox refuses numbers that the kernel counts over all sockets and, in a build, TCP options that move bytes"},
-    /* For a child with a writable folder or /tmp. For other children these calls fail with an errno, which honest programs handle. */
+    /*
+     * Calls for a child with a writable folder or /tmp. For any other child, the calls fail with an
+     * errno, which honest programs handle.
+     */
     {CALL_WRITES, "mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat", "the child makes, renames or removes files, folders and links"},
     {CALL_WRITES, "chmod fchmod fchmodat", "linkers make programs executable with this call"},
     {CALL_WRITES, "creat", "tar makes its archives with this call"},
     {CALL_WRITES, "truncate ftruncate fallocate", "the child changes the size of files, up to RLIMIT_FSIZE"},
     {CALL_WRITES, "utime utimes utimensat futimesat", "the child sets the times of files"},
-    /* For a child that may have several processes. */
+    /* Calls for a child that may have several processes. */
     {CALL_PROCESSES, "fork vfork", "processes that the bot starts could outlive the match, or exhaust the machine"},
-    /* For a build, which has no opponents. */
+    /* Calls for a build, which has no opponents. */
     {CALL_BUILDS, "setpgid", "the child could orphan a process group, to which the kernel sends SIGCONT; SIGCONT would undo the arena's SIGSTOP"},
     {CALL_TESTED, "setsid", "the child could orphan a process group, to which the kernel sends SIGCONT; the sandbox ignores the call in a build, because some kernels give each session an equal share of the processor"},
     {CALL_TESTED, "flock", "two bots could send each other bits by locking a file that both can open; the sandbox ignores the call in a build, where compilers lock their caches"},
-    /* For a build with a network of its own, which reaches no other machine. */
+    /* Calls for a build with a private network, which reaches no other machine. */
     {CALL_LOOPBACK, "socket", "the child could use the network, and many address families had security holes; a build may use TCP and UDP over IPv4, because Gradle guards its caches with a socket"},
     {CALL_LOOPBACK, "connect", "the child could use the network; the JVM tries to connect to a name service, and continues if the sandbox refuses the call"},
     {CALL_LOOPBACK, "bind listen accept accept4", "the child could use the network"},
     {CALL_LOOPBACK, "setsockopt", "the child could use the network; a build may set reuse of addresses, timeouts and TCP_NODELAY; the sandbox ignores buffer sizes"},
-    /* For no child; honest programs try these calls and go on. */
+    /*
+     * Calls that every child is refused; honest programs try these calls and continue without them.
+     */
     {CALL_REFUSED, "sendmsg sendmmsg", "the child could send to any address, and pass descriptors to another process"},
     {CALL_REFUSED, "recvmmsg", "the child could use the network"},
     {CALL_REFUSED, "setfsuid setfsgid", "the child could become another user"},
@@ -124,7 +129,7 @@ static const struct {
     {CALL_UNSUPPORTED, "getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr", "the sandbox answers like a file system without extended attributes, so that ls, cp -p, install and tar continue"},
     {CALL_REFUSED, "mincore", "the child could see which pages of a shared file other processes have read"},
     {CALL_REFUSED, "mlock mlock2 mlockall munlock munlockall", "the child could lock memory, which the kernel then cannot reclaim"},
-    /* No honest program makes these calls. */
+    /* Calls that no honest program makes. */
     {CALL_FORBIDDEN, "ptrace process_vm_readv process_vm_writev process_madvise migrate_pages move_pages", "the child could read or change another process's memory"},
     {CALL_FORBIDDEN, "kcmp", "the child could see which kernel resources two processes share"},
     {CALL_FORBIDDEN, "pidfd_getfd", "the child could take another process's descriptors"},
@@ -154,7 +159,7 @@ enum {
     CALL_NUMBER_MAX = 1024, /* greater than every call number of current kernels */
 };
 
-static struct call calls[CALLS_MAX]; /* `groups`, an entry per call */
+static struct call calls[CALLS_MAX]; /* the calls of `groups`, one entry per call */
 static size_t call_count;
 
 static void list_calls(void)

@@ -9,19 +9,20 @@
 #include <stddef.h>
 
 enum call_ruling {
-    CALL_ALLOWED,   /* allowed with any arguments; costs nothing, because the kernel caches this
-                       ruling */
-    CALL_TESTED,    /* allowed with the arguments that filter.c lists */
-    CALL_WRITES,    /* allowed if the child has a writable /tmp or is a build; else EPERM */
+    CALL_ALLOWED, /* allowed with any arguments; the filter costs no time, because the kernel caches
+                     this ruling */
+    CALL_TESTED,  /* allowed with the arguments that filter.c lists */
+    CALL_WRITES,  /* allowed if the child has a writable /tmp or is a build; else EPERM */
     CALL_PROCESSES, /* allowed if the child may have several processes; else EPERM */
     CALL_BUILDS,    /* allowed in a build; else EPERM */
-    CALL_LOOPBACK, /* allowed, with some arguments, in a build with a network of its own; else EPERM
-                    */
+    CALL_LOOPBACK, /* allowed, with some arguments, in a build with a private network; else EPERM */
     CALL_IGNORED,  /* the call returns success and has no effect */
     CALL_ANSWERED, /* the arena answers the call with the child's limits instead of the machine's */
-    CALL_UNSUPPORTED, /* EOPNOTSUPP, as on a file system that does not support the call */
-    CALL_REFUSED,     /* EPERM; honest programs try the call and work without it */
-    CALL_FORBIDDEN, /* the arena records the call and kills the child; no honest program makes it */
+    CALL_UNSUPPORTED, /* the call fails with EOPNOTSUPP, as on a file system that does not support
+                         the call */
+    CALL_REFUSED, /* the call fails with EPERM; honest programs try the call and work without it */
+    CALL_FORBIDDEN, /* the arena records the call and kills the child; no honest program makes this
+                       call */
 };
 
 struct call {

@@ -123,8 +123,8 @@ static bool find_own_group(const char *groups, const char *controller, char *pat
 }
 
 /*
- * Writes the name prefix that all arenas of this PID namespace share. It contains the namespace's
- * number, because PIDs of another namespace would mean nothing here.
+ * Writes the name prefix that all arenas of this PID namespace share. The prefix contains the
+ * namespace's number, because a PID in a name is valid only in that namespace.
  */
 static void name_site(char prefix[static SITE_PREFIX_BYTES])
 {
@@ -182,7 +182,10 @@ static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX
     return true;
 }
 
-/* Writes where the arena can create groups of a version 1 controller. Returns false if nowhere. */
+/*
+ * Writes to `base` the folder in which the arena can create groups of a version 1 controller.
+ * Returns false if there is no such folder.
+ */
 static bool find_base(const char *mounts, const char *groups, const char *controller,
                       char base[static 2 * CGROUP_PATH_BYTES_MAX])
 {
@@ -192,7 +195,7 @@ static bool find_base(const char *mounts, const char *groups, const char *contro
         !find_own_group(groups, controller, group, sizeof group))
         return false;
     snprintf(base, 2 * CGROUP_PATH_BYTES_MAX, "%s%s", mount, group);
-    if (access(base, F_OK) < 0) /* in a container the path may be valid only on the host */
+    if (access(base, F_OK) < 0) /* in a container, the path may exist only on the host */
         snprintf(base, 2 * CGROUP_PATH_BYTES_MAX, "%s", mount);
     return true;
 }
@@ -230,7 +233,7 @@ static int enable(const char *folder)
     int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int result = write_text(folder_fd, "cgroup.subtree_control", "+cpu +memory +pids");
 
-    if (result == -ENOENT) /* no "cpu" controller, which the arena can do without */
+    if (result == -ENOENT) /* the "cpu" controller is missing, which the arena can work without */
         result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
 
     close(folder_fd);
@@ -238,9 +241,10 @@ static int enable(const char *folder)
 }
 
 /*
- * Enables the controllers for the children of the group `base`. The kernel refuses that while
- * `base` has processes. If the arena is the only process of a delegated group (a systemd unit with
- * Delegate=), the arena therefore moves itself to a child group first. Returns 0 or -errno.
+ * Enables the controllers for the children of the group `base`. The kernel refuses to enable
+ * controllers while `base` has processes. If the arena is the only process of a delegated group (a
+ * systemd unit with Delegate=), the arena therefore moves itself to a child group first. Returns 0
+ * or -errno.
  */
 static int enable_below(struct cgroup_site *site, const char *base)
 {
@@ -400,7 +404,7 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
-    if (controller > 0 && cgroup->version == 2) /* one file joins all controllers */
+    if (controller > 0 && cgroup->version == 2) /* in version 2, one join is enough */
         return 0;
     /*
      * Version 1: the kernel takes about 10 ms to move a whole process through "cgroup.procs",
@@ -450,7 +454,7 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        write_number(fd, "memory.swap.max", 0); /* fails on kernels without swap */
+        write_number(fd, "memory.swap.max", 0); /* a failure is harmless: the kernel has no swap */
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
@@ -497,7 +501,10 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
     int memory_fd = cgroup->folder_fds[CGROUP_MEMORY];
     int result = 0;
 
-    /* A bot killed while frozen leaves its group frozen, and the next bot would never run. */
+    /*
+     * Thaw the group: a bot that was killed while frozen leaves its group frozen, and the next bot
+     * would never run.
+     */
     if (cgroup_can_freeze(cgroup))
         result = cgroup_freeze(cgroup, false);
     if (memory_fd >= 0 && result == 0) {
@@ -510,7 +517,8 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         }
     }
     if (cgroup->version == 2 && cgroup->cpu_weight != cpu_weight) {
-        write_number(memory_fd, "cpu.weight", cpu_weight); /* fails without a cpu controller */
+        write_number(memory_fd, "cpu.weight",
+                     cpu_weight); /* a failure is harmless: the group has no cpu controller */
         cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {
@@ -528,7 +536,10 @@ bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
 
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
 {
-    /* Version 2 before Linux 6.12 cannot reset the peak, which may be an earlier bot's. */
+    /*
+     * Before Linux 6.12, version 2 cannot reset the recorded peak, which may come from an earlier
+     * bot.
+     */
     if (cgroup->version != 1 || cgroup->folder_fds[CGROUP_MEMORY] < 0)
         return 0;
     return read_number(cgroup->folder_fds[CGROUP_MEMORY], "memory.max_usage_in_bytes", "") -

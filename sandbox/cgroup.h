@@ -31,7 +31,8 @@ struct cgroup_site {
                                            stays there */
     char builds[CGROUP_PATH_BYTES_MAX]; /* version 1: group of all builds, which limits their share
                                            of the processor; "" if not available */
-    int builds_fd; /* file to which a build writes "0" to join that group, or -1 */
+    int builds_fd; /* descriptor of the file to which a build writes "0" to join the group `builds`,
+                      or -1 */
 };
 
 /* The groups of one slot. */
@@ -42,7 +43,7 @@ struct cgroup {
                                            join the group; -1: none */
     int64_t memory_bytes;               /* memory limit in force */
     int64_t task_count;
-    int cpu_weight;         /* version 2: processor weight in force; 0: not set yet */
+    int cpu_weight;         /* version 2: current processor weight; 0: not set yet */
     int64_t base_bytes;     /* memory charged before the child started, such as page cache */
     int64_t oom_kill_count; /* OOM kills in the group before the child started */
 };
@@ -69,13 +70,15 @@ int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int numbe
 void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
 /*
- * True if another program removed a group while no process was in it. Then create the groups anew.
+ * True if another program has removed a group while the group had no process. The caller must then
+ * create the groups anew.
  */
 bool cgroup_is_gone(const struct cgroup *cgroup);
 
 /*
- * True if the kernel still charges much memory of earlier children to the group; it releases this
- * memory only after a while. Then create the groups anew: a new group starts at 0.
+ * True if the kernel still charges much memory of earlier children to the group; the kernel
+ * releases this memory only after a while. The caller must then create the groups anew, because a
+ * new group starts at 0.
  */
 bool cgroup_is_stained(const struct cgroup *cgroup);
 

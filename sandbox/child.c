@@ -1,4 +1,7 @@
-/* A running child: its waiting system calls, its resource usage, its freezes, its end. */
+/*
+ * Manages a running child: answers its waiting system calls, measures its resource usage, freezes
+ * it, and determines how it ended.
+ */
 #include "sandbox/sandbox.h"
 
 #include <dirent.h>
@@ -27,8 +30,9 @@ enum {
     SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
     FOLDER_DEPTH_MAX = 256, /* nested folders, each of which costs the arena an open descriptor */
     CPU_SLACK_US = 250000,  /* the kernel checks the limit in ticks, but reports the exact usage */
-    NOTICES_MAX = 64,       /* notifications per call, because other children also need the arena */
-    LOCKS_MAX = 65536,   /* fcntl lock calls per build: each adds at most two locks of 224 bytes */
+    NOTICES_MAX = 64,    /* notifications that one call of sandbox_child_notified handles, because
+                            other children also need the arena */
+    LOCKS_MAX = 65536,   /* fcntl lock calls per build; each adds at most two locks of 224 bytes */
     ANSWERS_MAX = 30000, /* sysinfo calls per child: a JVM makes a hundred per game, javac 1,500 for
                             a small program */
 };
@@ -46,9 +50,9 @@ static bool is_readable(int fd)
 }
 
 /*
- * True if exec failed because the machine is short of a resource: not the program's fault. EIO is
- * the program's fault: execve() returns it for an ELF file that is shorter than its headers say. A
- * failing disk would have returned EIO earlier, when the arena copied and hashed the package.
+ * True if exec failed because the machine lacks a resource, which is not the program's fault. EIO
+ * is the program's fault: execve() returns it for an ELF file that is shorter than its headers say.
+ * A failing disk would have returned EIO earlier, when the arena copied and hashed the package.
  */
 static bool is_shortage(int error)
 {
@@ -66,7 +70,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         return private->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
                                                                  : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* somebody killed the child before exec */
+    if (!private->executed) { /* the child died before exec: another process killed it */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
@@ -101,12 +105,12 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         child->private->killed_us = death_now_us();
     }
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
-    if (child->private
-            ->keeper_pid) /* the keeper's end also kills every process that the bot started */
+    if (child->private->keeper_pid) /* kill the keeper, too: the kernel then kills every process of
+                                       its namespace */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
-/* Lets a waiting call return 0 or -errno, or lets the kernel carry it out. */
+/* Lets a waiting system call return 0 or -errno, or lets the kernel execute the call. */
 static void answer_call(struct sandbox_child *child, const struct seccomp_notif *call, int error,
                         uint32_t flags)
 {
@@ -125,8 +129,8 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 }
 
 /*
- * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel carry the
- * call out; refuses the call after LOCKS_MAX calls.
+ * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel execute
+ * the call; after LOCKS_MAX calls, refuses the call.
  */
 static void count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
@@ -201,7 +205,8 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 
 int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 {
-    char path[320], text[128]; /* text: ns on a processor, ns in the run queue, time slices */
+    char path[320], text[128]; /* `text` is the file's content: ns on a processor, ns in the run
+                                  queue, number of time slices */
     const struct dirent *entry;
     int64_t sum_us = 0;
     DIR *threads;
@@ -225,8 +230,9 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 /* ---- freezing ---- */
 
 enum {
-    FROZEN_SLACK_US = 20000, /* time for a stop to reach another core of a busy machine */
-    OTHERS_SLACK_US = 40000, /* slack for other processes, whose time the kernel gives in ticks */
+    FROZEN_SLACK_US = 20000, /* time that a stop may need to reach another core of a busy machine */
+    OTHERS_SLACK_US = 40000, /* slack for processes other than the first, whose processor time the
+                                kernel reports in ticks */
 };
 
 /* SIGSTOP reaches all processes of the child, because none of them can leave the group. */
@@ -240,9 +246,8 @@ static int stop(struct sandbox_child *child, bool frozen)
 }
 
 /*
- * Sets stop_failed if the processes used processor time while they were stopped. Compares with the
- * first scan after the stop, not with the stop itself, because a stop does not reach all processes
- * at once.
+ * Sets stop_failed if the processes used processor time while they were stopped. Compares the usage
+ * with that of the first scan after the stop, because a stop does not reach all processes at once.
  */
 static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
 {
@@ -269,7 +274,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
-    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* the stop itself may have had to wait */
+    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* after the stop, which may take time */
     private->frozen_ticks = -1;
     return private->stop_failed ? -EBUSY : result;
 }
@@ -305,7 +310,10 @@ static int64_t read_sockets(const struct sandbox_child *child)
     return count * (loopback ? private->socket_bytes : SOCKET_BYTES_MAX);
 }
 
-/* True if the sockets alone exceed the memory limit: a control group may not count TCP's memory. */
+/*
+ * True if the sockets alone exceed the memory limit. The arena checks this because a control group
+ * may not count TCP's memory.
+ */
 static bool memory_sockets_are_over(const struct sandbox_child *child)
 {
     return read_sockets(child) > child->private->limits.memory_bytes;
@@ -323,7 +331,8 @@ static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
 
 /*
  * For a child of one process: true if it exceeds its memory limit, or its thread limit if the
- * kernel does not enforce that one. Raises the recorded memory peak. False if the child is dead.
+ * kernel does not enforce the thread limit. Raises the recorded memory peak. False if the child is
+ * dead.
  */
 static bool memory_is_one_over(struct sandbox_child *child)
 {
@@ -347,7 +356,7 @@ static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
-    int64_t room_bytes; /* memory that the processes may use beside the child's sockets */
+    int64_t room_bytes; /* memory that remains for the processes after the child's sockets */
     struct process_scan_result result;
     int taken;
 
@@ -383,7 +392,7 @@ void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)
         return;
-    /* A forbidden call that still waits takes precedence as the cause of death. */
+    /* Handle waiting calls first: a forbidden call takes precedence as the cause of death. */
     sandbox_child_notified(child);
     kill_for(child, KILL_CAUSE_ARENA);
 }
@@ -418,7 +427,7 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
     bool cpu_limited = private->limits.cpu_s > 0;
     bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
-    /* A forbidden call is the cause even if another cause applies too. */
+    /* A forbidden call is the reported cause even if another cause applies too. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
     if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
@@ -454,16 +463,16 @@ static int64_t timeval_us(struct timeval value)
     return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
 }
 
-/* Returns until when, on the clock of death_now_us, the sandbox waits for the killed child to die.
- */
+/* Returns the time (death_now_us) until which the sandbox waits for the killed child to die. */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
 /*
- * Sets the verdict of a child that is dead or given up. sandbox_child_finish reaps the process
- * later, because reaping takes milliseconds if the process holds the last reference to its /proc.
+ * Sets the verdict of a child that is dead or that the sandbox has given up. sandbox_child_finish
+ * reaps the process later, because reaping takes milliseconds if the process holds the last
+ * reference to its /proc.
  */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
@@ -505,7 +514,10 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     struct rusage usage = {0};
 
     if (!private->judged) {
-        /* Not waitid() of the C library, which does not return the resource usage. */
+        /*
+         * Calls the kernel directly, because waitid() of the C library does not return the resource
+         * usage.
+         */
         bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended,
                             WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) == 0 &&
                     ended.si_pid != 0;
@@ -611,8 +623,8 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->notify_fd);
     close_fd(&private->proc_fd);
     network_close(&private->loopback);
-    if (private
-            ->given_folder) /* the arena takes the folder back, except parts that it cannot reach */
+    if (private->given_folder) /* the arena takes ownership of the folder back, except of parts that
+                                  the arena cannot reach */
         sandbox_give_folder(private->given_folder, geteuid());
     free(private->given_folder);
     free(private->refused_counts);

@@ -69,8 +69,8 @@ enum {
 };
 
 /*
- * The new root is built over /proc: every machine has that folder, and its contents are not needed
- * before the old root is detached.
+ * The arena builds the new root over /proc: every machine has that folder, and this process needs
+ * nothing from it until it has detached the old root.
  */
 static const char SITE[] = "/proc";
 
@@ -96,7 +96,7 @@ static void make_parents(struct confine_plan *plan, const char *path)
     }
 }
 
-/* Creates the mount point of a runtime path, or the link if the path is one. */
+/* Creates the mount point of a runtime path, or the symlink if the path is a symlink. */
 static void make_place(struct confine_plan *plan, const struct runtime_path *path)
 {
     const char *place = path->path + 1;
@@ -113,7 +113,8 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
 
 /*
  * Makes a mount and all mounts below it read-only, and stops later mounts of the machine from
- * appearing there. A bot can still write to a device, but cannot change the device's timestamps.
+ * appearing under this mount. A bot can still write to a device, but cannot change the device's
+ * timestamps.
  */
 static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {
@@ -141,15 +142,16 @@ static void bind_runtimes(struct confine_plan *plan, bool devices)
 }
 
 /*
- * Builds the root that every bot sees, in a new mount namespace, beside the machine's root. Called
- * once per slot; each child gets a copy of the namespace.
+ * Builds the root that every bot sees, in a new mount namespace, beside the machine's root. The
+ * arena calls this function once per slot; each child gets a copy of the namespace.
  */
 static void root_build(struct confine_plan *plan)
 {
     mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
                  "size=1m,nr_inodes=4096,mode=755");
-    if (plan->trims_mounts) /* /sys has some fifteen cgroup mounts, which slow down every copy */
+    if (plan->trims_mounts) /* /sys has some fifteen cgroup mounts, which slow down every copy of
+                               the namespace */
         syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
     check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
     for (size_t i = 0; i < plan->runtime->path_count; i++)
@@ -227,8 +229,8 @@ static void allow_proc(struct confine_plan *plan)
 }
 
 /*
- * Mounts /proc. A bot of one process sees only the folder of that process: the number of links of
- * the whole /proc counts the processes of the machine, by which two bots could talk.
+ * Mounts /proc. A bot of one process sees only the folder of that process: the link count of the
+ * whole /proc is the number of processes of the machine, through which two bots could communicate.
  */
 static void mount_proc(struct confine_plan *plan)
 {
@@ -248,7 +250,10 @@ static void mount_proc(struct confine_plan *plan)
  */
 static void root_enter(struct confine_plan *plan)
 {
-    /* Before pivot_root: a user namespace may mount /proc only while an older /proc is visible. */
+    /*
+     * Mount /proc before pivot_root, because a user namespace may mount /proc only while another
+     * /proc is visible.
+     */
     if (plan->proc)
         mount_proc(plan);
     if (plan->proc && !plan->writable_folder)
@@ -282,9 +287,9 @@ enum {
 };
 
 /*
- * Kernel settings, of which each network namespace has its own copy. Without the first two, a TCP
- * buffer would grow to megabytes. The others bound the memory of connections that have no counted
- * socket: those not yet accepted and those already closed.
+ * Kernel settings of the child's network namespace. Without the first two, a TCP buffer would grow
+ * to megabytes. The other settings bound the memory of connections without a counted socket:
+ * connections that are not yet accepted or already closed.
  */
 static const struct {
     const char *path, *text;
@@ -415,13 +420,13 @@ static void join_cgroups(struct confine_plan *plan)
 {
     for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
         check(plan, "join the control group", syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
-    if (plan->builds_fd >= 0) /* fails under a real-time policy */
+    if (plan->builds_fd >= 0) /* ignore a failure: real-time processes cannot join this group */
         syscall(SYS_write, plan->builds_fd, "0", 1);
 }
 
 /*
  * Under real-time scheduling, the kernel does not interrupt a thread for another of equal priority.
- * The set-up takes a millisecond; without yields, thinking bots would wait for all of it.
+ * The set-up takes a millisecond; without yields, thinking bots would wait for that millisecond.
  */
 static void give_way(const struct confine_plan *plan)
 {
@@ -459,8 +464,8 @@ static void die_with_arena(struct confine_plan *plan)
 {
     check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     /*
-     * The arena may have died before. In a PID namespace, where the arena's PID is not visible, the
-     * keeper notices that.
+     * The arena may already have died. In a PID namespace, where the arena's PID is not visible,
+     * the keeper notices the arena's death.
      */
     if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
@@ -600,11 +605,12 @@ int confine_stage(void *argument)
     struct confine_plan *plan = argument;
 
     /*
-     * Keeper and bot share this session: a second setsid would wait until the scheduler has made
+     * Keeper and bot share this session: a second setsid would wait until the scheduler has created
      * another group.
      */
     check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(plan); /* before unshare: the new cgroup namespace starts at these groups */
+    join_cgroups(plan); /* join before unshare, because the new cgroup namespace starts at the
+                           joined groups */
     if (plan->uid == 0)
         check(plan, "join the user namespace",
               syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

@@ -29,30 +29,33 @@ struct confine_plan {
     int executable_fd;
     char *const *argv;
     char *const *environment;
-    int stdin_fd, stdout_fd, stderr_fd; /* the child's ends, 3 or above */
-    int folder_fd;                      /* working directory of a child without a root of its own */
+    int stdin_fd, stdout_fd,
+        stderr_fd; /* the child's ends of the pipes; the descriptors are 3 or above */
+    int folder_fd; /* working directory of a child without a private root */
 
     /* The rules. */
     struct limits limits;
     struct filter *filter;
-    int ruleset_fd; /* a Landlock rule set, or -1 */
+    int ruleset_fd; /* descriptor of the child's Landlock rule set, or -1 */
     int landlock_abi;
-    bool notify;     /* make notify_fd, through which the kernel reports forbidden calls */
-    uid_t uid;       /* UID to switch to if the arena is root; else 0 */
+    bool notify;     /* create notify_fd, through which the kernel reports forbidden calls */
+    uid_t uid;       /* UID to which the child switches if the arena is root; else 0 */
     int cpu;         /* core to pin the child to, or -1 */
-    bool gives_way;  /* yield between steps to other threads of the same real-time priority */
-    cpu_set_t cores; /* cores of the arena's thread, which is pinned to one during the start */
+    bool gives_way;  /* between steps, yield to other threads of equal real-time priority */
+    cpu_set_t cores; /* cores of the arena's thread before the start, during which the thread is
+                        pinned to one core */
     pid_t arena_pid;
     pid_t arena_thread;                  /* thread of the arena that waits for exec */
-    int cgroup_fds[CONFINE_CGROUPS_MAX]; /* cgroup files to write "0" to; the list ends with -1 */
-    int builds_fd; /* such a file of the group that limits the processor share of builds, or -1 */
+    int cgroup_fds[CONFINE_CGROUPS_MAX]; /* descriptors of the cgroup files to which the child
+                                            writes "0"; the list ends with -1 */
+    int builds_fd; /* cgroup file of the group that limits the processor share of builds, or -1 */
 
     /* The child's namespaces, if namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
     int user_namespace_fd;         /* user namespace with an ID map, or -1 */
     int mount_namespace_fd;        /* mount namespace that contains the root for bots */
     int net_namespace_fd;          /* network namespace to join, or -1 */
-    bool loopback;                 /* the network is the child's own and has a loopback interface */
+    bool loopback;                 /* the child has a private network with a loopback interface */
     const char *folder;            /* the bot's folder, to be mounted at ROOT_FOLDER */
     bool trims_mounts;             /* unmount /sys in the namespace, which only root may do */
     const struct runtime *runtime; /* files of the machine to mount at their paths in the root */
@@ -67,16 +70,17 @@ struct confine_plan {
     /* The results. Descriptors are in the arena's descriptor table, or -1. */
     int notify_fd;
     int proc_fd;    /* /proc of the child's PID namespace, for the arena to read */
-    int passing_fd; /* descriptor in use by one step; the arena closes it if that step failed */
+    int passing_fd; /* descriptor that a step uses; the arena closes the descriptor if the step has
+                       failed */
     pid_t bot_pid;
     int bot_pid_fd;
     pid_t keeper_pid;
     int keeper_pid_fd;
     int stage_pid_fd;               /* pidfd of the stage, or of a namespace holder */
-    int64_t socket_bytes;           /* maximum of memory of one socket, if loopback is set */
+    int64_t socket_bytes;           /* largest memory of one socket, if loopback is set */
     bool aborted;                   /* sandbox_spawn_abort killed the starting processes */
     bool executing;                 /* set-up is complete, and the bot calls exec */
-    struct sandbox_failure failure; /* failed step; step NULL: none */
+    struct sandbox_failure failure; /* failure.step is NULL if no step failed */
 };
 
 /*

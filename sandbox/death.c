@@ -46,7 +46,7 @@ bool death_await(pid_t pid, int pid_fd, int64_t deadline_us)
     while (!dead && death_now_us() < deadline_us) {
         if (pid_fd >= 0 && !waited)
             waited = death_poll(pid_fd, deadline_us);
-        else /* no pidfd, or the child is dead but a debugger has not released it yet */
+        else /* there is no pidfd, or a debugger has not released the dead child yet */
             poll(NULL, 0, 1);
         dead = death_take(pid);
     }

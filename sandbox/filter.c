@@ -77,14 +77,19 @@ static void add(struct building *building, uint32_t action, int number, unsigned
 #define ALLOW(building, number, ...)  RULE(building, SCMP_ACT_ALLOW, number, __VA_ARGS__)
 #define REFUSE(building, number, ...) RULE(building, SCMP_ACT_ERRNO(EPERM), number, __VA_ARGS__)
 
-/* Tests of an argument: all 64 bits, the low 32 bits, which are all that many calls read, or some.
+/*
+ * Tests of an argument: of all 64 bits, of the low 32 bits (many calls read no more), or of some
+ * bits.
  */
 #define IS(argument, value)         SCMP_CMP64(argument, SCMP_CMP_EQ, value)
 #define IS_NOT(argument, value)     SCMP_CMP64(argument, SCMP_CMP_NE, value)
 #define IS_LOW(argument, value)     BITS(argument, 0xffffffff, value)
 #define BITS(argument, mask, value) SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, mask, value)
 
-/* Adds a rule for each of the values of an argument, of which the call reads the low 32 bits. */
+/*
+ * Adds a rule for each of several values of an argument. The call reads only the low 32 bits of
+ * this argument.
+ */
 static void add_values(struct building *building, uint32_t action, int number, unsigned argument,
                        const uint32_t *values, size_t count)
 {
@@ -98,9 +103,9 @@ static void add_values(struct building *building, uint32_t action, int number, u
 
 /*
  * Allows clone for threads and, if the child may have several, for processes. Never allows a new
- * namespace, CLONE_PTRACE, CLONE_PARENT (the arena would be the parent of the new process and not
- * reap it) or CLONE_PIDFD (the kernel numbers the pidfds of the whole machine, which would tell one
- * bot what another does).
+ * namespace, CLONE_PTRACE, CLONE_PARENT (the arena would become the parent of the new process and
+ * would not reap it) or CLONE_PIDFD (the kernel numbers the pidfds of the whole machine, which
+ * would tell one bot what another does).
  */
 static void add_clone(struct building *building)
 {
@@ -129,7 +134,10 @@ static void add_clone(struct building *building)
             REFUSE(building, number, BITS(0, bit, bit));
 }
 
-/* Refuses mappings that RLIMIT_DATA does not count: it counts private writable mappings only. */
+/*
+ * Refuses mappings that RLIMIT_DATA does not count; RLIMIT_DATA counts only private writable
+ * mappings.
+ */
 static void add_mmap(struct building *building)
 {
     const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS,
@@ -168,9 +176,9 @@ static void add_open(struct building *building, int number, unsigned argument)
 
 /*
  * The arena counts the locks of a build (child.c), because no kernel limit bounds their memory.
- * F_GETLK is left out: with it, two children could signal to each other through locks on a system
- * file. Without it they cannot: system files are read-only, so a child can set only shared locks
- * there, which no other child notices.
+ * F_GETLK is refused, because two children could communicate with it through locks on a system
+ * file. Without F_GETLK they cannot: system files are read-only, so a child can only set shared
+ * locks on them, which no other child notices.
  */
 static void add_fcntl(struct building *building)
 {
@@ -206,8 +214,8 @@ static void add_signals(struct building *building, int number, unsigned signal)
 }
 
 /*
- * Only builds may wake a shared futex, because that reaches every process that waits on the same
- * page of a file. Every child may wait on a shared futex, because pthread_join does.
+ * Only builds may wake a shared futex, because the wake-up reaches every process that waits on the
+ * same page of a file. Every child may wait on a shared futex, because pthread_join does.
  */
 static void add_futex(struct building *building)
 {
@@ -267,7 +275,7 @@ static void add_clocks(struct building *building)
  * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent, which is in memory
  * where the filter cannot read it, could request SIGCONT, which resumes a stopped bot. glibc passes
  * a sigevent even if the program passes NULL, so glibc's timer_create() always fails; musl's works.
- * The clocks are those of add_clocks.
+ * The allowed clocks are those of add_clocks.
  */
 static void add_timers(struct building *building)
 {
@@ -287,8 +295,8 @@ static void add_timers(struct building *building)
 }
 
 /*
- * Keeps the core limit of 1, at which the kernel pipes no core dump to a program; at 0 the kernel
- * does. A child that sets the limit gets success without effect.
+ * Keeps the core limit of 1 byte, because at 0 the kernel would pipe core dumps to a program. A
+ * child that sets the limit gets success without effect.
  */
 static void add_limits(struct building *building)
 {
@@ -375,7 +383,10 @@ static void add_loopback(struct building *building)
         {SCMP_ACT_ALLOW, SOL_SOCKET, SO_SNDTIMEO},     {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_RCVBUF},
         {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_SNDBUF},    {SCMP_ACT_ALLOW, IPPROTO_TCP, TCP_NODELAY},
         {SCMP_ACT_ALLOW, IPPROTO_IP, IP_MULTICAST_ALL}};
-    /* No MSG_MORE: with it, each piece of a datagram could keep 32 KiB of kernel memory. */
+    /*
+     * MSG_MORE is refused, because with MSG_MORE each piece of a datagram could keep 32 KiB of
+     * kernel memory.
+     */
     const uint32_t sending = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_EOR;
 
     REFUSE(building, SCMP_SYS(socket), IS_NOT(0, AF_INET));
@@ -386,7 +397,10 @@ static void add_loopback(struct building *building)
         RULE(building, options[i].action, SCMP_SYS(setsockopt), IS(1, options[i].level),
              IS(2, options[i].option));
     ALLOW(building, SCMP_SYS(getsockopt), IS(1, IPPROTO_IP));
-    /* Higher options move bytes or inspect a socket in repair mode. */
+    /*
+     * Only options below this number are allowed: higher options move bytes or inspect a socket in
+     * repair mode.
+     */
     ALLOW(building, SCMP_SYS(getsockopt), IS(1, IPPROTO_TCP),
           SCMP_CMP64(2, SCMP_CMP_LT, TCP_ZEROCOPY_RECEIVE));
     VALUES(building, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR,
@@ -494,7 +508,7 @@ static uint32_t table_action(unsigned variant, enum call_ruling ruling)
     case CALL_FORBIDDEN:
         return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
-    case CALL_LOOPBACK: /* add_loopback allows some of these calls */
+    case CALL_LOOPBACK: /* add_loopback allows the calls of this ruling with some arguments */
     case CALL_REFUSED:
         break;
     }
@@ -526,7 +540,8 @@ int filter_build(struct filter *filter, unsigned variant)
     if (!building.context)
         return -ENOMEM;
     result = seccomp_attr_set(building.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    if (result == 0) /* 2, a binary tree: half the time per call, a third of the time to load */
+    if (result == 0) /* optimization level 2, a binary tree: halves the time per call and takes a
+                        third of the time to load */
         result = seccomp_attr_set(building.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) {
         add_table(&building);

@@ -17,7 +17,7 @@ enum filter_variant {
     FILTER_PROCESSES = 1 << 0,     /* the child may have several processes */
     FILTER_WRITABLE = 1 << 1,      /* the child has a writable /tmp or folder */
     FILTER_PID_NAMESPACE = 1 << 2, /* the child sees no foreign PIDs, so kill needs no check */
-    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup also counts memory that RLIMIT_DATA does not */
+    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup also limits memory that RLIMIT_DATA does not count */
     FILTER_NOTIFY = 1 << 4,   /* report forbidden calls to the arena, which then kills the child;
                                  without this bit, the kernel kills the child */
     FILTER_TRACE = 1 << 5,    /* report refused and unknown calls too; needs FILTER_NOTIFY */
@@ -33,7 +33,8 @@ enum {
 struct filter {
     struct sock_filter *code;
     unsigned short length;
-    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* indexes in code of the child's PID */
+    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* indexes of instructions in `code` that
+                                                         contain the child's PID */
     int pid_place_count;
 };
 

@@ -67,8 +67,9 @@ static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
 static const rlim_t SIGNALS_PENDING_MAX = 256;
 
 /*
- * Large, because runtimes reserve address space that they never use: Node 0.7 GiB, the JVM 9 GiB,
- * WebAssembly 10 GiB. The limit only keeps page tables below 128 MiB.
+ * Limit of the address space; it is large, because runtimes reserve address space that they never
+ * use: Node 0.7 GiB, the JVM 9 GiB, WebAssembly 10 GiB. The limit only keeps page tables below 128
+ * MiB.
  */
 static const rlim_t ADDRESS_BYTES = 64ll << 30;
 
@@ -87,7 +88,7 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
     return resolved;
 }
 
-/* Adds a limit, lowered to the arena's own hard limit, because a child cannot exceed that. */
+/* Adds a limit, lowered to the arena's own hard limit, which a child cannot exceed. */
 static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit own;
@@ -112,7 +113,8 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
 
     limits->count = 0;
-    add_same(limits, RLIMIT_CORE, 1); /* at 0, the kernel would pipe core dumps to a program */
+    add_same(limits, RLIMIT_CORE,
+             1); /* 1 byte, because at 0 the kernel would pipe core dumps to a program */
     add_same(limits, RLIMIT_FSIZE, file_bytes);
     add_same(limits, RLIMIT_MEMLOCK, 0);
     add_same(limits, RLIMIT_MSGQUEUE, 0);

@@ -29,12 +29,13 @@ struct limits {
 /* Circumstances that change the limits, besides the requested figures. */
 struct limits_setting {
     bool memory_cgroup; /* a cgroup limits the memory, so no RLIMIT_DATA is needed */
-    bool own_count;     /* the child has a UID or user namespace of its own to count processes in */
+    bool own_count;     /* the child has a private UID or user namespace, so the kernel counts its
+                           processes separately */
     bool writable_folder;
     int data_shares; /* number of processes that share memory_bytes equally; 0 or 1: no division */
 };
 
-/* Returns a copy of `asked` in which defaults replace the zeroes that stand for them. */
+/* Returns a copy of `asked` in which default limits replace zeroes. */
 struct sandbox_limits limits_resolve(const struct sandbox_limits *asked);
 
 /* Computes the rlimits from resolved limits. */
@@ -42,7 +43,8 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
                  const struct limits_setting *setting);
 
 struct environment {
-    char *variables[32]; /* ends with NULL; pointers to static strings and to the arrays below */
+    char *variables[32]; /* the variables, ending with NULL; the pointers refer to static strings
+                            and to the arrays below */
     char go_limit[48], node_limit[64], java_limit[48];
 };
 

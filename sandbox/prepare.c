@@ -213,7 +213,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
     else if (pid > 0 &&
-             read(ready[0], &byte, 1) < 0) /* waits for a byte, or for the holder's end */
+             read(ready[0], &byte, 1) < 0) /* wait until the holder writes a byte or ends */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
@@ -289,7 +289,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* True if the machine may only lack the resource for the moment: the caller can try again. */
+/* True if the machine may lack the resource only temporarily, so that the caller can try again. */
 static bool is_passing(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN ||
@@ -350,7 +350,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build)
 {
-    /* 2 for the stage and the keeper. */
+    /* Plus 2, for the stage and the keeper. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
     int number = (int)(slot - sandbox->slots);
@@ -388,7 +388,10 @@ void slot_leave(struct slot *slot, pid_t pid, int64_t until_us)
     }
 }
 
-/* Reaps the processes of left_pids that have ended. Returns one that has not ended, or 0. */
+/*
+ * Reaps the processes of left_pids that have ended. Returns the PID of a process that has not
+ * ended, or 0.
+ */
 static pid_t take_left(struct slot *slot)
 {
     pid_t left = 0;
@@ -432,7 +435,10 @@ static void slot_init(struct slot *slot, uid_t uid)
         .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .network = {-1, -1}};
 }
 
-/* Waits for the processes of left_pids until left_until_us, and reports one that does not end. */
+/*
+ * Waits for the processes of left_pids until left_until_us, and reports a process that does not
+ * end.
+ */
 static void await_left(const struct sandbox *sandbox, struct slot *slot)
 {
     for (int i = 0; i < SLOT_LEFT_MAX; i++)
@@ -455,7 +461,8 @@ static void slot_finish(struct sandbox *sandbox, struct slot *slot)
 /* ---- preparing ---- */
 
 enum {
-    DESCRIPTORS = 16384, /* entries of the descriptor table: 128 KiB, enough for a thousand bots */
+    DESCRIPTORS = 16384, /* number of entries in the descriptor table, which then has 128 KiB and
+                            suffices for a thousand bots */
 };
 
 /* clang-format off */
@@ -476,7 +483,7 @@ const char *sandbox_layer_name(uint32_t layer)
 
 /*
  * Opens /dev/null on each of the descriptors 0 to 2 that is closed. A child moves its pipes to 0 to
- * 2, so none of its pipes may have been created there.
+ * 2, so the arena must not create a pipe on these descriptors.
  */
 static int occupy_standard_descriptors(void)
 {
@@ -493,7 +500,7 @@ static int occupy_standard_descriptors(void)
 
 /*
  * Raises the arena's limit of open descriptors, because the arena needs some fifteen per child.
- * Children close inherited descriptors and get a limit of their own.
+ * Children close inherited descriptors and get a separate limit.
  */
 static void allow_descriptors(void)
 {
@@ -502,7 +509,7 @@ static void allow_descriptors(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return;
     limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit); /* if it fails, fewer bots can run */
+    setrlimit(RLIMIT_NOFILE, &limit); /* if setrlimit fails, fewer bots can run */
 }
 
 /*
@@ -513,7 +520,7 @@ static void widen_descriptors(void)
 {
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
 
-    if (fd >= 0) /* fails if the limit is lower: then only few bots can play */
+    if (fd >= 0) /* fcntl fails if the limit is lower; then only a few bots can run */
         close(fd);
 }
 
@@ -530,7 +537,7 @@ static int open_stacks(struct sandbox *sandbox)
     return 0;
 }
 
-/* Tries the full tier: starts, as if it were a bot, the keeper's program, which exits at once. */
+/* Tries the full tier by starting the keeper's program as a bot; the program exits at once. */
 static bool try_full(struct sandbox *sandbox)
 {
     const char *const argv[] = {"keeper", NULL};
@@ -544,8 +551,10 @@ static bool try_full(struct sandbox *sandbox)
     return true;
 }
 
-/* Tries the full tier with control groups, then without: some machines let the arena create a
- * group but let no child join it. */
+/*
+ * Tries the full tier with control groups, then without, because some machines let the arena create
+ * a group but let no child join the group.
+ */
 static bool try_cgroups(struct sandbox *sandbox)
 {
     if (try_full(sandbox))

@@ -41,17 +41,22 @@ struct network {
 struct slot {
     enum slot_state state;
     char name[SANDBOX_NAME_BYTES_MAX + 1]; /* name of the child */
-    pid_t left_pids[SLOT_LEFT_MAX];        /* PIDs that have not ended; 0: none */
-    int64_t left_until_us;                 /* time (death_now_us) at which left_pids are lost */
+    pid_t left_pids[SLOT_LEFT_MAX]; /* PIDs of the slot's processes that have not ended yet; 0:
+                                       unused entry */
+    int64_t left_until_us;          /* time (death_now_us) at which left_pids are lost */
     bool lost_told;
     uid_t uid; /* UID of the child; 0: the child keeps the arena's UID, which is not root */
-    int user_namespace_fd;  /* -1: not created yet, or not available */
+    int user_namespace_fd;  /* user namespace of the slot; -1: not created yet, or not available */
     int mount_namespace_fd; /* -1: not created yet */
-    struct network network; /* empty network; not created yet, or not available */
-    struct cgroup cgroup;   /* version 0: not created yet, or not available */
+    struct network network; /* empty network; its descriptors are -1 if it is not created yet or not
+                               available */
+    struct cgroup cgroup;   /* version 0: the control groups do not exist */
 };
 
-/* What this machine supports: machine_probe finds it, and a feature that fails later is removed. */
+/*
+ * Features that this machine supports. machine_probe finds the features; the arena removes a
+ * feature that fails later.
+ */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;
@@ -70,10 +75,12 @@ struct sandbox {
     struct machine machine;
     struct cgroup_site cgroups;
     struct runtime runtime;
-    struct filter filters[FILTER_VARIANTS]; /* by variant; code is NULL before the first use */
+    struct filter filters[FILTER_VARIANTS]; /* filters by variant; a filter's code is NULL before
+                                               its first use */
     struct slot slots[SLOTS_MAX];
-    void (*lost_fn)(const char *name, pid_t pid); /* as in struct sandbox_options; or NULL */
-    int keeper_fd;                                /* memfd with the keeper's program */
+    void (*lost_fn)(const char *name,
+                    pid_t pid); /* callback from struct sandbox_options, or NULL */
+    int keeper_fd;              /* memfd with the keeper's program */
     int life_fds[2]; /* pipe without data: keepers read it and get end of file when the arena dies
                       */
     void *stacks;    /* memory of the two stacks below, used by one starting child at a time */
@@ -94,13 +101,14 @@ enum kill_cause {
 struct sandbox_child_private {
     struct sandbox *sandbox;
     struct slot *slot;
-    struct sandbox_limits limits;   /* limits with defaults filled in */
-    struct sandbox_failure failure; /* failure of the set-up; step NULL: none */
-    pid_t keeper_pid;               /* 0: no keeper */
+    struct sandbox_limits limits; /* limits with defaults filled in */
+    struct sandbox_failure
+        failure;      /* failure of the set-up; failure.step is NULL if no step has failed */
+    pid_t keeper_pid; /* 0: no keeper */
     int keeper_pid_fd;
-    bool executed;         /* set-up is complete and the child called exec */
-    bool judged;           /* the child is dead or given up, and verdict is valid */
-    bool lost;             /* the child was killed, does not end and is given up */
+    bool executed; /* set-up is complete and the child called exec */
+    bool judged;   /* the child is dead or given up, and verdict is valid */
+    bool lost;     /* the sandbox killed the child, but the child does not end and is given up */
     int64_t killed_us;     /* time (death_now_us) of the first SIGKILL; 0: none */
     bool has_freezer;      /* the freezer of a control group stops the child, else SIGSTOP */
     bool frozen;           /* the child is frozen now */
@@ -110,12 +118,13 @@ struct sandbox_child_private {
     int64_t frozen_ticks;  /* processor ticks of all processes at the first scan after frozen_us; -1
                               before that scan */
     pid_t group;           /* process group of the child and its keeper */
-    struct network loopback; /* own network of a build, with a loopback interface */
-    int64_t socket_bytes;    /* maximum of memory of one socket in the loopback network */
+    struct network loopback; /* private network of a build, with a loopback interface */
+    int64_t socket_bytes;    /* largest memory of one socket in the loopback network */
     int proc_fd;             /* /proc of the child, if the arena must scan its processes; else -1 */
     int lock_count;          /* fcntl locks that a build has requested */
     int64_t answer_count;    /* sysinfo calls that the arena answered in place of the kernel */
-    struct answerer *answerer; /* NULL before the first sysinfo call */
+    struct answerer
+        *answerer; /* answers sysinfo calls; NULL before the child's first sysinfo call */
     struct process_scan *scan; /* scan of all the child's processes; NULL before the first scan */
     bool threads_watched; /* sandbox_child_watch limits the threads, because the kernel does not */
     char scratch_options[96];

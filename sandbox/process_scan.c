@@ -122,13 +122,14 @@ static char read_state(int proc_fd, const char *path)
 
     if (process_read(proc_fd, path, line, sizeof line) == 0)
         return 0;
-    rest = strrchr(line, ')'); /* the process name may contain anything */
+    rest = strrchr(line, ')'); /* the process name may contain ')' */
     return rest && rest[1] == ' ' ? rest[2] : '\0';
 }
 
 /*
  * A thread that waits in vfork is in state D. After the wait the thread's syscall file may still
- * show vfork, although the thread no longer shares its memory: so the state is checked as well.
+ * show vfork, although the thread no longer shares its memory: so this function also checks the
+ * state.
  */
 bool process_shares_memory(int proc_fd, int pid)
 {
@@ -207,7 +208,7 @@ static void add_ticks(int proc_fd, int pid, void *owner)
     snprintf(path, sizeof path, "%d/stat", pid);
     if (process_read(proc_fd, path, line, sizeof line) == 0)
         return;
-    rest = strrchr(line, ')'); /* the process name may contain anything */
+    rest = strrchr(line, ')'); /* the process name may contain ')' */
     if (rest &&
         sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld",
                &flags, &user, &system, &thread_count) == 4 &&
@@ -226,13 +227,13 @@ static void add_resident(int proc_fd, int pid, void *owner)
 
 /*
  * Adds the memory of one process; of a page that n processes share, adds 1/n. If the kernel does
- * not report that, adds what add_resident would.
+ * not report shares, adds as much as add_resident.
  */
 static void add_own(int proc_fd, int pid, void *owner)
 {
     char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
 
-    if (process_shares_memory(proc_fd, pid)) /* the vfork child counts the shared memory */
+    if (process_shares_memory(proc_fd, pid)) /* its vfork child counts this memory */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
@@ -276,16 +277,16 @@ void process_jobs_await(int64_t deadline_us)
 }
 
 /*
- * Work for an owner that is done again and again, by at most one thread at a time. The owner may
- * forget the job at any time: a thread that still works frees it. First member of a struct with the
- * data of the work.
+ * Repeated work for an owner, done by at most one thread at a time. The owner may forget the job at
+ * any time; a thread that still works then frees the job. A job is the first member of a struct
+ * with the data of the work.
  */
 struct job {
     pthread_mutex_t lock; /* protects the whole struct */
     int fd;               /* duplicate of the owner's descriptor; owned */
     bool under_way;       /* a thread works */
     bool forgotten;
-    /* Called with the lock held; may give it up while it works. */
+    /* Does the work. The caller holds the lock; work_fn may release the lock while it works. */
     void (*work_fn)(struct job *job);
 };
 
@@ -329,7 +330,10 @@ static void *job_run(void *argument)
     return NULL;
 }
 
-/* Starts a thread that works, unless one does or none can be created. The caller holds the lock. */
+/*
+ * Starts a thread for the job, unless a thread already works or the system cannot create a thread.
+ * The caller holds the lock.
+ */
 static void job_begin(struct job *job)
 {
     pthread_attr_t attributes;
@@ -369,7 +373,7 @@ static void job_forget(struct job *job)
 /* ---- the scan of all processes ---- */
 
 struct process_scan {
-    struct job job; /* its descriptor is the child's /proc */
+    struct job job; /* the job; its descriptor is the child's /proc */
     bool done;      /* process_scan_take has not taken the result yet */
     int64_t enough_bytes;
     struct process_scan_result result;
@@ -436,7 +440,7 @@ enum {
 };
 
 struct answerer {
-    struct job job; /* its descriptor is the child's notify_fd */
+    struct job job; /* the job; its descriptor is the child's notify_fd */
     int64_t memory_bytes;
     size_t first, waiting_count; /* start and length of the ring buffer `waiting` */
     struct {
@@ -481,11 +485,11 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
         response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    /* This fails if the child has died in the meantime. */
+    /* ioctl fails if the child has died in the meantime, which is harmless. */
     ioctl(answerer->job.fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
-/* Answers calls until none waits. */
+/* Answers waiting sysinfo calls until no call waits. */
 static void answer_all(struct job *job)
 {
     struct answerer *answerer = (struct answerer *)job;

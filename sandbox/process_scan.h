@@ -99,7 +99,7 @@ bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct secco
 /* Answers calls that still wait because no thread could be started earlier. Accepts NULL. */
 void answerer_retry(struct answerer *answerer);
 
-/* Call once the child is gone. Accepts NULL. Does not block. */
+/* Frees an answerer whose child is dead. Accepts NULL. Does not block. */
 void answerer_destroy(struct answerer *answerer);
 
 /* Blocks until all scans and answers have ended, at most until deadline_us (CLOCK_MONOTONIC). */

@@ -25,7 +25,7 @@ static const struct {
     {"/etc/ld.so.cache", false},
     {"/etc/alternatives", false}, /* symlinks such as /usr/bin/java lead through this folder */
     {"/etc/localtime", false},
-    {"/etc/ssl/openssl.cnf", false}, /* Node reads it when it starts */
+    {"/etc/ssl/openssl.cnf", false}, /* Node reads this file when Node starts */
     {"/etc/java-*", false},
     {"/etc/mono", false},
     {"/etc/python*", false},
@@ -68,7 +68,7 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
         return errno == ENOENT ? 0 : -errno;
     path_fd = open(path, O_PATH | O_CLOEXEC);
     if (path_fd < 0)
-        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* a dangling symlink is skipped */
+        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* skip a dangling symlink */
     strcpy(entry->path, path);
     entry->path_fd = path_fd;
     entry->runs = runs;
@@ -139,7 +139,7 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
         snprintf(link, sizeof link, "%s/%s", path, entry->d_name);
         result = add_prefix(runtime, link);
         if (result == -ENAMETOOLONG)
-            result = 0; /* the table is full: bots cannot use this program */
+            result = 0; /* the table is full: continue, although bots cannot use this program */
     }
     closedir(folder);
     return result;

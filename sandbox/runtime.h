@@ -22,8 +22,9 @@ struct runtime_path {
     bool runs;   /* bots may execute programs in the folder */
     bool is_folder;
     char link_target[RUNTIME_PATH_BYTES_MAX];
-    bool is_link;   /* a symlink such as /bin -> usr/bin, which the sandbox copies to the root */
-    bool is_device; /* a device such as /dev/null */
+    bool is_link; /* the path is a symlink, such as /bin -> usr/bin, which the sandbox copies to the
+                     root */
+    bool is_device; /* the path is a device, such as /dev/null */
 };
 
 struct runtime {

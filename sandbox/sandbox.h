@@ -16,10 +16,10 @@
 
 /* How much confinement a machine supports; a higher number is more. */
 enum sandbox_tier {
-    SANDBOX_TIER_NONE =
-        0, /* only seccomp and rlimits; sandbox_create refuses it unless options->require is 0 */
-    SANDBOX_TIER_LITE = 1, /* Landlock and seccomp */
-    SANDBOX_TIER_FULL = 2, /* Landlock, seccomp, namespaces and a root folder of the child's own */
+    SANDBOX_TIER_NONE = 0,    /* only seccomp and rlimits; sandbox_create refuses this tier unless
+                                 options->require is 0 */
+    SANDBOX_TIER_LITE = 1,    /* Landlock and seccomp */
+    SANDBOX_TIER_FULL = 2,    /* Landlock, seccomp, namespaces and a private root folder */
     SANDBOX_TIER_FULL_CG = 3, /* SANDBOX_TIER_FULL, and a cgroup that limits memory and processes */
 };
 
@@ -59,15 +59,17 @@ struct sandbox_failure {
 struct sandbox_limits {
     int64_t memory_bytes;  /* memory; 0: SANDBOX_MEMORY_BYTES_DEFAULT */
     int64_t cpu_s;         /* total processor seconds; 0: no limit */
-    int process_count;     /* maximum of processes; 0: one; more than one need SANDBOX_TIER_FULL */
-    int thread_count;      /* maximum of threads; 0: LIMITS_THREADS_DEFAULT */
-    int open_file_count;   /* maximum of open files; 0: LIMITS_OPEN_FILES_DEFAULT */
-    int64_t scratch_bytes; /* size of a writable /tmp; 0: none */
+    int process_count;     /* largest number of processes; 0: one; several processes need
+                              SANDBOX_TIER_FULL */
+    int thread_count;      /* largest number of threads; 0: LIMITS_THREADS_DEFAULT */
+    int open_file_count;   /* largest number of open files; 0: LIMITS_OPEN_FILES_DEFAULT */
+    int64_t scratch_bytes; /* size of a writable /tmp; 0: the child has no writable /tmp */
 };
 
 enum {
     SANDBOX_MEMORY_BYTES_DEFAULT = 768 << 20,
-    SANDBOX_DYING_MS = 10000, /* time for a killed child to end; then the sandbox gives it up */
+    SANDBOX_DYING_MS = 10000, /* time in which a killed child must end; after that, the sandbox
+                                 gives the child up */
     SANDBOX_NAME_BYTES_MAX = 64,
 };
 
@@ -79,8 +81,8 @@ enum sandbox_profile {
 /* What to run and how. sandbox_spawn borrows strings, arrays and descriptors until it returns. */
 struct sandbox_command {
     const char *folder;      /* absolute path of the bot's folder, its working directory */
-    const char *const *argv; /* ends with NULL; argv[0] with a slash is a file in folder, else a
-                                program in /usr/local/bin:/usr/bin:/bin */
+    const char *const *argv; /* arguments, ending with NULL; argv[0] is a file in `folder` if it has
+                                a slash, else a program in /usr/local/bin:/usr/bin:/bin */
     int executable_fd;       /* sealed memfd to execute in place of argv[0], or -1 */
     enum sandbox_profile profile;
     struct sandbox_limits limits;
@@ -111,19 +113,19 @@ struct sandbox_child {
 
 enum sandbox_setup {
     SANDBOX_SETUP_PENDING = 0, /* set-up has not ended yet */
-    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs; charge it for time from now on */
-    SANDBOX_SETUP_REFUSED = 2, /* exec failed with failure->error: the bot's fault */
+    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs; charge the bot for time from now on */
+    SANDBOX_SETUP_REFUSED = 2, /* exec failed with failure->error, which is the bot's fault */
     SANDBOX_SETUP_FAILED = 3,  /* a step of the arena failed, and the bot never ran */
 };
 
 enum sandbox_end {
-    SANDBOX_END_EXITED = 0,    /* the child exited by itself: see status */
-    SANDBOX_END_SIGNALED = 1,  /* a signal not sent by the sandbox killed the child: see signal */
-    SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call: see call */
+    SANDBOX_END_EXITED = 0,    /* the child exited by itself; see `status` */
+    SANDBOX_END_SIGNALED = 1,  /* a signal killed the child, not from the sandbox; see `signal` */
+    SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call; see `call` */
     SANDBOX_END_MEMORY = 3,    /* the child was killed because it exceeded its memory limit */
     SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
     SANDBOX_END_KILLED = 5,    /* sandbox_child_kill killed the child */
-    SANDBOX_END_KEEPER = 6, /* another process killed the child's keeper: not the child's fault */
+    SANDBOX_END_KEEPER = 6,    /* another process killed the keeper; not the child's fault */
 };
 
 struct sandbox_verdict {
@@ -142,9 +144,9 @@ struct sandbox_options {
         at_most; /* highest tier to use, to imitate a machine that supports less; 0: no bound */
     /*
      * The sandbox calls lost_fn with the name of a child, at most once per child, when a killed
-     * process of that child does not end. The sandbox gives the process up, and reaps it if it ends
-     * later. The call comes from any thread that starts or ends a child, and may delay other
-     * threads that start one. May be NULL.
+     * process of that child does not end. The sandbox gives the process up, and reaps the process
+     * if it ends later. Any thread that starts or ends a child may call lost_fn; meanwhile other
+     * threads that start a child may wait. May be NULL.
      */
     void (*lost_fn)(const char *name, pid_t pid);
 };
@@ -152,8 +154,8 @@ struct sandbox_options {
 /*
  * Probes the machine, makes this process non-dumpable and raises its limit of open descriptors as
  * far as allowed. Call once, early, before the process has other threads; the sandbox keeps
- * descriptors open until sandbox_destroy. NULL options require SANDBOX_TIER_LITE. Returns 0, or
- * -errno with *failure set (also if the machine supports less than options->require).
+ * descriptors open until sandbox_destroy. If options is NULL, requires SANDBOX_TIER_LITE. Returns
+ * 0, or -errno with *failure set (also if the machine supports less than options->require).
  *
  * The sandbox reaps its children; no other code of the process may reap them, as libev's default
  * loop would. sandbox_create sets SIGCHLD to its default action, because the kernel itself reaps
@@ -163,8 +165,8 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
                    struct sandbox_failure *failure);
 
 /*
- * Accepts NULL. All children must be finished. Blocks up to SANDBOX_DYING_MS for killed processes
- * that have not ended.
+ * Frees the sandbox. Accepts NULL. The caller must have finished all children before. Blocks up to
+ * SANDBOX_DYING_MS for killed processes that have not ended.
  */
 void sandbox_destroy(struct sandbox *sandbox);
 
@@ -176,22 +178,22 @@ struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox);
 
 /*
  * Starts a child, in about a millisecond. Returns 0, or -errno with *failure set and every resource
- * freed. After 0, wait until child->setup_fd is readable. Any thread may start a child and any
- * thread may finish it, but only one thread at a time may use a child. The kernel kills a child
- * when the thread that started it ends.
+ * freed. After 0, wait until child->setup_fd is readable. Different threads may start and finish a
+ * child, but only one thread at a time may use the child. The kernel kills a child when the thread
+ * that started it ends.
  */
 int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                   struct sandbox_child *child, struct sandbox_failure *failure);
 
 /*
  * Kills the child that another thread is starting, so that the sandbox_spawn of that thread fails
- * with ETIME. For a start that hangs, for example on a file system that does not answer. Does not
- * block.
+ * with ETIME. Call this function if a start hangs, for example on a file system that does not
+ * answer. Does not block.
  */
 void sandbox_spawn_abort(struct sandbox *sandbox);
 
 /*
- * Returns the state of the child's set-up. Does not block. Sets *failure if it returns
+ * Returns the state of the child's set-up. Does not block. Sets *failure if the state is
  * SANDBOX_SETUP_REFUSED or SANDBOX_SETUP_FAILED.
  */
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child,

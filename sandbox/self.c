@@ -20,7 +20,9 @@
 #include "sandbox/landlock.h"
 #include "sandbox/sandbox.h"
 
-/* Next to the UIDs of bots: no distribution assigns this UID, so no account can signal the process.
+/*
+ * UID of the confined process. No distribution assigns this UID, so no account can signal the
+ * process.
  */
 static const uid_t UID_OWN = 1899999999;
 static const uid_t UID_NOBODY = 65534;

@@ -79,7 +79,8 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
 
     pthread_mutex_lock(&sandbox->starting_mutex);
     plan = sandbox->starting;
-    if (plan) { /* no process may still run in the arena's memory once clone returns: kill all */
+    if (plan) { /* kill all starting processes, because none may run in the arena's memory once
+                   clone returns */
         plan->aborted = true;
         kill_by(plan->stage_pid_fd);
         kill_by(plan->keeper_pid_fd);
@@ -121,7 +122,10 @@ static bool is_real_time(void)
     return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
-/* Returns the plan of a command. It has no slot, namespace or rule yet: plan_bot adds these. */
+/*
+ * Returns the plan of a command. plan_bot later adds the slot, the namespaces and the Landlock
+ * rules.
+ */
 static struct confine_plan plan_begin(const struct sandbox *sandbox,
                                       const struct sandbox_command *command)
 {
@@ -193,7 +197,7 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
 }
 
 /*
- * Gives a build a network of its own. If the machine cannot create networks, the build keeps the
+ * Gives a build a private network. If the machine cannot create networks, the build keeps the
  * slot's empty network. Returns 0, or -errno with *failure set.
  */
 static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *private,
@@ -209,7 +213,10 @@ static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *
     return 0;
 }
 
-/* Adds to the plan what exists only in the full tier. Returns 0, or -errno with *failure set. */
+/*
+ * Adds to the plan the namespaces, the root and the keeper, which only the full tier has. Returns
+ * 0, or -errno with *failure set.
+ */
 static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command *command,
                            struct sandbox_child_private *private, struct confine_plan *plan,
                            struct sandbox_failure *failure)
@@ -366,9 +373,9 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
 }
 
 /*
- * Pins this thread to its core. The stage and the keeper inherit that and run at once on this core,
- * which is free while the thread waits for them; on another core of a busy machine each would wait
- * until a time slice ends.
+ * Pins this thread to its core. The stage and the keeper inherit the pinning and run at once on
+ * this core, which is free while this thread waits. On another core of a busy machine, each of the
+ * two would wait until a time slice ends.
  */
 static void stay_here(struct confine_plan *plan)
 {
@@ -408,10 +415,12 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
             error = errno;
         } else { /* the stage exits once the bot has called exec or failed */
             slot_await(child->private->slot, stage_pid, -1);
-            /* The process group keeps the stage's PID as its ID while a process of it lives. */
+            /*
+             * The process group keeps the stage's PID as its ID while a process of the group lives.
+             */
             child->private->group = stage_pid;
         }
-        /* The stage has unpinned this thread, unless the stage failed before. */
+        /* Unpin this thread, in case the stage failed before the stage could unpin it. */
         sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
         sandbox_starting(sandbox, plan);
@@ -420,7 +429,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
         sandbox_starting(sandbox, NULL);
         if (plan->bot_pid < 0)
             error = errno;
-        child->private->group = plan->bot_pid; /* the bot has a session of its own */
+        child->private->group = plan->bot_pid; /* the bot has its own session and process group */
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (plan->aborted)
@@ -474,7 +483,7 @@ static void close_ends(struct confine_plan *plan, int *setup_write_fd)
     close_fd(&plan->passing_fd);
 }
 
-/* Makes the slot's UID the owner of a build's folder; sandbox_child_finish undoes that. */
+/* Makes the slot's UID the owner of a build's folder; sandbox_child_finish restores the owner. */
 static int give_folder(const struct sandbox_command *command, struct sandbox_child_private *private,
                        struct sandbox_failure *failure)
 {
@@ -530,7 +539,8 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
  */
 static void lower_session(pid_t pid)
 {
-    process_write(pid, "autogroup", PRIORITY_OF_BUILD); /* else the build keeps a bot's weight */
+    process_write(pid, "autogroup",
+                  PRIORITY_OF_BUILD); /* if the write fails, the build keeps a bot's weight */
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
@@ -553,7 +563,10 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     return -plan->failure.error;
 }
 
-/* Call sandbox_child_finish even after a failure. Returns 0, or -errno with *failure set. */
+/*
+ * Starts a child for a command. The caller calls sandbox_child_finish even after a failure. Returns
+ * 0, or -errno with *failure set.
+ */
 static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                  struct sandbox_child *child, struct sandbox_failure *failure)
 {

@@ -22,7 +22,7 @@ struct session {
     void *self;
     struct wire_hello hello;
     bool has_hello;
-    bool has_bank; /* bank_ms is valid: the bank at the previous turn */
+    bool has_bank; /* bank_ms is valid: it holds the bank at the previous turn */
     int64_t bank_ms;
     int64_t received_us; /* time (sdk_now_us) at which the last bytes arrived */
     struct sdk_random random;
@@ -31,8 +31,8 @@ struct session {
     struct wire_act act;
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
-    size_t used_bytes; /* bytes of input in answered messages */
-    size_t size_bytes; /* bytes of input read so far */
+    size_t used_bytes; /* number of input bytes in answered messages */
+    size_t size_bytes; /* number of input bytes read so far */
     uint8_t input[2 * WIRE_MESSAGE_BYTES_MAX];
 };
 
@@ -248,7 +248,9 @@ int sdk_run(const struct sdk_bot *bot, void *self)
 
     session.bot = bot;
     session.self = self;
-    /* Then write() to a closed output fails, instead of a signal killing the bot. */
+    /*
+     * Ignore SIGPIPE: then write() to a closed output fails, instead of a signal killing the bot.
+     */
     signal(SIGPIPE, SIG_IGN);
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);

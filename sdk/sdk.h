@@ -49,7 +49,7 @@ struct sdk_turn {
                                 of tiles differ from those of the match */
     const struct action *actions;    /* every legal action, in ascending order */
     size_t action_count;             /* number of actions, at least 1 */
-    const struct wire_event *events; /* actions of all seats from this bot's last action on */
+    const struct wire_event *events; /* actions of all seats, from this bot's last action on */
     size_t event_count;
     struct sdk_random *random; /* generator for the bot's own choices */
     char *note; /* note for the replay: write up to WIRE_NOTE_BYTES_MAX bytes and a NUL, or call

@@ -12,7 +12,8 @@
  */
 static const struct {
     uint8_t lead_first, lead_last;
-    uint8_t second_first, second_last; /* third and fourth bytes are always 0x80..0xbf */
+    uint8_t second_first,
+        second_last; /* valid second bytes; third and fourth bytes are always 0x80..0xbf */
     uint8_t bytes;
 } forms[] = {
     {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
@@ -136,7 +137,7 @@ const struct token_shape token_shapes[256] = {
     [0xc4] = TOKEN(BINARY, 1, 0),
     [0xc5] = TOKEN(BINARY, 2, 0),
     [0xc6] = TOKEN(BINARY, 4, 0),
-    [0xc7] = TOKEN(EXTENSION, 1, 1), /* body of 1 byte: the extension's type */
+    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body has 1 byte, the extension's type */
     [0xc8] = TOKEN(EXTENSION, 2, 1),
     [0xc9] = TOKEN(EXTENSION, 4, 1),
     [0xca] = TOKEN(FLOAT, 0, 4),
@@ -189,7 +190,7 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     return NULL;
 }
 
-/* Leaves the open containers that have no missing values. */
+/* Closes the open containers of the scan that have no missing values. */
 static void leave(struct wire_scan *scan)
 {
     while (scan->depth > 0 && scan->left[scan->depth] == 0)
@@ -214,8 +215,8 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
 
 /*
  * Skips integers of one byte and short strings, which make up most of a message and are always
- * valid. Stops at any other value or at the end of the container. Returns true if it left the
- * container after the container's last value.
+ * valid. Stops at any other value or at the end of the container. Returns true if the container was
+ * complete and this function closed it.
  */
 static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
@@ -245,8 +246,8 @@ static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size
 }
 
 /*
- * Sets *token_bytes to the size of a value without the values that it contains, and *values to
- * their number. `left` bytes are available at `first`.
+ * Sets *token_bytes to the size of a value without its contained values, and *values to the number
+ * of contained values. `left` bytes are available at `first`.
  */
 static void measure(const struct token_shape *shape, const uint8_t *first, size_t left,
                     uint64_t *token_bytes, uint64_t *values)
@@ -256,7 +257,7 @@ static void measure(const struct token_shape *shape, const uint8_t *first, size_
     *token_bytes = 1u + shape->count_bytes + shape->body_bytes;
     *values = shape->values;
     if (shape->count_bytes == 0 || left <= shape->count_bytes)
-        return; /* the count has not arrived yet: assume 0 */
+        return; /* the bytes of the count have not arrived yet: assume 0 */
     count = token_count(first + 1, shape->count_bytes);
     if (shape->kind == TOKEN_MAP)
         *values = 2 * count;
@@ -286,7 +287,10 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
         if (fault)
             return refuse(scan, fault);
         measure(shape, bytes + scan->offset, size - scan->offset, &token_bytes, &values);
-        /* Each missing value needs at least one byte, so the message will be at least this long. */
+        /*
+         * Each missing value needs at least one byte, so this sum is the minimum size of the
+         * message.
+         */
         due = scan->depth > 0 ? scan->due - 1 : 0;
         if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
             return refuse(scan, "the message is longer than 65536 bytes");

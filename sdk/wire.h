@@ -21,19 +21,19 @@ enum wire_limits {
     WIRE_PROTOCOL = 1,              /* version of the protocol, in the hello message */
     WIRE_MESSAGE_BYTES_MAX = 65536, /* largest accepted message */
     WIRE_DEPTH_MAX = 8,             /* deepest nesting; the message's own map counts as 1 */
-    WIRE_NOTE_BYTES_MAX = 200,      /* size, as sent, to which the receiver cuts a note */
-    WIRE_TEXT_BYTES_MAX =
-        640, /* room for a cut text, its NUL, and repair (1 invalid byte becomes 3 bytes) */
-    WIRE_NAME_BYTES_MAX = 64,   /* size to which the arena cuts a bot's name or version */
-    WIRE_MATCH_BYTES_MAX = 128, /* largest match id, with its NUL */
+    WIRE_NOTE_BYTES_MAX = 200, /* largest size of a note as sent; the receiver cuts a longer note */
+    WIRE_TEXT_BYTES_MAX = 640, /* room for a cut text, for its NUL, and for repair, which turns 1
+                                  invalid byte into 3 */
+    WIRE_NAME_BYTES_MAX = 64,  /* size to which the arena cuts a bot's name or version */
+    WIRE_MATCH_BYTES_MAX = 128, /* largest size of a match id, with its NUL */
     WIRE_EVENTS_MAX = GAME_DECISIONS_MAX,
 };
 
 enum wire_type {
     WIRE_HELLO = 1, /* from the arena: the terms of a match */
-    WIRE_READY = 2, /* from the bot: it has read the hello message */
+    WIRE_READY = 2, /* from the bot: the bot has read the hello message */
     WIRE_TURN = 3,  /* from the arena: a request for a decision */
-    WIRE_ACT = 4,   /* from the bot: its decision */
+    WIRE_ACT = 4,   /* from the bot: the bot's decision */
     WIRE_END = 5,   /* from the arena: the result of the match */
 };
 
@@ -55,7 +55,7 @@ enum wire_reason {
 /* Returns the name of a reason, such as "played": a static string. */
 const char *wire_reason_name(enum wire_reason reason);
 
-/* Returns the reason with that name, or -1. */
+/* Returns the reason with a name such as "played", or -1 if there is none. */
 int wire_reason_from_name(const char *name);
 
 struct wire_clock {
@@ -78,7 +78,7 @@ struct wire_hello {
 struct wire_ready {
     char name[WIRE_TEXT_BYTES_MAX];    /* "" if missing */
     char version[WIRE_TEXT_BYTES_MAX]; /* "" if missing */
-    bool actions; /* the bot wants the legal actions with each turn; true if missing */
+    bool actions; /* the bot wants the legal actions with each turn; true if the key is missing */
 };
 
 struct wire_event {
@@ -159,7 +159,7 @@ struct wire_scan {
     int depth;                         /* number of open containers (arrays and maps) */
     bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: true for a map */
     uint32_t left[WIRE_DEPTH_MAX + 1]; /* by open container: number of values still missing */
-    uint32_t due;                      /* sum of left: at least this many bytes must follow */
+    uint32_t due;                      /* sum of `left`: at least this many bytes must follow */
     const char *fault;                 /* after WIRE_SCAN_BAD: a static line that says why */
 };
 
@@ -253,12 +253,15 @@ bool wire_read_string(struct wire_reader *reader, const char **text, size_t *tex
 bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, size_t limit_bytes);
 
 /*
- * Reads a string and returns its index among names (NULL entries match nothing), -1 if it is
- * another string, -2 if the value is not a string.
+ * Reads a string and returns its index in `names` (NULL entries match no string), -1 if `names`
+ * does not contain the string, -2 if the value is not a string.
  */
 int wire_read_name(struct wire_reader *reader, const char *const *names, size_t name_count);
 
-/* Read the header of an array or map: set *count to its values, or *pairs to its pairs. */
+/*
+ * Read the header of an array or map: set *count to the number of values, or *pairs to the number
+ * of pairs.
+ */
 bool wire_read_array_header(struct wire_reader *reader, uint32_t *count);
 bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs);
 
@@ -279,7 +282,7 @@ bool wire_read_state(struct wire_reader *reader, struct position *state);
  */
 
 enum token_kind {
-    TOKEN_INTEGER, /* an integer of any sign and width */
+    TOKEN_INTEGER, /* an integer of either sign and any size */
     TOKEN_NIL,
     TOKEN_BOOL,
     TOKEN_FLOAT,

@@ -180,9 +180,7 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
     append(packer, text, size);
 }
 
-/*
- * Always inline, because nearly every text is a literal: the compiler then knows the length.
- */
+/* Always inline: nearly every text is a literal, whose length the compiler then knows. */
 __attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
 {
     pack_bytes(packer, text, strlen(text));
@@ -198,7 +196,7 @@ static inline void pack_boolean(struct packer *packer, const bool *value)
 
 /*
  * True if MessagePack encodes each of the numbers as one byte of the same value (-32 to 127). Then
- * the packer copies them all at once; most numbers of a turn are that small.
+ * the packer copies all of the numbers at once; most numbers of a turn are from -32 to 127.
  */
 static bool are_small(const int8_t *numbers, size_t count)
 {
@@ -279,8 +277,8 @@ static void pack_action(struct packer *packer, struct action action)
     if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
         are_small(action.number, sizeof action.number)) {
         /*
-         * Copies whole arrays, which is faster than copying the exact size. The next value
-         * overwrites the surplus bytes.
+         * Copies whole arrays, which is faster than copying the exact size. The next value that the
+         * packer writes overwrites the surplus bytes.
          */
         memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
         memcpy(packer->at + head_bytes, action.number, sizeof action.number);
@@ -416,7 +414,7 @@ static void pack_act_action(struct packer *packer, const struct wire_act *act)
         msgpack_pack_int64(packer, act->index);
     else if (act->kind == WIRE_ACT_ACTION && act->action.kind <= ACTION_PASS)
         pack_action(packer, act->action);
-    else /* WIRE_ACT_OTHER: a value that is not an action */
+    else /* for WIRE_ACT_OTHER, pack a value that is not an action */
         msgpack_pack_nil(packer);
 }
 
@@ -507,7 +505,7 @@ struct field {
     const char *missing; /* fault to report if the key is missing; NULL: the key is optional */
 };
 
-/* Turn rows of a table into entries of struct field, for the type that `message` points to. */
+/* Macros that turn rows of a table into entries of struct field, for the type of *message. */
 #define ROW(name, kind, offset, least, most, fault, missing)                                       \
     {#name, sizeof #name - 1, read_##kind, offset, least, most, #name " is " fault, missing},
 #define PLACE(name)   offsetof(__typeof__(*message), name)
@@ -577,7 +575,9 @@ static bool read_map(struct wire_reader *reader, const struct field *fields, siz
     return true;
 }
 
-/* Declares a function of the type of read_fn. Most readers need only some of the arguments. */
+/*
+ * Declares a function of the type of read_fn. UNUSED marks arguments that most readers do not need.
+ */
 #define UNUSED __attribute__((unused))
 #define READER(kind)                                                                               \
     static bool read_##kind(struct wire_reader *reader, const struct field *field UNUSED,          \
@@ -614,7 +614,7 @@ READER(string)
     return wire_read_text(reader, target, (size_t)field->most + 1, (size_t)field->most);
 }
 
-/* Reads a bot's name or version, which repair may make longer. */
+/* Reads a bot's name or version. The repair of invalid UTF-8 may make the text longer. */
 READER(name)
 {
     return wire_read_text(reader, target, WIRE_TEXT_BYTES_MAX, WIRE_NAME_BYTES_MAX);

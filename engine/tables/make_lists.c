@@ -5,11 +5,12 @@
 #include <stdio.h>
 
 enum {
-    HELD = 5,  /* number of held tiles of one color that matter for a choice: 0..4 */
-    OWN = 23,  /* number of held tiles of the paying color: 0..22 */
-    ROWS = 24, /* rows: one per value of OWN, and one for the wild color itself */
-    WILDS = 7, /* number of held wild tiles that matter for a payment: 0..6 */
-    COSTS = 6, /* costs of the spaces of a star: 1..6 */
+    HELD = 5,  /* number of values for the held tiles of one color in a choice: 0..4 */
+    OWN = 23,  /* number of values for the held tiles of the paying color: 0..22 */
+    ROWS = 24, /* number of rows: one for each number of held tiles, and one for paying in the wild
+                  color */
+    WILDS = 7, /* number of values for the held wild tiles in a payment: 0..6 */
+    COSTS = 6, /* number of costs of the spaces of a star: 1..6 */
     SPARE = 4, /* unused words after the last list, because lists_copy reads four at a time */
 };
 
@@ -17,7 +18,7 @@ struct place {
     int first, count;
 };
 
-/* Where the lists are: choices by the held tiles of each of four colors, then by size. */
+/* Places of the printed lists: choices by the held tiles of each of four colors, then by size. */
 static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][ROWS];
 static int printed;
 
@@ -34,7 +35,8 @@ static int lesser(int a, int b)
 
 /*
  * Prints the choices of at most `size` tiles from a, b, c and d tiles of four colors, and returns
- * their place. Counts above `size` make no difference, so such lists are printed only once.
+ * their place. Counts above `size` do not change the list, so the program prints a list for such
+ * counts only once.
  */
 static struct place print_choices(int size, int a, int b, int c, int d)
 {

@@ -15,7 +15,7 @@ enum {
 
 /* Filled by lab_actions_init and never changed again. */
 static struct action all_actions[LAB_ACTIONS];
-/* Sets of choices, a bit each: those with at most so many tiles of a color. */
+/* Sets of choices, a bit per choice: the choices with at most a number of tiles of a color. */
 static uint64_t choices_within[GAME_COLORS][CHOICE_TILES + 1][CHOICE_WORDS];
 static uint8_t ranks[128 * 128]; /* of choices, by digits_of */
 
@@ -25,7 +25,7 @@ static unsigned three_digits(uint64_t counts)
     return (unsigned)((counts & 0xffffff) * (25 + (5 << 8) + (1 << 16)) >> 16) & 0x7f;
 }
 
-/* Returns a number that no other choice of at most 4 tiles has. */
+/* Returns a number that is unique among all choices of at most 4 tiles. */
 static unsigned digits_of(const int8_t counts[static GAME_COLORS])
 {
     uint64_t word = 0;
@@ -34,7 +34,10 @@ static unsigned digits_of(const int8_t counts[static GAME_COLORS])
     return three_digits(word) << 7 | three_digits(word >> 24);
 }
 
-/* Lists choices of tiles in ascending order, from one color on. Returns how many there are now. */
+/*
+ * Lists choices of tiles in ascending order, from one color on. Returns the number of choices
+ * listed so far.
+ */
 static int list_choices(int8_t counts[static GAME_COLORS], int color, int left, int rank)
 {
     struct action bonus = {.kind = ACTION_BONUS}, pass = {.kind = ACTION_PASS};
@@ -109,8 +112,8 @@ int lab_find(struct action action)
 }
 
 /*
- * Marks the passes of a hand: a player may keep any choice of at most 4 of its tiles. A choice is
- * a bit; eight bits become eight bytes of the mask by a multiplication.
+ * Marks the passes of a hand: a player may keep any choice of at most 4 of its tiles. Each choice
+ * is a bit of a set; a multiplication turns eight bits into eight bytes of the mask.
  */
 static void mask_passes(uint64_t hand, uint8_t mask[static LAB_CHOICES])
 {
@@ -149,18 +152,18 @@ void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
 
 /* ---- positions as numbers, in the order of struct position ---- */
 
-/* Numbers that are read in their order. */
+/* A list of numbers, which read_number reads one by one. */
 struct numbers {
     const int32_t *next;
-    bool fits; /* each number so far was within its bounds */
+    bool fits; /* every number that was read so far is within its bounds */
 };
 
 typedef uint8_t bytes_of_word __attribute__((vector_size(8)));
 typedef int16_t row __attribute__((vector_size(16)));
 
 /*
- * Writes six counts of tiles, and zeros into the two numbers after them, which the caller writes
- * next: eight numbers at once are one instruction.
+ * Writes six counts of tiles and two zeros, because the processor writes eight numbers in one
+ * instruction. The caller overwrites the two zeros.
  */
 static int16_t *write_tiles(uint64_t tiles, int16_t *next)
 {
@@ -222,7 +225,10 @@ void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[stat
     }
 }
 
-/* Reads a number between two bounds. Returns `least`, and notes the fault, if it is not. */
+/*
+ * Reads a number between two bounds. If the number is out of bounds, returns `least` and sets
+ * numbers->fits to false.
+ */
 static int32_t read_number(struct numbers *numbers, int32_t least, int32_t most)
 {
     int32_t number = *numbers->next++;

@@ -1,7 +1,7 @@
 /*
- * The type Batch: many games of the same settings, each call for all of them at once on arrays, on
- * all cores, without the interpreter's lock. Arrays come from pavilion_lab/__init__.py; this file
- * checks their items and lengths again, and that one thread uses a Batch at a time.
+ * The type Batch: many games with equal settings. Each call works on arrays for all games at once,
+ * on all cores, without the interpreter's lock. pavilion_lab/__init__.py makes the arrays; this
+ * file checks their item types and lengths again, and lets only one thread at a time use a Batch.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 
 enum {
     GAMES_MAX = 1 << 24,
-    GAMES_PER_THREAD = 64, /* fewer games are not worth a thread's start */
+    GAMES_PER_THREAD = 64, /* smallest number of games for which starting a thread pays */
     THREADS_MAX = 64,
 };
 
@@ -24,17 +24,20 @@ struct lab_batch {
     size_t count;
     int player_count;
     enum board_side board;
-    uint64_t random; /* state of the generator for choices by chance and for deals */
-    bool is_busy;    /* a call of another thread is under way */
+    uint64_t random; /* state of the random generator for actions and deals */
+    bool is_busy;    /* a thread is inside a call of this Batch */
 };
 
-/* One call: what to do with games first to end - 1, and its arrays; what is not used is NULL. */
+/*
+ * The work of one call for the games `first` to `end` - 1, with its arrays; arrays that the call
+ * does not use are NULL.
+ */
 struct work {
     struct lab_batch *batch;
     void (*run_fn)(struct work *work, size_t i);
     size_t first, end;
-    bool draws;      /* chance decides something in this call */
-    uint64_t random; /* then for this call; game i draws from random_of(work, i) */
+    bool draws;      /* this call needs random numbers */
+    uint64_t random; /* if `draws`: the seed for random_of */
     int viewer;
     bool all_passes;
     const struct weights_set *weights;
@@ -45,7 +48,8 @@ struct work {
     int32_t *numbers;
     bool *dones;
     int8_t *players;
-    int64_t *offsets; /* of each game in the arrays of look_ahead, and the end */
+    int64_t *offsets; /* index of each game's first row in the arrays of look_ahead, then the number
+                         of rows */
     int64_t *owners;
     size_t refused; /* the first game whose action was illegal, or SIZE_MAX */
     pthread_t thread;
@@ -118,7 +122,7 @@ static void rank_one(struct work *work, size_t i)
         work->numbers[i * (size_t)count + (size_t)seat] = game_rank(&work->batch->games[i], seat);
 }
 
-/* A game that is over takes -1 for an action. */
+/* The action of a game that is over must be -1. */
 static void judge_one(struct work *work, size_t i)
 {
     const struct game *game = &work->batch->games[i];
@@ -189,7 +193,7 @@ static int tiles_kept(struct action pass)
     return tiles;
 }
 
-/* Lists the legal actions; without all_passes only the passes that keep the most tiles. */
+/* Lists the legal actions. Without all_passes, lists only those passes that keep the most tiles. */
 static size_t list_actions(const struct work *work, const struct game *game,
                            struct action actions[static GAME_ACTIONS_MAX])
 {
@@ -214,7 +218,10 @@ static void count_one(struct work *work, size_t i)
     work->offsets[i + 1] = (int64_t)list_actions(work, &work->batch->games[i], actions);
 }
 
-/* Plays each action on a copy with other draws to come, so that nobody learns the game's own. */
+/*
+ * Plays each action on a copy with a different seed, so that the caller cannot learn the game's
+ * future draws.
+ */
 static void look_ahead_one(struct work *work, size_t i)
 {
     struct action actions[GAME_ACTIONS_MAX];
@@ -253,7 +260,10 @@ static size_t count_cores(void)
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (size_t)CPU_COUNT(&cores) : 1;
 }
 
-/* Runs work->run_fn for all games, on as many threads as are worth their start. */
+/*
+ * Runs work->run_fn for all games, with one thread per GAMES_PER_THREAD games, up to the number of
+ * cores.
+ */
 static void run_all(struct work *work)
 {
     struct work parts[THREADS_MAX];
@@ -271,7 +281,8 @@ static void run_all(struct work *work)
            pthread_create(&parts[started].thread, NULL, run_part, &parts[started]) == 0)
         started++;
     run_part(&parts[0]);
-    for (size_t i = started; i < part_count; i++) /* what no thread could be started for */
+    for (size_t i = started; i < part_count;
+         i++) /* this thread does the parts for which no thread could be started */
         run_part(&parts[i]);
     for (size_t i = 1; i < started; i++)
         pthread_join(parts[i].thread, NULL);
@@ -311,7 +322,7 @@ static void run_unlocked(struct work *work, void (*run_fn)(struct work *work, si
     Py_END_ALLOW_THREADS;
 }
 
-/* One call that fills one array. Returns None, or NULL with an error set. */
+/* Makes a call that fills one array. Returns None, or NULL with an error set. */
 static PyObject *fill(PyObject *self, PyObject *array, const char *name, char format,
                       size_t item_bytes, size_t items, void (*run_fn)(struct work *, size_t),
                       struct work *work, void **pointer)
@@ -438,7 +449,7 @@ static PyObject *batch_reset(PyObject *self, PyObject *chosen)
     Py_RETURN_NONE;
 }
 
-/* Says which game refused its action. */
+/* Raises IllegalAction with the number of the game that refused its action. */
 static void raise_refusal(const struct work *work)
 {
     size_t i = work->refused;
@@ -454,7 +465,10 @@ static void raise_refusal(const struct work *work)
         lab_refuse(&work->batch->games[i], index, where);
 }
 
-/* The caller's array of actions may change while the lock is released: judge and play a copy. */
+/*
+ * Checks and plays a copy of the actions, because the caller's array may change while the
+ * interpreter's lock is released.
+ */
 static PyObject *step_copy(PyObject *self, const int32_t *actions, int32_t *rewards, bool *dones)
 {
     struct work work = {.numbers = rewards, .dones = dones};
@@ -499,7 +513,9 @@ static PyObject *batch_step(PyObject *self, PyObject *arguments)
     return result;
 }
 
-/* Has Python make the arrays for `total` rows and fills them. */
+/*
+ * Calls the Python function `allocate` to make the arrays for `total` rows, and fills the arrays.
+ */
 static PyObject *fill_rows(struct work *work, PyObject *allocate, size_t total)
 {
     PyObject *arrays = PyObject_CallFunction(allocate, "n", (Py_ssize_t)total), *objects[3];

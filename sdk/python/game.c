@@ -1,6 +1,6 @@
 /*
  * The type Game: one game as a Python object. Every method checks its arguments and raises an
- * exception that names what is wrong; a Game always holds a position that the engine can play.
+ * exception that names the fault, so a Game always holds a position that the engine can play.
  */
 #include <string.h>
 #include <sys/random.h>
@@ -15,7 +15,8 @@ struct lab_game {
     struct game game;
 };
 
-static PyObject *action_objects; /* a tuple of LAB_ACTIONS, or NULL */
+static PyObject *action_objects; /* the Python objects of all actions, a tuple of LAB_ACTIONS; NULL
+                                    until lab_set_actions */
 
 PyTypeObject *lab_game_type;
 PyObject *lab_illegal_action;
@@ -302,7 +303,7 @@ static PyObject *game_is_legal_(PyObject *self, PyObject *object)
     return index < 0 ? NULL : PyBool_FromLong(game_is_legal(game_of(self), lab_action(index)));
 }
 
-/* The action of a policy; a game that is over has none. */
+/* Returns the action that a bot would play. Raises an error if the game is over. */
 static PyObject *game_policy(PyObject *self, bool is_steady)
 {
     const struct game *game = game_of(self);
@@ -326,7 +327,10 @@ static PyObject *game_steady(PyObject *self, PyObject *none)
     return game_policy(self, true);
 }
 
-/* Reads the state of a random generator; None gives a fresh one. Returns false with an error. */
+/*
+ * Reads the state of a random generator from an int; for None, takes a random state from the
+ * system. Returns false with an error.
+ */
 static bool read_random(PyObject *object, uint64_t *random)
 {
     if (object && object != Py_None) {
@@ -403,7 +407,10 @@ static PyObject *game_key(PyObject *self, PyObject *none)
     return PyLong_FromUnsignedLongLong(game_hash(game_of(self)));
 }
 
-/* What is needed beside the position to make an equal game: the seed and the next draw's number. */
+/*
+ * Returns the data that, with the position, make an equal game: the seed and the index of the next
+ * draw.
+ */
 static PyObject *game_future(PyObject *self, PyObject *none)
 {
     const struct game *game = game_of(self);

@@ -1,7 +1,8 @@
 /*
- * The Python package pavilion_lab: the engine and two bots in the caller's process. This header is
- * what its C files share: the fixed list of all actions and a position as numbers, in which
- * learners see a game, and the two types that Python sees. pavilion_lab/__init__.py has the rest.
+ * The Python package pavilion_lab: the engine and two bots in the caller's process. This header
+ * declares what the C files of the package share: the fixed list of all actions, the position as
+ * numbers (the form that learners use), and the two Python types. The Python part is in
+ * pavilion_lab/__init__.py.
  */
 #ifndef SDK_PYTHON_LAB_H
 #define SDK_PYTHON_LAB_H
@@ -13,7 +14,7 @@
 #include "engine/game.h"
 
 enum {
-    LAB_CHOICES = 210, /* ways to choose at most 4 tiles of 6 colors */
+    LAB_CHOICES = 210, /* number of ways to choose at most 4 tiles of 6 colors */
     LAB_DRAFTS = (1 + GAME_DISPLAYS_MAX) * GAME_COLORS,
     LAB_PLACES = GAME_STARS * GAME_SPACES * GAME_COLORS * 6, /* wild tiles: 0..5 */
     LAB_ACTIONS = LAB_DRAFTS + LAB_PLACES + 2 * LAB_CHOICES,
@@ -32,26 +33,32 @@ void lab_actions_init(void);
 struct action lab_action(int index);
 int lab_index(struct action action);
 
-/* Returns the index of an action of any numbers, or -1 if no position allows the action. */
+/*
+ * Returns the index of an action with arbitrary numbers, or -1 if the action is legal in no
+ * position.
+ */
 int lab_find(struct action action);
 
 /*
  * Writes a position as numbers in the order of struct position, with seats counted from `viewer`,
- * who becomes seat 0. Seats that are not at the table have empty boards and else zeros. A score
- * above INT16_MAX is cut.
+ * who becomes seat 0. Missing seats have empty boards and zeros. Lowers a score above INT16_MAX to
+ * INT16_MAX.
  */
 void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS]);
 
 /*
- * Reads such numbers, as wide as a state has them, as seen by seat 0. Returns false if a number
- * does not fit its field; only game_from_position checks whether the position is possible.
+ * Reads numbers in the order of lab_write_numbers, as seen by seat 0. Returns false if a number
+ * does not fit its field of *position; only game_from_position checks whether the position is
+ * possible.
  */
 bool lab_read_numbers(const int32_t numbers[static LAB_NUMBERS], struct position *position);
 
-/* Fills a mask of legal actions: 1 at the index of each. */
+/* Sets mask[index] to 1 for each legal action and to 0 for every other action. */
 void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS]);
 
-/* Returns the weights of steady for a game's settings; loads them at the first call, with the GIL.
+/*
+ * Returns the weights of the bot steady for a game's settings. The first call loads the weights;
+ * the caller must hold the GIL.
  */
 struct weights_set;
 const struct weights_set *lab_weights(const struct game *game);
@@ -62,28 +69,38 @@ extern PyObject *lab_illegal_action; /* the exception IllegalAction */
 extern PyType_Spec lab_game_spec, lab_batch_spec;
 extern PyTypeObject *lab_game_type, *lab_batch_type;
 
-/* Returns the game within a Game, or NULL with a TypeError if the object is something else. */
+/*
+ * Returns the struct game within a Game, or raises TypeError and returns NULL if the object is no
+ * Game.
+ */
 struct game *lab_game_of(PyObject *object);
 
 /* Returns a new Game of the type `type`, a subtype of lab_game_type, or NULL with an error. */
 PyObject *lab_game_new(PyTypeObject *type, const struct game *game);
 
-/* Returns a new reference to the object Action of an index. */
+/* Returns a new reference to the Python object Action with an index. */
 PyObject *lab_action_object(int index);
 
 /* Sets the objects that lab_action_object returns: a tuple of LAB_ACTIONS. */
 PyObject *lab_set_actions(PyObject *module, PyObject *actions);
 
-/* Reads players, board and seed as users give them. Return false with an error set. */
+/*
+ * Read the number of players, the board and the seed from Python arguments. Return false, with an
+ * error set, if an argument is invalid.
+ */
 bool lab_read_terms(int player_count, const char *board, enum board_side *side);
 bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES]);
 
-/* Raises IllegalAction, naming the action at an index and the position. Returns NULL. */
+/*
+ * Raises IllegalAction with a message that names the position and the action at an index. Returns
+ * NULL.
+ */
 PyObject *lab_refuse(const struct game *game, int index, const char *where);
 
 /*
- * Takes the memory of a C-contiguous array of `length` items of a struct-module format. Returns
- * false with an error set if the object is another array or none; the caller releases the view.
+ * Gets a view of a C-contiguous array of `length` items, whose format is a letter of Python's
+ * struct module. Returns false, with an error set, for any other object. The caller releases the
+ * view.
  */
 bool lab_take_array(PyObject *object, Py_buffer *view, const char *name, char format,
                     size_t item_bytes, size_t length, bool writes);

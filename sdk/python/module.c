@@ -21,7 +21,7 @@ static PyObject *describe_action(PyObject *module, PyObject *object)
                          action.number[5]);
 }
 
-/* Returns the index of an action in notation. */
+/* Returns the index of an action, given in notation. */
 static PyObject *find_action(PyObject *module, PyObject *object)
 {
     const char *text = PyUnicode_AsUTF8AndSize(object, NULL), *fault;
