@@ -150,8 +150,9 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
-        if (!private->answerer)
-        private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
+        if (!private->answerer) {
+            private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
+        }
         return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (call->data.nr == SYS_fcntl && !private->refused_counts) {
@@ -255,10 +256,12 @@ static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ti
 
     if (!private->frozen || private->has_freezer || begun_us <= private->frozen_us)
         return;
-    if (private->frozen_ticks < 0)
-    private->frozen_ticks = ticks;
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
-    private->stop_failed = true;
+    if (private->frozen_ticks < 0) {
+        private->frozen_ticks = ticks;
+    }
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
+        private->stop_failed = true;
+    }
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
@@ -269,8 +272,9 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
-    private->stop_failed = true;
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
+        private->stop_failed = true;
+    }
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();

@@ -204,8 +204,8 @@ void command_log(bool json, const char *event, const char *name, const char *wor
 
     if (fd < 0)
         fd = open_log();
-    snprintf(missing, sizeof missing,
-             "the log was full: number of lines that the arena left out here: %d", missing_count);
+    snprintf(missing, sizeof missing, "the log was full: the arena left out %d line%s here",
+             missing_count, missing_count == 1 ? "" : "s");
     if (missing_count && write_event(fd, json, "error", "log", missing))
         missing_count = 0;
     missing_count += missing_count || !write_event(fd, json, event, name, words);

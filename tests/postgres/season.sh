@@ -56,10 +56,11 @@ league postgres "postgresql://league:sec%25ret@$server/league"
 # What a clock has a say in is taken out.
 plain()
 {
-    sed -E 's/"(time|started|created|closing|closed|opened|submitted|retired)":"[^"]*"/"\1":0/g
+    sed -E ':a;N;$!ba;s/\n {8}/ /g' "$1" | # wrapped lines: where depends on the times in them
+        sed -E 's/"(time|started|created|closing|closed|opened|submitted|retired)":"[^"]*"/"\1":0/g
             s/"(us|ms)":(\[[^]]*\]|\{[^}]*\})/"\1":0/g
             s/"(wall_us|delay_us)":[0-9]+/"\1":0/g
-            s/[0-9.]+ m?s//g' "$1"
+            s/[0-9.]+ m?s//g' 
 }
 for file in bots show events ladder games replay.txt check; do
     for name in sqlite postgres; do

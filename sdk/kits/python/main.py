@@ -17,6 +17,8 @@ def answer(message, hello):
     if kind == "turn":
         turn = pavilion.Turn(hello, message)
         action = bot.choose(turn)
+        if action not in turn.actions:
+            raise ValueError(f"choose() must return one of turn.actions, not {action!r}")
         reply = {"type": "act", "turn": turn.number, "action": turn.actions.index(action)}
         if turn.note:
             reply["note"] = turn.note

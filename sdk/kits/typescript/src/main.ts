@@ -21,7 +21,9 @@ for await (const received of decodeMultiStream(asked)) {
   } else if (message.type === "turn" && hello) {
     const turn = new Turn(hello, message);
     debugger; // stops here in `npm run debug` only
-    const act = { type: "act", turn: turn.number, action: turn.actions.indexOf(choose(turn)) };
+    const action = turn.actions.indexOf(choose(turn));
+    if (action < 0) throw new Error("choose() must return one of turn.actions itself, at once");
+    const act = { type: "act", turn: turn.number, action };
     send(turn.note ? { ...act, note: turn.note } : act);
   } // else: the end of the match, or something that a later arena says
 }
