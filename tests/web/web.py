@@ -344,7 +344,7 @@ def test_webhook(anna):
 
     server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    assert "no address" in arena("author", "webhook", "Cleo", "file:///etc/passwd", status=2)
+    assert "not an address" in arena("author", "webhook", "Cleo", "file:///etc/passwd", status=2)
     key = arena("author", "webhook", "Cleo", f"http://127.0.0.1:{server.server_port}/x").strip()
     answer = ask("/api/v1/bots/hooked", anna, pack(bot("hooked")))[2]
     wait(answer["url"], anna)
