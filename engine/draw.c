@@ -96,7 +96,7 @@ uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream
 
 #if defined(__x86_64__) && !defined(FAST_OFF)
 
-/* Each of the four AVX2 lanes computes the hash of a byte string of its own. */
+/* Each of the four AVX2 lanes computes the hash of another byte string. */
 typedef uint64_t lanes __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint32_t halves __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));

@@ -111,7 +111,7 @@ void turn_draft(struct game *game, uint64_t word)
     drafting_end(&drafting, game);
 }
 
-/* True if one payment is valid; actions.c computes all valid payments at once. */
+/* True if a payment is valid; actions.c computes all valid payments at once. */
 static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
 {
     int own = cost - wilds;

@@ -1,7 +1,7 @@
 /*
- * Writes an action or a position as one line of text, and reads such a line: for tests, puzzles,
- * logs and people who study a bot. docs/rules.md describes the notation. Reading a written line
- * gives an equal value; a line written by hand may omit default values.
+ * Writes an action or a position as one line of text, and reads lines of that form: for tests,
+ * puzzles, logs and people who study a bot. docs/rules.md describes the notation. Reading a written
+ * line gives an equal value; a line written by hand may omit default values.
  */
 #ifndef ENGINE_NOTATION_H
 #define ENGINE_NOTATION_H

@@ -148,7 +148,7 @@ struct game {
     uint8_t round;                 /* 1..GAME_ROUNDS */
     uint8_t phase;                 /* enum phase */
     int8_t player;                 /* seat to act, or GAME_NOBODY */
-    uint8_t start;                 /* seat that starts, as in struct position */
+    uint8_t start;                 /* start player, as in position.start */
     int8_t token;                  /* seat that holds the token, or GAME_NOBODY: in the center */
     uint8_t bonus;                 /* bonus tiles that the player takes now, or 0 */
     uint8_t passed;                /* set of seats that have passed, a bit per seat */

@@ -27,8 +27,8 @@ enum cgroup_limits {
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
-    char home[CGROUP_PATH_BYTES_MAX];   /* version 2: group in which the arena was started, "" if it
-                                           stays there */
+    char home[CGROUP_PATH_BYTES_MAX];   /* version 2: group in which the arena was started, or "" if
+                                           the arena stays in that group */
     char builds[CGROUP_PATH_BYTES_MAX]; /* version 1: group of all builds, which limits their share
                                            of the processor; "" if not available */
     int builds_fd; /* descriptor of the file to which a build writes "0" to join the group `builds`,

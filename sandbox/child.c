@@ -116,7 +116,10 @@ static void answer_call(struct sandbox_child *child, const struct seccomp_notif 
 {
     struct seccomp_notif_resp answer = {.id = call->id, .error = error, .flags = flags};
 
-    /* This fails if the child has died or a signal has interrupted the call in the meantime. */
+    /*
+     * ioctl fails if the child has died or a signal has interrupted the waiting call, which is
+     * harmless.
+     */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 

@@ -196,8 +196,8 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
 }
 
 /*
- * The files of /proc that runtimes read; Landlock hides all others. For example, pagemap, smaps and
- * numa_maps reveal whether another process has mapped the same page of a file.
+ * The files of /proc that runtimes read; Landlock hides all other files. For example, pagemap,
+ * smaps and numa_maps reveal whether another process has mapped the same page of a file.
  */
 static const char *const proc_files[] = {
     "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",

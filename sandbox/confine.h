@@ -1,6 +1,7 @@
 /*
- * Code that a child process runs between clone and exec. It runs in the arena's memory while the
- * arena waits (vfork), so it allocates nothing, takes no lock and writes its results to the plan.
+ * Code that a child process runs between clone and exec. The code runs in the arena's memory while
+ * the arena waits (vfork), so the code allocates nothing, takes no lock and writes its results to
+ * the plan.
  */
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H

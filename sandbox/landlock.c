@@ -16,7 +16,7 @@ enum {
     ACCESS_FS_TRUNCATE = 1 << 14,     /* ABI 3 */
     ACCESS_FS_IOCTL_DEV = 1 << 15,    /* ABI 5 */
     ACCESS_NET_TCP = 1 << 0 | 1 << 1, /* ABI 4: bind and connect */
-    SCOPE_ALL = 1 << 0 | 1 << 1,      /* ABI 6: abstract UNIX sockets and signals */
+    SCOPE_ALL = 1 << 0 | 1 << 1,      /* restrictions of ABI 6: abstract UNIX sockets and signals */
     ACCESS_FS_OF_FILES = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                          LANDLOCK_ACCESS_FS_READ_FILE | ACCESS_FS_TRUNCATE | ACCESS_FS_IOCTL_DEV,
     ACCESS_FS_NEVER = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |

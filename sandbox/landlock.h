@@ -1,6 +1,6 @@
 /*
  * Landlock restricts which files a child may open, by inode and not by path, in addition to what
- * the child's root contains. Each child gets a rule set of its own, referred to by a descriptor.
+ * the child's root contains. Each child gets a separate rule set, which a descriptor refers to.
  */
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H

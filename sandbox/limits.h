@@ -48,7 +48,10 @@ struct environment {
     char go_limit[48], node_limit[64], java_limit[48];
 };
 
-/* Sets the child's environment. Do not copy *environment afterwards: it points into itself. */
+/*
+ * Sets the child's environment. Do not copy *environment afterwards, because its pointers refer to
+ * itself.
+ */
 void environment_init(struct environment *environment, const struct sandbox_command *command,
                       const struct sandbox_limits *limits);
 

@@ -313,8 +313,10 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
     if (slot->user_namespace_fd < 0) {
         int result = make_user_namespace(sandbox, slot, failure);
 
-        /* Root needs no user namespace: no other process has the slot's UID, and root may make the
-         * other namespaces. */
+        /*
+         * Without a user namespace, only root can continue: no other process has the slot's UID,
+         * and root may create the other namespaces.
+         */
         if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared ||
                            (sandbox->tier_is_known && is_passing(-result))))
             return result;

@@ -451,7 +451,7 @@ struct answerer {
 
 /*
  * Opens the memory of the process that made the system call. Checks afterwards that the call still
- * waits: this proves that no later process with the same PID was opened. Returns -1 on failure.
+ * waits, which proves that the PID does not belong to a later process. Returns -1 on failure.
  */
 static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
 {

@@ -1,8 +1,7 @@
 /*
- * What the arena reads in /proc about a child's processes, and writes to their memory: the sum of
- * their memory and processor time, and the answers to sysinfo. Separate threads do both, because
- * there may be hundreds of files, and another thread of the child can stall the access for seconds
- * by changing the child's memory map.
+ * Reads the memory and processor time of a child's processes from /proc, and writes the answers to
+ * sysinfo to their memory. Separate threads do both, because there may be hundreds of files, and
+ * another thread of the child can stall the access for seconds by changing the child's memory map.
  */
 #ifndef SANDBOX_PROCESS_SCAN_H
 #define SANDBOX_PROCESS_SCAN_H

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* How much confinement a machine supports; a higher number is more. */
+/* How much confinement a machine supports; a higher number means more. */
 enum sandbox_tier {
     SANDBOX_TIER_NONE = 0,    /* only seccomp and rlimits; sandbox_create refuses this tier unless
                                  options->require is 0 */
@@ -99,15 +99,15 @@ struct sandbox; /* filters, rule sets and what the machine supports; created onc
  * sandbox_child_finish closes them.
  */
 struct sandbox_child {
-    pid_t pid;     /* PID in the arena's PID namespace */
-    int pid_fd;    /* readable from the child's death on: then call sandbox_child_reap */
-    int stdin_fd;  /* write end, non-blocking; -1 once the caller has closed it */
-    int stdout_fd; /* read end, non-blocking */
-    int stderr_fd; /* read end, non-blocking */
-    int setup_fd;  /* readable once set-up has ended: call sandbox_child_setup */
-    int notify_fd; /* readable when a system call waits for the arena: call sandbox_child_notified;
-                      or -1 */
-    uint32_t layers;                       /* enum sandbox_layer bits that are active */
+    pid_t pid;       /* PID in the arena's PID namespace */
+    int pid_fd;      /* readable once the child is dead; the caller then calls sandbox_child_reap */
+    int stdin_fd;    /* write end, non-blocking; -1 once the caller has closed it */
+    int stdout_fd;   /* read end, non-blocking */
+    int stderr_fd;   /* read end, non-blocking */
+    int setup_fd;    /* readable once set-up has ended; the caller then calls sandbox_child_setup */
+    int notify_fd;   /* readable while a system call waits for the arena; the caller then calls
+                        sandbox_child_notified; or -1 */
+    uint32_t layers; /* enum sandbox_layer bits that are active */
     struct sandbox_child_private *private; /* data that only the sandbox uses */
 };
 
@@ -120,7 +120,7 @@ enum sandbox_setup {
 
 enum sandbox_end {
     SANDBOX_END_EXITED = 0,    /* the child exited by itself; see `status` */
-    SANDBOX_END_SIGNALED = 1,  /* a signal killed the child, not from the sandbox; see `signal` */
+    SANDBOX_END_SIGNALED = 1,  /* a signal not sent by the sandbox killed the child; see `signal` */
     SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call; see `call` */
     SANDBOX_END_MEMORY = 3,    /* the child was killed because it exceeded its memory limit */
     SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
@@ -224,7 +224,7 @@ bool sandbox_child_notified(struct sandbox_child *child);
 
 /*
  * Returns the processor time, in microseconds, that the child's first process has used so far, or
- * -errno. Leaves out the other processes of the child. Makes one system call.
+ * -errno. Does not count the child's other processes. Makes one system call.
  */
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
@@ -273,17 +273,17 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
 
 /*
  * Closes every descriptor of the child and frees its resources. First kills and reaps a child that
- * still runs; this blocks until the child is dead, at most SANDBOX_DYING_MS. Accepts a zeroed
- * child.
+ * still runs; in this case, blocks until the child is dead, at most SANDBOX_DYING_MS. Accepts a
+ * zeroed child.
  */
 void sandbox_child_finish(struct sandbox_child *child);
 
 /*
  * Confines this process itself for good, before it has threads: a server that reads the folders
  * read_fds, writes to the folder write_fd, and speaks over sockets that it accepts and Unix sockets
- * that it connects. It starts no process and executes nothing. A process of root takes a user of
- * its own. Descriptors of -1 are left out. Returns 0, or -errno with *failure set, also if the
- * kernel has no Landlock.
+ * that it connects. It starts no process and executes nothing. A process that runs as root switches
+ * to another UID. Descriptors of -1 are left out. Returns 0, or -errno with *failure set, also if
+ * the kernel has no Landlock.
  */
 int sandbox_confine_self(const int *read_fds, int read_count, int write_fd,
                          struct sandbox_failure *failure);

@@ -26,8 +26,8 @@
 PUBLIC_BEGIN
 
 /*
- * A random generator for a bot's own choices. The SDK seeds it from hello->seed, so that a bot
- * makes the same choices when the arena repeats a match.
+ * A random generator for a bot's own choices. The SDK seeds the generator from hello->seed, so that
+ * a bot makes the same choices when the arena repeats a match.
  */
 struct sdk_random {
     uint64_t state;

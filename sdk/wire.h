@@ -157,7 +157,7 @@ enum wire_scan_result {
 struct wire_scan {
     size_t offset;                     /* bytes of the message scanned so far */
     int depth;                         /* number of open containers (arrays and maps) */
-    bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: true for a map */
+    bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: true if the container is a map */
     uint32_t left[WIRE_DEPTH_MAX + 1]; /* by open container: number of values still missing */
     uint32_t due;                      /* sum of `left`: at least this many bytes must follow */
     const char *fault;                 /* after WIRE_SCAN_BAD: a static line that says why */
@@ -177,7 +177,10 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
  * or has a value of the wrong type is an error.
  */
 
-/* The fault that wire_unpack_type returns for an unknown type. A bot ignores such a message. */
+/*
+ * The fault that wire_unpack_type returns for an unknown type. A bot ignores messages of unknown
+ * types.
+ */
 extern const char wire_type_unknown[];
 
 /* Sets *type to the message's type. Does not check the message's other keys. */

@@ -8,10 +8,10 @@
 #include "arena/rating/elo.h"
 
 /*
- * From top to bottom: the linear algebra; the ratings (Newton's method); their covariance by
- * groups; which bots the games connect; the fit, made of these parts; the functions that answer
- * questions about a fit. Ratings are in nats (ELO_PER_NATURAL Elo each) until they are written to
- * the fit. Sums run in index order, so that the results have the same bits everywhere.
+ * Contents, from top to bottom: linear algebra; ratings by Newton's method; covariance of the
+ * ratings by groups; which bots the games connect; the fit, which combines these parts; functions
+ * that answer questions about a fit. Ratings are in nats (ELO_PER_NATURAL Elo each) until they are
+ * written to the fit. Sums run in index order, so that the results have the same bits everywhere.
  */
 
 enum {
@@ -175,10 +175,7 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     climb->factor[a * n + a] += weight;
     climb->factor[b * n + b] += weight;
     climb->factor[b * n + a] -= weight;
-    /*
-     * the logarithm of p is -ln(1 + e) for the bot ahead, and -ln(1 + e) - |difference| for the
-     * other
-     */
+    /* ln p is -ln(1 + e) for the better bot and -ln(1 + e) - |difference| for the worse bot */
     return -(won + lost) * log1p(e) - (difference >= 0 ? lost : -won) * difference;
 }
 

@@ -52,8 +52,9 @@ static void sort_seats(const struct games_result *result, int seats[static GAMES
 }
 
 /*
- * Returns the table to which a result belongs: the last one if group and bots are the same, since
- * the games of a group usually follow each other, else a new one. Returns NULL if memory runs out.
+ * Returns the table to which a result belongs: the last table if its group and bots are those of
+ * the result, else a new table. Games of one group usually follow each other. Returns NULL if
+ * memory runs out.
  */
 static struct games_table *enter_table(struct games *games, const struct games_result *result,
                                        uint32_t count, const int seats[static GAMES_PLAYERS_MAX])

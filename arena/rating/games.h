@@ -82,7 +82,7 @@ struct games {
     struct games_pair *pairs;
     struct games_table *tables;
     size_t table_count, table_capacity;
-    bool groups_fall; /* some table was added after a table of the same or a higher group */
+    bool groups_fall; /* a table was added after a table with an equal or higher group */
     /* Indexed by number of players and by seat. */
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];
 };
@@ -106,9 +106,8 @@ void games_finish(struct games *games);
 int games_add(struct games *games, const struct games_result *result);
 
 /*
- * Adds `count` games with the same result between two players, each in a group of its own: the
- * groups are result->group, result->group + 1, and so on. Returns 0, or -ENOMEM with the set
- * unchanged.
+ * Adds `count` games with the same result between two players, each in a separate group: the groups
+ * are result->group, result->group + 1, and so on. Returns 0, or -ENOMEM with the set unchanged.
  */
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count);
 

@@ -1,8 +1,8 @@
 /*
- * A bot that looks ahead with copies of the game. It plans its next placements as if the other
- * seats passed, because no seat can take a space from another; it judges drafts, bonus tiles and
- * passes by the position that follows. It searches a fixed number of positions, not for a fixed
- * time, so that a repeated match has the same moves.
+ * A bot that looks ahead with copies of the game. The bot plans its next placements as if the other
+ * seats passed, because no seat can take another seat's spaces. The bot judges drafts, bonus tiles
+ * and passes by the position that follows, and searches a fixed number of positions, so that a
+ * repeated match has the same moves.
  */
 #include <stdio.h>
 #include <stdlib.h>

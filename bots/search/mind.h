@@ -1,6 +1,6 @@
 /*
- * How the bot maestro decides: it searches for drafts and makes plans for placements; with two
- * players it plays rollouts for both. This code reads no clock: enough_fn says when to stop.
+ * How the bot maestro decides: the bot searches for drafts and plans placements; with two players,
+ * rollouts help with both. This code reads no clock: enough_fn says when to stop.
  */
 #ifndef BOTS_SEARCH_MIND_H
 #define BOTS_SEARCH_MIND_H

@@ -209,7 +209,7 @@ static bool sort_out(struct rollout *rollout, int count)
     return left == 1;
 }
 
-/* Plays one rollout of every line that is not dropped. All use the same random draws. */
+/* Plays one rollout of every line that is not dropped. All lines use equal random draws. */
 static void play_lines(struct rollout *rollout, int count, uint64_t *random)
 {
     uint64_t halves[2] = {draw_next(random), draw_next(random)};
