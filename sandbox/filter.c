@@ -177,25 +177,29 @@ static void add_open(struct building *building, int number, unsigned argument)
 /*
  * The arena counts the locks of a build (child.c), because no kernel limit bounds their memory.
  * F_GETLK is refused, because two children could communicate with it through locks on a system
- * file. Without F_GETLK they cannot: system files are read-only, so a child can only set shared
- * locks on them, which no other child notices.
+ * file. Without F_GETLK bots cannot: system files are read-only, so a bot can only set shared locks
+ * on them, which no other bot notices. Builds can, through /dev/null.
  */
 static void add_fcntl(struct building *building)
 {
     const int number = SCMP_SYS(fcntl);
 
     VALUES(building, SCMP_ACT_ALLOW, number, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
-           F_SETFL, F_GETPIPE_SZ);
+           F_SETFL);
     if (building->variant & FILTER_BUILD)
         VALUES(building,
                building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM), number,
                1, F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW);
 }
 
-/* Refuses SIGCONT to bots, because it would resume a bot that --freeze has stopped. */
+/*
+ * Refuses SIGCONT to bots, because it would resume a bot that --freeze has stopped; and negative
+ * PIDs, because the time of kill(-1) tells how many processes the machine has.
+ */
 static void add_signals(struct building *building, int number, unsigned signal)
 {
     const bool sees_own = building->variant & FILTER_PID_NAMESPACE;
+    const uint64_t negative = 0x80000000; /* sign of a PID */
 
     if (building->variant & FILTER_BUILD) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
@@ -207,10 +211,13 @@ static void add_signals(struct building *building, int number, unsigned signal)
     /* A signal other than SIGCONT differs from it in at least one bit. */
     for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
         const struct scmp_arg_cmp tests[] = {BITS(signal, bit, ~(uint32_t)SIGCONT & bit),
-                                             IS(0, PID_PLACEHOLDER)};
+                                             sees_own ? BITS(0, negative, 0)
+                                                      : IS(0, PID_PLACEHOLDER)};
 
-        add(building, SCMP_ACT_ALLOW, number, sees_own ? 1 : 2, tests);
+        add(building, SCMP_ACT_ALLOW, number, 2, tests);
     }
+    if (sees_own)
+        REFUSE(building, number, BITS(0, negative, negative));
 }
 
 /*
@@ -436,6 +443,8 @@ static void add_tested(struct building *building)
     add_signals(building, SCMP_SYS(tgkill), 2);
     add_clocks(building);
     add_timers(building);
+    ALLOW(building, SCMP_SYS(getpriority), IS(0, PRIO_PROCESS));
+    REFUSE(building, SCMP_SYS(getpriority), IS_NOT(0, PRIO_PROCESS));
     ALLOW(building, SCMP_SYS(sched_setscheduler), IS(1, SCHED_OTHER));
     REFUSE(building, SCMP_SYS(sched_setscheduler), IS_NOT(1, SCHED_OTHER));
     RULE(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), IS(0, 0));

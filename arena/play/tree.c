@@ -39,6 +39,8 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
         errno = EXDEV;
         return NULL;
     }
+    if ((status.st_mode & 0500) != 0500) /* its entries could be listed, but not looked at */
+        fchmod(fd, 0700);
     folder = fdopendir(fd);
     if (!folder)
         close(fd);

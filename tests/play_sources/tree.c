@@ -198,6 +198,22 @@ Test(tree, is_measured_until_it_is_too_much)
     cr_expect_eq(tree_measure(below("none"), &enough, &size), -ENOENT);
 }
 
+Test(tree, is_measured_where_its_owner_took_his_own_right_to_look)
+{
+    const struct tree_size enough = {.bytes = 1 << 20, .inode_count = 100};
+    const uid_t user = geteuid() ? geteuid() : 65534;
+    struct tree_size size;
+
+    run("mkdir -p t/a && head -c 100000 /dev/zero > t/a/x && chmod 0400 t/a");
+    if (geteuid() == 0)
+        run("chown -R 65534 . && chmod 711 .");
+    cr_assert_eq(seteuid(user), 0);
+    cr_expect_eq(tree_measure(below("t"), &enough, &size), 0);
+    cr_expect_geq(size.bytes, 100000, "a build may hide what it wrote");
+    if (getuid() == 0)
+        cr_assert_eq(seteuid(0), 0);
+}
+
 enum {
     NOBODY = 65534,
 };

@@ -160,7 +160,7 @@ static const char *heard_by_kernel(const struct utsname *before)
 
         close(ends[0]);
         close(ends[1]);
-        if (size != 65536)
+        if (size >= 0 && size != 65536)
             return "quota of pipes";
     }
     return NULL;
