@@ -14,10 +14,11 @@
 enum runner_limits {
     RUNNER_ATTEMPTS = 3, /* number of times that a game may be void before the run fails */
     RUNNER_JOBS_MAX = 512,
-    RUNNER_TICK_MS = 500,       /* time between calls of tick_fn */
-    RUNNER_ROOM_MS = 250,       /* time between attempts to start a game that lacked room */
-    RUNNER_FULL_MS = 300000,    /* time without room for any game after which the run fails */
-    RUNNER_MORE_GAMES = 32,     /* games that must end before one more is played at a time */
+    RUNNER_TICK_MS = 500,    /* time between calls of tick_fn */
+    RUNNER_ROOM_MS = 250,    /* time between attempts to start a game that lacked room */
+    RUNNER_FULL_MS = 300000, /* time without room for any game after which the run fails */
+    RUNNER_MORE_GAMES =
+        32, /* games that must end before the runner plays one more game at the same time */
     RUNNER_PRACTICE_SHARE = 10, /* a practice runner gets 1 of so many jobs if rated runners wait */
     RUNNER_WATCH_MS = 50,       /* time between checks of bots' memory where no cgroup limits it */
     RUNNER_WATCH_US_MAX = 250,  /* time limit of a step of the memory check, and pause after it */

@@ -91,7 +91,8 @@ struct ladder {
  */
 struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us);
 
-/* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
+/* Creates an empty ladder. Copies entries. Returns 0; or -errno, and then the caller need not call
+ * ladder_finish. */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
 /* Frees the memory of a ladder, which may be zeroed. */

@@ -44,7 +44,7 @@ struct known {
     const char *rested; /* copy of rested in struct scout_ready */
 };
 
-/* A submission for which the arena failed. */
+/* A submission that the scout tries again later, because the arena itself failed to admit it. */
 struct put_off {
     int64_t id;
     int64_t retry_us;

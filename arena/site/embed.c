@@ -14,9 +14,9 @@ enum {
 };
 
 /*
- * True if the line begins with two slashes, or belongs to a block comment. A block comment runs
- * from a line that begins with slash and star to a line that ends with star and slash; *inside
- * tells whether the next line belongs to it.
+ * True if the line begins with two slashes and a space, or belongs to a block comment. A block
+ * comment runs from a line that begins with slash and star to a line that ends with star and slash;
+ * *inside tells whether the next line belongs to it.
  */
 static bool is_comment(const char *line, bool *inside)
 {
@@ -27,7 +27,7 @@ static bool is_comment(const char *line, bool *inside)
         *inside = !ends;
         return true;
     }
-    return strncmp(line, "//", 2) == 0;
+    return strncmp(line, "// ", 3) == 0; /* base64 may have lines that begin with "//" */
 }
 
 /* Writes a line. is_style: what a style does not need is left out: most spaces, the last semicolon.

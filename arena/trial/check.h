@@ -1,8 +1,8 @@
 /*
  * Checks whether a bot is fit to play. The check takes the bot through every message, setting and
- * ending that can occur in a season, under a season's conditions: the bot is not told names, ids
- * and clocks are of the same kinds, and the bot is stopped while it is not its turn. Runs on the
- * caller's loop; prints nothing.
+ * ending that can occur in a season, under a season's conditions: the bot does not learn the
+ * other bots' names; ids and clocks look as in a season; and the bot is stopped while it is not its
+ * turn. Runs on the caller's loop; prints nothing.
  */
 #ifndef ARENA_TRIAL_CHECK_H
 #define ARENA_TRIAL_CHECK_H

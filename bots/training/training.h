@@ -16,7 +16,7 @@ enum {
     POLICY_LAMBDA =
         256, /* argument lambda of value_of_draft: the other seats' average counts in full */
     POLICY_DEPTH = 2, /* search depth, in drafts, of seats that look ahead */
-    POLICY_WIDTH = 4, /* width of plans of seats that look ahead */
+    POLICY_WIDTH = 4, /* beam width of the plans (bots/search/plan.h) of seats that look ahead */
 };
 
 struct policy {

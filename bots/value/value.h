@@ -41,8 +41,8 @@ struct step step_of(const struct game *game, struct action action);
 bool value_is_waste(const struct game *game, struct action action);
 
 /*
- * Returns the worth of an action to the seat to act: for a draft value_of_draft, for other actions
- * the seat's score plus value after the action.
+ * Returns the worth of an action to the seat to act: for a draft, value_of_draft(); for another
+ * action, the score plus value_of() of the seat, both after the action.
  */
 int32_t value_of_action(const struct weights_set *set, const struct game *game,
                         struct action action, int lambda);

@@ -52,10 +52,12 @@ struct weights {
     int32_t bonus[4];           /* VALUE_PLACE: number of bonus tiles that the seat takes now */
     int32_t start[2]; /* VALUE_PLACE, VALUE_END: 1 if the seat drafts first in the next round */
     /* VALUE_DRAFT only: the tiles on the displays and in the center. */
-    int32_t left[4][40];       /* seats that act before this seat, tiles left to draft */
-    int32_t token[4][8];       /* seats that act before this seat; seats that act before the token's
-                                  holder or, plus 4, if nobody holds the token, before the start player */
-    int32_t table[6][7][7][8]; /* by color: tiles on table, filled spaces, tiles in hand */
+    int32_t left[4][40]; /* seats that act before this seat, tiles left to draft */
+    /* First index: number of seats that act before this seat from now on. Second index: the same
+     * number for the token's holder; or, if nobody holds the token, 4 plus that for the start
+     * player. */
+    int32_t token[4][8];
+    int32_t table[6][7][7][8];        /* by color: tiles on table, filled spaces, tiles in hand */
     int32_t table_wanted[6][7][4][4]; /* by color: tiles on the table, stars of different colors
                                          that accept the color, tiles in hand */
 };
