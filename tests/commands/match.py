@@ -72,8 +72,9 @@ def check_result(result, replay, bots):
         assert result[key] == end[key], key
     for seat in range(len(bots)):
         told = sum(line["us"] for line in replay[1:-1] if line["seat"] == seat)
-        assert result["us"][seat] == told > 0, (result["us"], told)
-    assert sum(result["us"]) < result["wall_us"]
+        assert result["us"][seat] == told, (result["us"], told)
+    # A quick bot's whole time may count as the arena's delay, on a busy machine.
+    assert 0 < sum(result["us"]) < result["wall_us"]
 
 
 def all_six_settings(runs):
