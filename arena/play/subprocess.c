@@ -1,5 +1,6 @@
 #include "arena/play/subprocess.h"
 
+#include <argz.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,6 +9,7 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -22,12 +24,38 @@ enum {
     DYING_MS = 10000, /* time for which the arena waits for a killed process to end */
 };
 
-/* The end of a process that the owner no longer wants: the thread of the mailbox reaps it. */
-struct ending {
+/*
+ * The start of a process and, if the owner finishes the process before its end, the end: both are
+ * run by the thread of the mailbox. May outlive the struct subprocess.
+ */
+struct subprocess_errand {
     struct errand errand;
+    struct mailbox *mailbox;
+    struct subprocess *process; /* NULL: the owner no longer wants the process */
+    char *program, *variable;   /* owned; variable may be NULL */
+    char *arguments;            /* owned; NUL-terminated arguments one after another (argz) */
+    size_t arguments_bytes;
+    int fds[2]; /* pipe for the process's standard output */
+    int limit_s;
     pid_t pid;
     int pid_fd;
+    int error; /* -errno of the start, or 0 */
 };
+
+static struct subprocess_errand *of(struct errand *errand)
+{
+    return (struct subprocess_errand *)errand; /* errand is the first member */
+}
+
+static void destroy(struct subprocess_errand *errand)
+{
+    free(errand->arguments);
+    free(errand->program);
+    free(errand->variable);
+    free(errand);
+}
+
+/* ---- in the thread ---- */
 
 /* Returns this process's environment plus one variable. The caller frees only the array. */
 static char **extend_environment(const char *variable)
@@ -90,17 +118,48 @@ static void reap(pid_t pid, int pid_fd)
         waitpid(pid, NULL, 0);
 }
 
+static void run_start(struct errand *errand)
+{
+    struct subprocess_errand *start = of(errand);
+    char **arguments =
+        calloc(argz_count(start->arguments, start->arguments_bytes) + 1, sizeof *arguments);
+
+    start->error = -ENOMEM;
+    if (arguments) {
+        argz_extract(start->arguments, start->arguments_bytes, arguments);
+        start->error =
+            spawn(&start->pid, start->program, arguments, start->variable, start->fds[1]);
+        free(arguments);
+    }
+    if (start->error)
+        return;
+    start->pid_fd = (int)syscall(SYS_pidfd_open, start->pid, 0);
+    if (start->pid_fd >= 0)
+        return;
+    start->error = -errno; /* for example: no free descriptor */
+    kill(start->pid, SIGKILL);
+    reap(start->pid, -1);
+}
+
 static void run_end(struct errand *errand)
 {
-    const struct ending *ending = (struct ending *)errand; /* errand is the first member */
-
-    reap(ending->pid, ending->pid_fd);
-    close(ending->pid_fd);
+    reap(of(errand)->pid, of(errand)->pid_fd);
+    close(of(errand)->pid_fd);
 }
+
+/* ---- on the loop ---- */
 
 static void ended(struct errand *errand)
 {
-    free(errand);
+    destroy(of(errand));
+}
+
+/* Kills the process and lets the thread reap it, which may take long. */
+static void end(struct subprocess_errand *errand)
+{
+    syscall(SYS_pidfd_send_signal, errand->pid_fd, SIGKILL, NULL, 0);
+    errand->errand = (struct errand){.run_fn = run_end, .done_fn = ended};
+    mailbox_add(errand->mailbox, &errand->errand);
 }
 
 /* Reads output that is available. Returns false at the end of the output. */
@@ -151,81 +210,101 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
     syscall(SYS_pidfd_send_signal, process->death.fd, SIGKILL, NULL, 0);
 }
 
-static void watch(struct subprocess *process, int output_fd, int pid_fd, int limit_s)
+static void watch(struct subprocess *process, const struct subprocess_errand *start)
 {
-    ev_io_init(&process->output, output_ready, output_fd, EV_READ);
-    ev_io_init(&process->death, died, pid_fd, EV_READ);
-    ev_timer_init(&process->deadline, took_too_long, (double)limit_s, 0.);
+    process->pid = start->pid;
+    ev_io_init(&process->output, output_ready, start->fds[0], EV_READ);
+    ev_io_init(&process->death, died, start->pid_fd, EV_READ);
+    ev_timer_init(&process->deadline, took_too_long, (double)start->limit_s, 0.);
     process->output.data = process->death.data = process->deadline.data = process;
     ev_io_start(process->loop, &process->output);
     ev_io_start(process->loop, &process->death);
     ev_timer_start(process->loop, &process->deadline);
 }
 
+static void started(struct errand *errand)
+{
+    struct subprocess_errand *start = of(errand);
+    struct subprocess *process = start->process;
+
+    close(start->fds[1]);
+    if (process && !start->error) {
+        watch(process, start);
+        return;
+    }
+    close(start->fds[0]);
+    if (!start->error) {
+        end(start);
+        return;
+    }
+    if (process) {
+        process->start_error = start->error;
+        process->errand = NULL;
+        process->text_bytes =
+            (size_t)snprintf(process->text, process->text_bytes_max,
+                             "no process could be started: %s", strerror(-start->error));
+    }
+    destroy(start);
+    if (process)
+        process->ended_fn(process, SUBPROCESS_UNSTARTED);
+}
+
 int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct mailbox *errands,
                      const char *program, char *const arguments[], size_t text_bytes_max,
                      int limit_s)
 {
-    int fds[2], pid_fd = -1, error;
+    struct subprocess_errand *start = calloc(1, sizeof *start);
+    int error = -ENOMEM;
 
-    if (pipe2(fds, O_CLOEXEC) < 0)
-        return -errno;
-    fcntl(fds[0], F_SETFL, O_NONBLOCK);
+    if (!start)
+        return error;
+    start->errand = (struct errand){.run_fn = run_start, .done_fn = started};
+    start->mailbox = errands;
+    start->process = process;
+    start->limit_s = limit_s;
+    start->program = strdup(program ? program : "/proc/self/exe");
+    start->variable = process->variable ? strdup(process->variable) : NULL;
     process->text = malloc(text_bytes_max + 1);
-    error = process->text ? spawn(&process->pid, program ? program : "/proc/self/exe", arguments,
-                                  process->variable, fds[1])
-                          : -ENOMEM;
-    close(fds[1]);
-    if (!error && (pid_fd = (int)syscall(SYS_pidfd_open, process->pid, 0)) < 0) {
-        error = -errno; /* for example: no free descriptor */
-        kill(process->pid, SIGKILL);
-        reap(process->pid, -1);
-    }
+    if (start->program && process->text && (start->variable || !process->variable) &&
+        argz_create(arguments, &start->arguments, &start->arguments_bytes) == 0)
+        error = pipe2(start->fds, O_CLOEXEC) < 0 ? -errno : 0;
     if (error) {
-        close(fds[0]);
         free(process->text);
         process->text = NULL;
-        process->pid = 0;
+        destroy(start);
         return error;
     }
+    fcntl(start->fds[0], F_SETFL, O_NONBLOCK);
     process->loop = loop;
-    process->errands = errands;
+    process->errand = start;
     process->text_bytes = 0;
     process->text_bytes_max = text_bytes_max;
-    watch(process, fds[0], pid_fd, limit_s);
+    mailbox_add(errands, &start->errand);
     return 0;
-}
-
-/* Kills the process, and lets the thread reap it and close its descriptor. */
-static void kill_process(const struct subprocess *process)
-{
-    struct ending *ending = calloc(1, sizeof *ending);
-
-    syscall(SYS_pidfd_send_signal, process->death.fd, SIGKILL, NULL, 0);
-    if (!ending) {
-        reap(process->pid, process->death.fd);
-        close(process->death.fd);
-        return;
-    }
-    *ending =
-        (struct ending){{.run_fn = run_end, .done_fn = ended}, process->pid, process->death.fd};
-    mailbox_add(process->errands, &ending->errand);
 }
 
 void subprocess_finish(struct subprocess *process)
 {
-    if (!process->text)
-        return;
-    ev_io_stop(process->loop, &process->output);
-    ev_io_stop(process->loop, &process->death);
-    ev_timer_stop(process->loop, &process->deadline);
-    close(process->output.fd);
-    if (process->pid)
-        kill_process(process);
-    else
-        close(process->death.fd);
+    struct subprocess_errand *errand = process->errand;
+
+    if (errand && !process->death.data) { /* the thread is still to start the process */
+        errand->process = NULL;
+    } else if (errand) {
+        ev_io_stop(process->loop, &process->output);
+        ev_io_stop(process->loop, &process->death);
+        ev_timer_stop(process->loop, &process->deadline);
+        close(process->output.fd);
+        if (process->pid) {
+            end(errand);
+        } else {
+            close(errand->pid_fd);
+            destroy(errand);
+        }
+    }
     free(process->text);
     process->text = NULL;
+    process->errand = NULL;
+    process->death.data = NULL;
     process->pid = 0;
 }
 

@@ -12,36 +12,42 @@
 #include <sys/types.h>
 
 enum subprocess_limits {
-    SUBPROCESS_NICE = 10,   /* nice value, so that bots have priority */
-    SUBPROCESS_KILLED = -1, /* status of a process that did not exit by itself */
+    SUBPROCESS_NICE = 10,      /* nice value, so that bots have priority */
+    SUBPROCESS_KILLED = -1,    /* status of a process that did not exit by itself */
+    SUBPROCESS_UNSTARTED = -2, /* status if the process could not be started */
 };
 
 struct mailbox;
 
 /* A process, or none if zeroed. */
 struct subprocess {
-    pid_t pid; /* 0: ended */
+    pid_t pid;                        /* 0: not started yet, or ended */
+    struct subprocess_errand *errand; /* the start, which the thread of the mailbox runs */
     struct ev_loop *loop;
-    struct mailbox *errands;
     ev_io output, death;
     ev_timer deadline;
     char *text; /* the process's standard output so far, up to the limit */
     size_t text_bytes, text_bytes_max;
+    int start_error; /* -errno, if the status is SUBPROCESS_UNSTARTED */
     void *owner;
     /*
      * NAME=VALUE to add to the process's environment, or NULL. For secrets, because other users can
-     * read arguments. Borrowed by subprocess_start.
+     * read arguments. Borrowed while the process is being started.
      */
     const char *variable;
-    /* The process has ended and is reaped. status is its exit status, or SUBPROCESS_KILLED. */
+    /*
+     * The process has ended and is reaped. status is its exit status, SUBPROCESS_KILLED or
+     * SUBPROCESS_UNSTARTED.
+     */
     void (*ended_fn)(struct subprocess *process, int status);
 };
 
 /*
- * Starts a program (NULL: this one) with arguments, argv[0] first and NULL last. The caller sets
- * owner and ended_fn first; errands must live as long as the process. The process's standard input
- * is empty; its standard error is that of this process. After limit_s seconds the process is
- * killed. Returns 0; or -errno, and then nothing runs.
+ * Lets the thread of errands start a program (NULL: this one) with arguments, argv[0] first and
+ * NULL last: a start takes a millisecond, or more on a busy machine. The caller sets owner and
+ * ended_fn first; errands must live as long as the process. The process's standard input is empty;
+ * its standard error is that of this process. After limit_s seconds the process is killed. Returns
+ * 0; or -errno, with *process as before.
  */
 int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct mailbox *errands,
                      const char *program, char *const arguments[], size_t text_bytes_max,

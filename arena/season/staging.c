@@ -253,13 +253,16 @@ static void process_ended(struct subprocess *process, int status)
 {
     struct staging *staging = process->owner;
     struct staged *staged = staging->entries[staging->at_work];
+    int start_error = process->start_error;
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
     const char *text = staged->source.manifest_text; /* the manifest as the author submitted it,
                                                         which the build cannot change */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
     subprocess_finish(process);
-    if (status == SUBPROCESS_KILLED && await_room(staging, 0))
+    if ((status == SUBPROCESS_KILLED && await_room(staging, 0)) ||
+        (status == SUBPROCESS_UNSTARTED && runner_is_exhaustion(-start_error) &&
+         await_room(staging, start_error)))
         return;
     if (status == UNPACK_REFUSED && !staged->is_copy)
         settle_unfit(staging, line);
