@@ -159,10 +159,6 @@ static const char *forfeit_fault(struct match *match, const struct forfeit *forf
     if (reason == WIRE_START)
         return forfeit->turn < 0 ? NULL
                                  : "that the bot failed to start, but the bot had already played";
-    if (reason == WIRE_FORBIDDEN)
-        return *forfeit->call
-                   ? NULL
-                   : "that the bot made a forbidden system call, but does not name the call";
     if (reason != WIRE_TIMEOUT && reason != WIRE_ILLEGAL)
         return NULL;
     if (!is_its_turn)

@@ -59,8 +59,6 @@ static struct forfeit *make_forfeit(enum wire_reason reason, int64_t turn, int64
                                 .wall_us = limit_us + 12,
                                 .cpu_us = FORFEIT_NOT_KNOWN,
                                 .status = FORFEIT_NOT_KNOWN};
-    if (reason == WIRE_FORBIDDEN)
-        strcpy(forfeit->call, "ptrace");
     forfeit->request = forfeit_keep("\x80", 1, &forfeit->request_bytes, &forfeit->request_whole);
     forfeit->reply = forfeit_keep(reply, reply_bytes, &forfeit->reply_bytes, &forfeit->reply_whole);
     forfeit->errors = forfeit_keep("", 0, &forfeit->errors_bytes, &forfeit->errors_whole);
@@ -279,7 +277,6 @@ LIE(no_action_at_all, {
     free(forfeit->reply);
     forfeit->reply = forfeit_keep("\xc1", 1, &forfeit->reply_bytes, &forfeit->reply_whole);
 })
-LIE(no_call, forfeit->call[0] = '\0')
 
 static const struct lie {
     const char *name;
@@ -343,7 +340,6 @@ static const struct lie {
      "the recorded answer has no illegal action"},
     {"an illegal answer that is none", WIRE_ILLEGAL, no_action_at_all,
      "the recorded answer has no illegal action"},
-    {"a forbidden call without a name", WIRE_FORBIDDEN, no_call, "but does not name the call"},
 };
 
 Test(judge, lies_are_refused_in_words)
