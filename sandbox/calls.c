@@ -38,8 +38,8 @@ static const struct {
     {CALL_ALLOWED, "brk", "the child resizes its heap, up to RLIMIT_DATA or the limit of the memory cgroup"},
     {CALL_ALLOWED, "munmap mremap mprotect msync", "the child changes its own memory; just-in-time compilers need executable pages"},
     {CALL_TESTED, "madvise", "garbage collectors return unused memory with this call; the sandbox ignores advice about the page cache, because all bots share the page cache"},
-    {CALL_ALLOWED, "membarrier", "Go and the JVM order the memory accesses of their threads with this call"},
-    {CALL_TESTED, "mmap", "the child maps memory; without a memory cgroup the sandbox refuses shared anonymous mappings and growing mappings, because RLIMIT_DATA does not count their memory"},
+    {CALL_TESTED, "membarrier", "Go and the JVM order the memory accesses of their own threads with this call; the sandbox refuses the commands that interrupt other processes or wait for them, because other bots would notice"},
+    {CALL_TESTED, "mmap", "the child maps memory; without a memory cgroup the sandbox refuses shared anonymous mappings and growing mappings, because RLIMIT_DATA does not count their memory, and always mappings of huge pages, because all programs of the machine share the few huge pages"},
     {CALL_ALLOWED, "pkey_alloc pkey_free pkey_mprotect", "V8 write-protects the machine code that V8 has generated with this call"},
     /* Threads. */
     {CALL_TESTED, "clone", "the child starts threads, and processes if the bot may have several; the sandbox refuses new namespaces, CLONE_PARENT, pidfds, and exit signals other than SIGCHLD"},
@@ -50,7 +50,7 @@ static const struct {
     {CALL_ALLOWED, "sched_yield", "a thread of the child gives the core to another thread"},
     {CALL_ALLOWED, "sched_getaffinity", "runtimes count the cores that they may use"},
     {CALL_ALLOWED, "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min", "runtimes read scheduling settings; the sandbox refuses to change them"},
-    {CALL_TESTED, "sched_setscheduler", "Mono sets the default scheduling policy, which each thread already has; the sandbox refuses other policies"},
+    {CALL_TESTED, "sched_setscheduler", "Mono sets the default scheduling policy, which each thread already has: the sandbox ignores this call, which could name a thread of another process, and refuses other policies"},
     {CALL_ALLOWED, "getcpu", "a thread reads the number of its core, which rseq also reveals"},
     /* The child's identity. */
     {CALL_ALLOWED, "gettid getpid getpgrp getpgid getsid", "the child reads its own process or thread number"},

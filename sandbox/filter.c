@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <linux/sched.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
@@ -136,7 +137,7 @@ static void add_clone(struct building *building)
 
 /*
  * Refuses mappings that RLIMIT_DATA does not count; RLIMIT_DATA counts only private writable
- * mappings.
+ * mappings. Refuses huge pages, which no limit of the child counts and all programs share.
  */
 static void add_mmap(struct building *building)
 {
@@ -144,12 +145,13 @@ static void add_mmap(struct building *building)
                    no_memory = SCMP_ACT_ERRNO(ENOMEM);
     const int number = SCMP_SYS(mmap);
 
+    RULE(building, no_memory, number, BITS(3, MAP_HUGETLB, MAP_HUGETLB));
     if (building->variant & FILTER_MEMORY_CGROUP) {
-        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        ALLOW(building, number, BITS(3, MAP_HUGETLB, 0));
         return;
     }
-    ALLOW(building, number, BITS(3, MAP_GROWSDOWN | MAP_SHARED, 0));
-    ALLOW(building, number, BITS(3, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
+    ALLOW(building, number, BITS(3, MAP_HUGETLB | MAP_GROWSDOWN | MAP_SHARED, 0));
+    ALLOW(building, number, BITS(3, MAP_HUGETLB | MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
     RULE(building, no_memory, number, BITS(3, shared_anonymous, shared_anonymous));
     RULE(building, no_memory, number, BITS(3, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
@@ -257,6 +259,23 @@ static void add_madvise(struct building *building)
            MADV_MERGEABLE);
     VALUES(building, SCMP_ACT_ERRNO(EINVAL), number, 2, MADV_REMOVE, MADV_POPULATE_READ,
            MADV_POPULATE_WRITE);
+}
+
+/*
+ * Allows the commands that order accesses to the child's own memory. MEMBARRIER_CMD_GLOBAL waits
+ * for the other processors, and MEMBARRIER_CMD_GLOBAL_EXPEDITED interrupts every process that
+ * registered for it. Refused commands fail as on a kernel that does not know them.
+ */
+static void add_membarrier(struct building *building)
+{
+    const uint32_t global = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+                            MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED;
+    const int number = SCMP_SYS(membarrier);
+
+    ALLOW(building, number, BITS(0, global, 0));
+    for (uint32_t bit = 1; bit <= global; bit <<= 1)
+        if (global & bit)
+            RULE(building, SCMP_ACT_ERRNO(EINVAL), number, BITS(0, bit, bit));
 }
 
 /*
@@ -439,13 +458,14 @@ static void add_tested(struct building *building)
     REFUSE(building, SCMP_SYS(personality), IS_NOT(0, 0xffffffff));
     add_futex(building);
     add_madvise(building);
+    add_membarrier(building);
     add_signals(building, SCMP_SYS(kill), 1);
     add_signals(building, SCMP_SYS(tgkill), 2);
     add_clocks(building);
     add_timers(building);
     ALLOW(building, SCMP_SYS(getpriority), IS(0, PRIO_PROCESS));
     REFUSE(building, SCMP_SYS(getpriority), IS_NOT(0, PRIO_PROCESS));
-    ALLOW(building, SCMP_SYS(sched_setscheduler), IS(1, SCHED_OTHER));
+    RULE(building, SCMP_ACT_ERRNO(0), SCMP_SYS(sched_setscheduler), IS(1, SCHED_OTHER));
     REFUSE(building, SCMP_SYS(sched_setscheduler), IS_NOT(1, SCHED_OTHER));
     RULE(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), IS(0, 0));
     REFUSE(building, SCMP_SYS(setgroups), IS_NOT(0, 0));
@@ -612,7 +632,7 @@ int filter_refusal_errno(int number)
         return EROFS;
     if (number == SCMP_SYS(mmap))
         return ENOMEM;
-    if (number == SCMP_SYS(madvise))
+    if (number == SCMP_SYS(madvise) || number == SCMP_SYS(membarrier))
         return EINVAL;
     for (size_t i = 0; i < sizeof without_else / sizeof *without_else; i++)
         if (number == without_else[i])

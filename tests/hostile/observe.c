@@ -144,6 +144,7 @@ static const struct row rows[] = {
     SIGNALED("stack-overflow", 11),
     EXITED("mlock", "EPERM"),
     EXITED("mincore", "EPERM"),
+    EXITED("huge-pages", "ENOMEM"),
 
     /* Files. */
     EXITED("read-secrets", "EACCES|ENOENT*"),
@@ -215,6 +216,7 @@ static const struct row rows[] = {
     FORBIDDEN("machine-counts-for-ever", "sysinfo"),
     EXITED("move-pages", "done done done done EINVAL ENOSYS|EINVAL done done ENOSYS ENOSYS"),
     EXITED("socket-numbers", "done ENOSYS ENOSYS ENOSYS"),
+    EXITED("interrupt-others", "EINVAL EINVAL EINVAL done done"),
     EXITED("keep-ids", "done done done done done EPERM|EINVAL EPERM"),
 
     /* The kernel. */

@@ -68,6 +68,7 @@ static const struct {
     {SCMP_SYS(fcntl), {0}},
     {SCMP_SYS(ioctl), {0}},
     {SCMP_SYS(madvise), {0}},
+    {SCMP_SYS(membarrier), {0}},
     {SCMP_SYS(mmap), {0}},
     {SCMP_SYS(mmap), {[3] = MAP_SHARED}},
     {SCMP_SYS(clone), {0}},

@@ -393,6 +393,15 @@ static void start_many_threads(void)
     attack_judge(count < 1000, "bounded", "unbounded");
 }
 
+/* Promises itself huge pages, of which all programs of the machine share a few. */
+static void huge_pages(void)
+{
+    const char *page = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE, -1, 0);
+
+    attack_tell(page == MAP_FAILED ? -1 : 0);
+}
+
 const struct attack attacks_on_memory[] = {
     {"hold-read-only", hold_read_only},
     {"hold-under-a-name", hold_under_a_name},
@@ -420,5 +429,6 @@ const struct attack attacks_on_memory[] = {
     {"stack-overflow", stack_overflow},
     {"mlock", locks_memory},
     {"mincore", looks_at_page_cache},
+    {"huge-pages", huge_pages},
     {NULL, NULL},
 };

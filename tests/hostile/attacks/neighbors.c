@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -242,6 +243,18 @@ static void keeps_its_ids(void)
     attack_tell(syscall(SYS_setgroups, 1, (gid_t[]){0}));
 }
 
+/* Two bots on two cores could send each other bits by interrupts, even with --pin. */
+static void interrupts_others(void)
+{
+    static const int commands[] = {MEMBARRIER_CMD_GLOBAL, MEMBARRIER_CMD_GLOBAL_EXPEDITED,
+                                   MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED,
+                                   MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
+                                   MEMBARRIER_CMD_PRIVATE_EXPEDITED};
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        attack_tell(syscall(SYS_membarrier, commands[i], 0, 0));
+}
+
 const struct attack attacks_on_neighbors[] = {
     {"page-counts", reads_page_counts},
     {"network-tables", reads_network_tables},
@@ -259,5 +272,6 @@ const struct attack attacks_on_neighbors[] = {
     {"wake-itself", wakes_itself},
     {"keep-ids", keeps_its_ids},
     {"socket-numbers", asks_for_numbers_of_sockets},
+    {"interrupt-others", interrupts_others},
     {NULL, NULL},
 };
