@@ -422,6 +422,8 @@ int command_publish(int argc, char **argv)
          .take_fn = take_games, .context = &request.games},
         {"live", NULL, "link to the live games: for a site that `arena web` serves",
          .flag = &request.links_live},
+        {"address", "URL", "public address of the site: previews of links to a match need it",
+         .text = &request.address},
         {"json", NULL,
          "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
          "\"damaged\" (replays)",
@@ -429,7 +431,7 @@ int command_publish(int argc, char **argv)
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "publish",
-        .usage = "[--games N|all] [--live] [--json] [SEASON ...] DIR",
+        .usage = "[--games N|all] [--live] [--address URL] [--json] [SEASON ...] DIR",
         .about = "Writes the site of these seasons (of all, if none is named) into DIR: static "
                  "pages that open from the folder or from any web server. DIR must be new, empty, "
                  "or an older site, which is replaced in one step. Groups of games that are not "

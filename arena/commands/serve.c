@@ -168,8 +168,8 @@ static int take_lock(const struct files *files, int *fd)
     return COMMAND_DONE;
 }
 
-/* Removes the files of a publication that was killed together with an earlier daemon. */
-static int clear_site(const char *site)
+/* Refuses a site that `arena publish` could not replace. */
+static int check_target(const char *site)
 {
     char error[FOLDER_ERROR_BYTES], copy[PATH_MAX];
 
@@ -177,7 +177,7 @@ static int clear_site(const char *site)
         return COMMAND_DONE;
     if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy || access(dirname(copy), F_OK))
         return command_refuse("--site %s: the folder above it is missing: make it first", site);
-    if (folder_remove_left(site, error) < 0)
+    if (folder_check(site, error) < 0)
         return command_refuse("--site %s: %s", site, error);
     return COMMAND_DONE;
 }
@@ -185,7 +185,6 @@ static int clear_site(const char *site)
 static int run(struct request *request, const char *folder)
 {
     struct daemon_options *options = &request->daemon;
-    char site_error[FOLDER_ERROR_BYTES];
     int error, status;
 
     status = play_options_open_sandbox(&request->play, &options->sandbox);
@@ -198,8 +197,6 @@ static int run(struct request *request, const char *folder)
     options->job_count = request->play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);
-    if (options->site) /* at its end the daemon may have killed a running publication */
-        folder_remove_left(options->site, site_error);
     if (error < 0)
         status = command_fail("the daemon cannot start: %s", strerror(-error));
     sandbox_destroy(options->sandbox);
@@ -286,7 +283,7 @@ static int serve(struct request *request, const struct files *files)
     unlink(files->status); /* a daemon that was killed has left its status */
     status = add_services(request, files, socket, site);
     if (status == COMMAND_DONE)
-        status = clear_site(request->daemon.site);
+        status = check_target(request->daemon.site);
     if (status == COMMAND_DONE) {
         request->daemon.status = files->status;
         status = run(request, files->folder);
@@ -341,6 +338,8 @@ int command_serve(int argc, char **argv)
          .count = &request.play.job_count, .maximum = RUNNER_JOBS_MAX},
         {"site", "DIR", "publish the site in DIR when there are new results (`arena publish`)",
          .text = &request.daemon.site},
+        {"address", "URL", "public address of the site: previews of links to a match need it",
+         .text = &request.daemon.address},
         {"web", "ADDRESS",
          "serve the site and the API at this address and port (`arena web`): 127.0.0.1:8080",
          .text = &request.web},

@@ -442,14 +442,19 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = alarm_now_us();
-    const char *const command[] = {"publish", daemon->options.site,
-                                   daemon->options.services ? "--live" : NULL, NULL};
-    int error;
+    const char *command[6] = {"publish", daemon->options.site};
+    int error, count = 2;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
         (daemon->published_us &&
          now_us - daemon->published_us < (int64_t)daemon->options.every_s * 1000000))
         return;
+    if (daemon->options.services)
+        command[count++] = "--live";
+    if (daemon->options.address) {
+        command[count++] = "--address";
+        command[count++] = daemon->options.address;
+    }
     daemon->is_stale = false;
     daemon->published_us = now_us;
     daemon->publish.owner = daemon;

@@ -115,7 +115,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     else
         fputs(", before the first decision", page);
     fputs("</dd>\n<dt>played</dt><dd>", page);
-    parts_time(page, game->started_us);
+    parts_time(page, game->started_us, MOMENT_HTML);
     fputs("</dd>\n<dt>time</dt><dd>", page);
     write_ms(page, forfeit, "wall_us", "");
     write_ms(page, forfeit, "limit_us", " of ");
@@ -182,10 +182,10 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
 {
     const struct data_game *example = NULL;
     int64_t count = 0, shown = 0;
-    size_t game_count;
-    const size_t *games = season_index_games(data, name, &game_count);
+    int game_count;
+    const int *games = season_index_games(data, name, &game_count);
 
-    for (size_t i = 0; i < game_count; i++) {
+    for (int i = 0; i < game_count; i++) {
         const struct data_game *game = &data->games[games[i]];
 
         if (find_forfeit(data, game, name, reason) < 0)
@@ -201,7 +201,7 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     if (reason == WIRE_TIMEOUT)
         write_slowness(page, data, name);
     write_forfeit(page, data, example, find_forfeit(data, example, name, reason));
-    for (size_t i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
+    for (int i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
         const struct data_game *game = &data->games[games[i]];
         char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
 
@@ -271,10 +271,77 @@ static void write_standing(FILE *page, const struct season_data *data, int name)
         html_text(page, bot->language);
     }
     fputs(", submitted ", page);
-    parts_time(page, bot->submitted_us);
+    parts_time(page, bot->submitted_us, MOMENT_HTML);
     fputs(".</p>\n", page);
     if (row)
         parts_flags(page, row);
+}
+
+/* Returns the seat in which a name did best in a game. */
+static int best_seat(const struct season_data *data, const struct data_game *game, int name)
+{
+    int best = -1;
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (data_name(data, game->entries[seat]) == name &&
+            (best < 0 || game->ranks[seat] < game->ranks[best]))
+            best = seat;
+    return best;
+}
+
+/* Writes the result of a name's newest game, with a link to the end of the match. */
+static void write_last_game(FILE *page, const struct season_data *data, int name,
+                            const struct data_game *game)
+{
+    int seat = best_seat(data, game, name), winner = 0;
+    char path[PARTS_PATH_BYTES];
+
+    while (game->ranks[winner] != 1)
+        winner++;
+    fprintf(page, "Last game: place %d of %d with %d point%s", game->ranks[seat],
+            game->player_count, game->scores[seat], game->scores[seat] == 1 ? "" : "s");
+    if (data_forfeited(game, seat))
+        fprintf(page, " <span class=\"out\">(%s)</span>", wire_reason_name(game->reasons[seat]));
+    if (game->ranks[seat] > 1)
+        fprintf(page, "; %s won with %d", data_bot(data, game->entries[winner])->name,
+                game->scores[winner]);
+    fputs(".", page);
+    parts_game_path(data, game, "html", path);
+    if (game->page)
+        fprintf(page, " <a href=\"../%s#t=9999\">See how it ended</a>.", path);
+}
+
+/* Writes what a name did in the last 24 hours of the season, and in its last game. */
+static void write_lately(FILE *page, const struct season_data *data, int name)
+{
+    int count, point_count;
+    const int *games = season_index_games(data, name, &count);
+    const struct data_point *points = season_index_points(data, name, &point_count);
+    int played = 0, won = 0, forfeits = 0;
+    double before = NAN;
+
+    if (count == 0)
+        return;
+    for (int i = count; i-- > 0;) {
+        const struct data_game *game = &data->games[games[i]];
+        int seat = best_seat(data, game, name);
+
+        if (game->started_us <= data->newest_us - INT64_C(86400000000))
+            break;
+        played++;
+        won += game->ranks[seat] == 1;
+        forfeits += data_forfeited(game, seat);
+        if (!isnan(game->ratings[seat]))
+            before = game->ratings[seat];
+    }
+    fprintf(page, "<p>Last 24 hours: %d game%s", played, played == 1 ? "" : "s");
+    if (played > 0)
+        fprintf(page, ", %d won, %d forfeited", won, forfeits);
+    if (!isnan(before) && point_count > 0)
+        fprintf(page, ", live Elo %+.0f", points[point_count - 1].elo - before);
+    fputs(". ", page);
+    write_last_game(page, data, name, &data->games[games[count - 1]]);
+    fputs("</p>\n", page);
 }
 
 /* ---- versions, opponents, times ---- */
@@ -307,7 +374,7 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
         fputs("</td><td class=\"left\">", page);
         html_text(page, bot->language);
         fputs("</td><td>", page);
-        parts_time(page, bot->submitted_us);
+        parts_time(page, bot->submitted_us, MOMENT_HTML);
         fprintf(page, "</td><td>%.0f ± %.0f</td><td>%lld</td></tr>\n", row->elo, row->error95,
                 (long long)row->game_count);
     }
@@ -607,15 +674,16 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
     write_standing(page, data, name);
+    write_lately(page, data, name);
     write_forfeits(page, data, name);
+    fputs("<h2>Newest games</h2>\n", page);
+    parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
     write_habits(page, data, name, LADDER_NOBODY);
-    write_times(page, data, name);
     write_opponents(page, data, name);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, name);
+    write_times(page, data, name);
     write_versions(page, data, name);
-    fputs("<h2>Newest games</h2>\n", page);
-    parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
     page_end(page);
 }
 
@@ -679,11 +747,11 @@ static bool is_whole(const struct data_game *game)
 static void find_meetings(const struct season_data *data, int name, int other,
                           struct meetings *meetings)
 {
-    size_t count;
-    const size_t *games = season_index_games(data, name, &count);
+    int count;
+    const int *games = season_index_games(data, name, &count);
 
-    *meetings = (struct meetings){.games = calloc(count + 1, sizeof *meetings->games)};
-    for (size_t i = 0; i < count; i++) {
+    *meetings = (struct meetings){.games = calloc((size_t)count + 1, sizeof *meetings->games)};
+    for (int i = 0; i < count; i++) {
         const struct data_game *game = &data->games[games[i]];
         int64_t seats = meetings->seats;
 
@@ -697,21 +765,21 @@ static void find_meetings(const struct season_data *data, int name, int other,
 static void write_summary(FILE *page, const struct season_data *data, int name, int other,
                           const struct meetings *meetings)
 {
+    int64_t shared = meetings->seats - meetings->better - meetings->worse;
     char path[PARTS_PATH_BYTES];
 
     parts_bot_path(data, name, path);
-    fprintf(
-        page,
-        "<p class=\"lead\"><a href=\"../%s\">%s</a> finished ahead of the other in %lld of %lld "
-        "games, ",
-        path, data_bot(data, name)->name, (long long)meetings->better, (long long)meetings->seats);
+    fprintf(page, "<p class=\"lead\"><a href=\"../%s\">%s</a> was ahead in %lld of %lld game%s, ",
+            path, data_bot(data, name)->name, (long long)meetings->better,
+            (long long)meetings->seats, meetings->seats == 1 ? "" : "s");
     parts_bot_path(data, other, path);
-    fprintf(page, "<a href=\"../%s\">%s</a> in %lld; %lld were shared.", path,
-            data_bot(data, other)->name, (long long)meetings->worse,
-            (long long)(meetings->seats - meetings->better - meetings->worse));
-    if (meetings->voided)
-        fprintf(page, " %lld void games are left out.", (long long)meetings->voided);
-    fputs("</p>\n", page);
+    fprintf(page, "<a href=\"../%s\">%s</a> in %lld", path, data_bot(data, other)->name,
+            (long long)meetings->worse);
+    if (shared > 0)
+        fprintf(page, "; %lld ended level", (long long)shared);
+    if (meetings->voided > 0)
+        fprintf(page, "; void games, which do not count: %lld", (long long)meetings->voided);
+    fputs(".</p>\n", page);
 }
 
 /* Draws a bar for each of the newest games: up where name was ahead, down where other was. */
@@ -720,7 +788,7 @@ static void write_margins(FILE *page, const struct season_data *data, int name, 
 {
     int shown = meetings->count < PAIR_GAMES ? meetings->count : PAIR_GAMES, most = 1;
     const struct meeting *games = meetings->games + meetings->count - shown;
-    double step = fmin(960.0 / (shown + 1), 40);
+    double step = fmin(960.0 / (shown + 1), 24);
 
     for (int i = 0; i < shown; i++)
         most = abs(games[i].lead) > most ? abs(games[i].lead) : most;
@@ -760,7 +828,7 @@ static void write_extremes(FILE *page, const struct season_data *data, struct me
 
     for (int i = 0; i < meetings->count; i++)
         count += meetings->games[i].whole;
-    if (count == 0)
+    if (count <= EXTREME_GAMES) /* the list of the newest games shows all of them */
         return;
     qsort(meetings->games, (size_t)meetings->count, sizeof *meetings->games, compare_leads);
     fputs("<div class=\"halves\"><section>\n<h2>Closest games</h2>\n", page);

@@ -17,33 +17,34 @@
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
-/* The file that lists the files of a site, and the start of its first line. */
+/*
+ * The file that lists the files of a site: the JSON object {"form": HEX, "files": {NAME: FACTS}},
+ * with FACTS as struct page_facts in hex.
+ */
 static const char keys[] = "site.keys";
-static const char heading[] = "arena site keys 1 ";
 
 enum {
-    ATTEMPTS = 10, /* attempts of make_temporary to create a temporary folder */
-    NAME_BYTES_MAX = 512,
-    KEYS_BYTES_MAX = 1 << 28,
-    SUM_DIGITS = 16,
-    LINE_BYTES_MAX = 1024,
     DEPTH_MAX = 32, /* deeper folders are not emptied */
 };
 
-static int fail(struct folder *folder, int error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* What the arena knows of a file that it wrote. */
+struct page_facts {
+    uint64_t key; /* the caller's number for what the file shows; 0: none */
+    uint64_t sum; /* folder_sum of the file's bytes */
+    uint64_t size_bytes, inode, changed_ns;
+};
 
-static int fail(struct folder *folder, int error, const char *format, ...)
+int folder_fail(struct folder *folder, int error, const char *format, ...)
 {
     va_list arguments;
 
+    if (folder->failed)
+        return folder->failed;
     va_start(arguments, format);
     vsnprintf(folder->error, sizeof folder->error, format, arguments);
     va_end(arguments);
-    return error;
+    return folder->failed = error;
 }
-
-/* ---- the list of a site's files ---- */
 
 uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size)
 {
@@ -61,198 +62,47 @@ uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size)
     return sum;
 }
 
-static void page_list_finish(struct page_list *list)
+/* ---- the list of a site's files ---- */
+
+static bool find_facts(const json_t *files, const char *name, struct page_facts *facts)
 {
-    for (size_t i = 0; i < list->count; i++)
-        free(list->entries[i].name);
-    free(list->entries);
-    free(list->slots);
-    memset(list, 0, sizeof *list);
+    const char *text = json_string_value(json_object_get(files, name));
+
+    return text &&
+           sscanf(text, "%" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &facts->key,
+                  &facts->sum, &facts->size_bytes, &facts->inode, &facts->changed_ns) == 5;
 }
 
-/*
- * Returns the slot of a name, or the free slot where the name belongs. At least half of the slots
- * are free.
- */
-static uint32_t *slot_of(const struct page_list *list, const char *name)
+/* Adds a file to the list of the new site. */
+static bool add_facts(struct folder *folder, const char *name, const struct page_facts *facts)
 {
-    size_t at = folder_sum(0, name, strlen(name)) & (list->slot_count - 1);
+    json_t *text =
+        json_sprintf("%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64, facts->key,
+                     facts->sum, facts->size_bytes, facts->inode, facts->changed_ns);
 
-    while (list->slots[at] && strcmp(list->entries[list->slots[at] - 1].name, name) != 0)
-        at = (at + 1) & (list->slot_count - 1);
-    return &list->slots[at];
+    if (json_object_set_new(folder->files, name, text) == 0)
+        return true;
+    folder_fail(folder, -ENOMEM, "out of memory");
+    return false;
 }
 
-static int grow(struct page_list *list)
+/* Copies what the disk says about a file. */
+static void take_status(struct page_facts *facts, const struct stat *status)
 {
-    size_t room = list->room ? 2 * list->room : 256;
-    struct page_entry *entries = realloc(list->entries, room * sizeof *entries);
-    uint32_t *slots = entries ? calloc(2 * room, sizeof *slots) : NULL;
-
-    if (entries)
-        list->entries = entries;
-    if (!slots)
-        return -ENOMEM;
-    free(list->slots);
-    list->slots = slots;
-    list->slot_count = 2 * room;
-    list->room = room;
-    for (size_t i = 0; i < list->count; i++)
-        *slot_of(list, list->entries[i].name) = (uint32_t)i + 1;
-    return 0;
+    facts->size_bytes = (uint64_t)status->st_size;
+    facts->inode = status->st_ino;
+    facts->changed_ns =
+        (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
 }
 
-static int page_list_add(struct page_list *list, const struct page_entry *entry)
+/* True if the file still looks on disk as it did when the arena wrote it. */
+static bool is_unchanged(const struct page_facts *facts, const struct stat *status)
 {
-    struct page_entry *added;
+    struct page_facts now = *facts;
 
-    if (list->count == list->room && grow(list) < 0)
-        return -ENOMEM;
-    added = &list->entries[list->count];
-    *added = *entry;
-    added->name = strdup(entry->name);
-    if (!added->name)
-        return -ENOMEM;
-    *slot_of(list, added->name) = (uint32_t)++list->count;
-    return 0;
-}
-
-static const struct page_entry *page_list_find(const struct page_list *list, const char *name)
-{
-    uint32_t index = list->count ? *slot_of(list, name) : 0;
-
-    return index ? &list->entries[index - 1] : NULL;
-}
-
-/* True if both lists have files of the same names with the same keys, in any order. */
-static bool page_list_equal(const struct page_list *list, const struct page_list *other)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const struct page_entry *entry = &list->entries[i];
-        const struct page_entry *found = page_list_find(other, entry->name);
-
-        if (!found || found->inode != entry->inode || found->key != entry->key)
-            return false;
-    }
-    return list->count == other->count;
-}
-
-/* Returns a list as text of *size bytes, which the caller frees; NULL if memory runs out. */
-static char *page_list_pack(const struct page_list *list, uint64_t form, size_t *size)
-{
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, size);
-    bool failed;
-
-    if (!stream)
-        return NULL;
-    fprintf(stream, "%s%016" PRIx64 "\n", heading, form);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct page_entry *entry = &list->entries[i];
-
-        fprintf(stream, "%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %s\n",
-                entry->key, entry->sum, (uint64_t)entry->size, (uint64_t)entry->inode,
-                (uint64_t)entry->changed_ns, entry->name);
-    }
-    fflush(stream);
-    failed = ferror(stream);
-    if (!failed)
-        fprintf(stream, "%016" PRIx64 "\n", folder_sum(form, text, *size));
-    if (fclose(stream) == 0 && !failed)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/*
- * Adds the file that one line of site.keys describes. line has no line end. Returns false if the
- * line is invalid or memory runs out.
- */
-static bool read_line(struct page_list *list, char *line)
-{
-    uint64_t numbers[5];
-    struct page_entry entry;
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        char *end;
-
-        numbers[i] = strtoull(line, &end, 16);
-        if (end == line || *end != ' ')
-            return false;
-        line = end + 1;
-    }
-    entry = (struct page_entry){.name = line,
-                                .key = numbers[0],
-                                .sum = numbers[1],
-                                .size = (int64_t)numbers[2],
-                                .inode = (int64_t)numbers[3],
-                                .changed_ns = (int64_t)numbers[4]};
-    return *line && !page_list_find(list, line) && page_list_add(list, &entry) == 0;
-}
-
-/*
- * True if the text ends with the checksum of all bytes before the checksum. Subtracts the
- * checksum's size from *size.
- */
-static bool is_whole(const char *text, size_t *size, uint64_t form)
-{
-    char sum[SUM_DIGITS + 2];
-
-    if (*size < sizeof heading + 2 * (SUM_DIGITS + 1))
-        return false;
-    *size -= SUM_DIGITS + 1;
-    snprintf(sum, sizeof sum, "%016" PRIx64 "\n", folder_sum(form, text, *size));
-    return memcmp(text + *size, sum, SUM_DIGITS + 1) == 0;
-}
-
-/*
- * Reads a list from text. Returns false and an empty list if the text is damaged or was written for
- * pages of another form.
- */
-static bool page_list_unpack(struct page_list *list, const char *text, size_t size, uint64_t form)
-{
-    char first[sizeof heading + SUM_DIGITS + 2], line[LINE_BYTES_MAX];
-    size_t at;
-
-    memset(list, 0, sizeof *list);
-    snprintf(first, sizeof first, "%s%016" PRIx64 "\n", heading, form);
-    at = strlen(first);
-    if (!is_whole(text, &size, form) || size < at || memcmp(text, first, at) != 0)
-        return false;
-    while (at < size) {
-        const char *end = memchr(text + at, '\n', size - at);
-        size_t bytes = end ? (size_t)(end - text) - at : 0;
-
-        if (!end || bytes >= sizeof line)
-            break;
-        memcpy(line, text + at, bytes);
-        line[bytes] = '\0';
-        if (!read_line(list, line))
-            break;
-        at += bytes + 1;
-    }
-    if (at < size)
-        page_list_finish(list);
-    return at == size;
-}
-
-static int64_t changed_ns(const struct stat *status)
-{
-    return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
-}
-
-/* Copies size, inode and time of change from a file's status to its entry. */
-static void page_entry_look(struct page_entry *entry, const struct stat *status)
-{
-    entry->size = status->st_size;
-    entry->inode = (int64_t)status->st_ino;
-    entry->changed_ns = changed_ns(status);
-}
-
-static bool page_entry_looks_like(const struct page_entry *entry, const struct stat *status)
-{
-    return S_ISREG(status->st_mode) && entry->size == status->st_size &&
-           entry->inode == (int64_t)status->st_ino && entry->changed_ns == changed_ns(status);
+    take_status(&now, status);
+    return S_ISREG(status->st_mode) && now.size_bytes == facts->size_bytes &&
+           now.inode == facts->inode && now.changed_ns == facts->changed_ns;
 }
 
 /* ---- folders ---- */
@@ -310,10 +160,10 @@ static bool is_ours(int fd)
 }
 
 /*
- * Removes every file below the folder fd except the files in the list and the file named kept. path
- * is the folder's path within the site, "" for the site's own folder.
+ * Removes every file below the folder fd except the listed files and the file named kept. path is
+ * the folder's path within the site, "" for the site's own folder.
  */
-static void remove_others(int fd, const char *path, const struct page_list *list, const char *kept,
+static void remove_others(int fd, const char *path, const json_t *files, const char *kept,
                           int depth)
 {
     DIR *dir = depth < DEPTH_MAX ? list_folder(fd) : NULL;
@@ -325,13 +175,13 @@ static void remove_others(int fd, const char *path, const struct page_list *list
 
         if (snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "/" : "", name) >=
                 (int)sizeof inner ||
-            page_list_find(list, inner) || strcmp(inner, kept) == 0 || unlinkat(fd, name, 0) == 0 ||
-            errno != EISDIR)
+            json_object_get(files, inner) || strcmp(inner, kept) == 0 ||
+            unlinkat(fd, name, 0) == 0 || errno != EISDIR)
             continue;
         inner_fd = open_folder(fd, name);
         if (inner_fd < 0)
             continue;
-        remove_others(inner_fd, inner, list, kept, depth + 1);
+        remove_others(inner_fd, inner, files, kept, depth + 1);
         close(inner_fd);
         unlinkat(fd, name, AT_REMOVEDIR); /* fails, as it should, if the folder is not empty */
     }
@@ -346,9 +196,7 @@ static void remove_others(int fd, const char *path, const struct page_list *list
  */
 static void remove_site(const struct folder *folder, const char *name, int fd)
 {
-    static const struct page_list none;
-
-    remove_others(fd, "", &none, mark, 0);
+    remove_others(fd, "", NULL, mark, 0);
     if (unlinkat(fd, mark, 0) == 0 || errno == ENOENT)
         /* Fails, as it should, if the folder is not empty. */
         unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR);
@@ -378,57 +226,26 @@ static int open_site(struct folder *folder, const char *path)
     folder->old_fd = -1;
     error = place_open(&folder->site, path);
     if (error == -EINVAL)
-        return fail(folder, error,
-                    "does not end in a folder's name; add the name of the site's folder");
+        return folder_fail(folder, error,
+                           "does not end in a folder's name; add the name of the site's folder");
     if (error)
-        return fail(folder, error, "%s", strerror(-error));
+        return folder_fail(folder, error, "%s", strerror(-error));
     folder->old_fd = open_folder(folder->site.folder_fd, folder->site.name);
     if (folder->old_fd >= 0 ? is_ours(folder->old_fd) : errno == ENOENT)
         return 0;
     error = folder->old_fd >= 0 || errno == ENOTDIR || errno == ELOOP ? -EEXIST : -errno;
-    fail(folder, error, "%s",
-         folder->old_fd >= 0
-             ? "is a folder with files other than a published site; choose another folder"
-         : error == -EEXIST ? "is not a folder; choose another name"
-                            : strerror(-error));
+    folder_fail(folder, error, "%s",
+                folder->old_fd >= 0
+                    ? "is a folder with files other than a published site; choose another folder"
+                : error == -EEXIST ? "is not a folder; choose another name"
+                                   : strerror(-error));
     if (folder->old_fd >= 0)
         close(folder->old_fd);
     place_close(&folder->site);
     return error;
 }
 
-/* True for NAME.new-PID, the name of a temporary folder of a publication of this site. */
-static bool is_temporary(const struct folder *folder, const char *name)
-{
-    static const char infix[] = ".new-";
-    size_t base_bytes = strlen(folder->site.name);
-    const char *pid = name + base_bytes + sizeof infix - 1;
-
-    return strncmp(name, folder->site.name, base_bytes) == 0 &&
-           strncmp(name + base_bytes, infix, sizeof infix - 1) == 0 && *pid != '\0' &&
-           strspn(pid, "0123456789") == strlen(pid);
-}
-
-/* Removes the temporary folders that killed publications of this site left behind. */
-static void remove_left(const struct folder *folder)
-{
-    DIR *dir = list_folder(folder->site.folder_fd);
-    const char *name;
-
-    while (dir && (name = next_name(dir))) {
-        int fd = is_temporary(folder, name) ? open_folder(folder->site.folder_fd, name) : -1;
-
-        if (fd < 0)
-            continue;
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_ours(fd))
-            remove_site(folder, name, fd);
-        close(fd);
-    }
-    if (dir)
-        closedir(dir);
-}
-
-int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
+int folder_check(const char *path, char error[static FOLDER_ERROR_BYTES])
 {
     struct folder folder;
     int result = open_site(&folder, path);
@@ -436,7 +253,6 @@ int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
     memcpy(error, folder.error, FOLDER_ERROR_BYTES);
     if (result)
         return result;
-    remove_left(&folder);
     if (folder.old_fd >= 0)
         close(folder.old_fd);
     place_close(&folder.site);
@@ -444,80 +260,44 @@ int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
 }
 
 /*
- * Creates the temporary folder and locks it. Returns 0 or -errno: -EAGAIN if another publication
- * removed the folder, because it took it for one that a killed publication left.
+ * Opens the spare folder and locks it; creates the folder if it does not exist. Returns 0 or
+ * -errno: -EBUSY if another publication holds the lock, -EEXIST if the arena did not write the
+ * folder.
  */
-static int make_temporary(struct folder *folder)
+static int take_spare(struct folder *folder)
 {
-    struct stat status = {0};
+    int fd, error = 0;
 
-    if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0)
+    if (mkdirat(folder->site.folder_fd, folder->spare, 0755) < 0 && errno != EEXIST)
         return -errno;
-    folder->aside_fd = open_folder(folder->site.folder_fd, folder->aside);
-    if (folder->aside_fd >= 0 && flock(folder->aside_fd, LOCK_SH | LOCK_NB) == 0 &&
-        fstat(folder->aside_fd, &status) == 0 && status.st_nlink > 0 && is_empty(folder->aside_fd))
-        return 0;
-    if (folder->aside_fd >= 0)
-        close(folder->aside_fd);
-    return -EAGAIN;
-}
-
-/*
- * Opens the spare folder and locks it; creates the folder if it does not exist. Returns false if
- * another publication holds the lock, or if the arena did not write the folder.
- */
-static bool take_spare(struct folder *folder)
-{
-    int fd;
-
-    snprintf(folder->aside, sizeof folder->aside, ".%.240s.spare", folder->site.name);
-    if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0 && errno != EEXIST)
-        return false;
-    fd = open_folder(folder->site.folder_fd, folder->aside);
+    fd = open_folder(folder->site.folder_fd, folder->spare);
+    if (fd < 0)
+        return -errno;
     /*
      * Another publication may have made this folder the site before we locked the folder: look
      * again.
      */
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, folder->aside, fd) &&
-        is_ours(fd)) {
-        folder->aside_fd = fd;
-        return true;
-    }
-    if (fd >= 0)
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !is_named(folder, folder->spare, fd))
+        error = -EBUSY;
+    else if (!is_ours(fd))
+        error = -EEXIST;
+    if (error)
         close(fd);
-    return false;
+    else
+        folder->new_fd = fd;
+    return error;
 }
 
-/* Takes the spare folder; if that fails, creates a temporary folder. */
-static int take_aside(struct folder *folder)
-{
-    int error = 0;
-
-    folder->has_spare = take_spare(folder);
-    if (folder->has_spare)
-        return 0;
-    snprintf(folder->aside, sizeof folder->aside, "%.240s.new-%d", folder->site.name,
-             (int)getpid());
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
-        if ((error = make_temporary(folder)) != -EAGAIN)
-            break;
-    return error ? fail(folder, error, "%s: %s", folder->aside, strerror(-error)) : 0;
-}
-
-/* Reads the older site's site.keys, if the list is whole and was written for pages of this form. */
+/* Reads the older site's list of files, if its pages were written in this form. */
 static void read_keys(struct folder *folder)
 {
     int fd = openat(folder->old_fd, keys, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    struct stat status;
+    json_t *list = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
+    const char *form = json_string_value(json_object_get(list, "form"));
 
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
-        status.st_size <= KEYS_BYTES_MAX) {
-        char *text = malloc((size_t)status.st_size);
-
-        if (text && read(fd, text, (size_t)status.st_size) == (ssize_t)status.st_size)
-            page_list_unpack(&folder->old_files, text, (size_t)status.st_size, folder->form);
-        free(text);
-    }
+    if (form && strtoull(form, NULL, 16) == folder->form)
+        folder->old_files = json_incref(json_object_get(list, "files"));
+    json_decref(list);
     if (fd >= 0)
         close(fd);
 }
@@ -529,20 +309,31 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
     if (error)
         return error;
     folder->form = form;
-    remove_left(folder);
-    error = take_aside(folder);
+    snprintf(folder->spare, sizeof folder->spare, ".%.240s.spare", folder->site.name);
+    error = take_spare(folder);
     if (error) {
+        if (error == -EBUSY)
+            folder_fail(folder, error, "another publication is under way; try again when it ends");
+        else if (error == -EEXIST)
+            folder_fail(folder, error, "%s beside it is no folder of the arena; remove that folder",
+                        folder->spare);
+        else
+            folder_fail(folder, error, "%s: %s", folder->spare, strerror(-error));
         if (folder->old_fd >= 0)
             close(folder->old_fd);
         place_close(&folder->site);
         return error;
     }
+    folder->files = json_object();
     if (folder->old_fd >= 0)
         read_keys(folder);
-    error = folder_put(folder, mark, 0, mark_text, sizeof mark_text - 1);
-    if (error)
+    if (folder_page(folder, mark, 0)) {
+        fputs(mark_text, folder->page);
+        folder_put_page(folder, 0);
+    }
+    if (folder->failed)
         folder_abandon(folder);
-    return error;
+    return folder->failed;
 }
 
 /* ---- files ---- */
@@ -552,10 +343,9 @@ static void make_parents(struct folder *folder, int fd, const char *name)
 {
     const char *end = strrchr(name, '/');
     size_t size = end ? (size_t)(end - name) : 0;
-    char path[NAME_BYTES_MAX];
+    char path[FOLDER_NAME_BYTES];
 
-    if (size == 0 || size >= sizeof path ||
-        (strncmp(folder->made, name, size) == 0 && folder->made[size] == '\0'))
+    if (size == 0 || (strncmp(folder->made, name, size) == 0 && folder->made[size] == '\0'))
         return;
     memcpy(path, name, size);
     path[size] = '\0';
@@ -570,33 +360,30 @@ static void make_parents(struct folder *folder, int fd, const char *name)
 
 /*
  * Links a file of the folder from_fd into the folder to_fd, where it replaces a file of the same
- * name. Returns false if the file no longer has the size, inode and time that the entry records.
+ * name. Returns false if the file no longer looks as the facts say.
  */
-static bool share(struct folder *folder, int from_fd, int to_fd, const struct page_entry *entry)
+static bool share(struct folder *folder, int from_fd, int to_fd, const char *name,
+                  const struct page_facts *facts)
 {
     struct stat status, other;
 
-    if (fstatat(from_fd, entry->name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
-        !page_entry_looks_like(entry, &status))
+    if (fstatat(from_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 || !is_unchanged(facts, &status))
         return false;
-    if (fstatat(to_fd, entry->name, &other, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (fstatat(to_fd, name, &other, AT_SYMLINK_NOFOLLOW) == 0) {
         if (other.st_ino == status.st_ino && other.st_dev == status.st_dev)
             return true;
-        unlinkat(to_fd, entry->name, 0);
+        unlinkat(to_fd, name, 0);
     } else {
-        make_parents(folder, to_fd, entry->name);
+        make_parents(folder, to_fd, name);
     }
-    return linkat(from_fd, entry->name, to_fd, entry->name, 0) == 0;
+    return linkat(from_fd, name, to_fd, name, 0) == 0;
 }
 
-/* Keeps a file of the older site in the new site, under this key. */
-static bool keep(struct folder *folder, const struct page_entry *old, uint64_t key)
+/* Keeps a file of the older site in the new site, under the key of the facts. */
+static bool keep(struct folder *folder, const char *name, const struct page_facts *facts)
 {
-    struct page_entry entry = *old;
-
-    entry.key = key;
-    if (!share(folder, folder->old_fd, folder->aside_fd, old) ||
-        page_list_add(&folder->files, &entry) < 0)
+    if (!share(folder, folder->old_fd, folder->new_fd, name, facts) ||
+        !add_facts(folder, name, facts))
         return false;
     folder->kept_count++;
     return true;
@@ -604,92 +391,97 @@ static bool keep(struct folder *folder, const struct page_entry *old, uint64_t k
 
 bool folder_keep(struct folder *folder, const char *name, uint64_t key)
 {
-    const struct page_entry *old = page_list_find(&folder->old_files, name);
+    struct page_facts old;
 
-    return key && old && old->key == key && keep(folder, old, key);
+    return folder->failed || (key && find_facts(folder->old_files, name, &old) && old.key == key &&
+                              keep(folder, name, &old));
 }
 
-/* Writes a new file to the folder aside, and records in entry how the file looks on disk. */
-static int write_file(struct folder *folder, struct page_entry *entry, const char *bytes,
-                      size_t size)
+FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
 {
-    int fd = openat(folder->aside_fd, entry->name,
-                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    int error = fd < 0 ? -errno : place_write_all(fd, bytes, size);
-    struct stat status;
-
-    if (!error && fstat(fd, &status) < 0)
-        error = -errno;
-    if (!error)
-        page_entry_look(entry, &status);
-    if (fd >= 0 && close(fd) < 0 && !error)
-        error = -errno;
-    if (error)
-        return fail(folder, error, "%s/%s: %s", folder->aside, entry->name, strerror(-error));
-    folder->written_count++;
-    return 0;
-}
-
-int folder_put(struct folder *folder, const char *name, uint64_t key, const void *bytes,
-               size_t size)
-{
-    const struct page_entry *old = page_list_find(&folder->old_files, name);
-    char copy[NAME_BYTES_MAX];
-    struct page_entry entry = {.name = copy, .key = key, .sum = folder_sum(0, bytes, size)};
-    int error;
-
-    if (snprintf(copy, sizeof copy, "%s", name) >= (int)sizeof copy)
-        return fail(folder, -ENAMETOOLONG, "%.100s: name too long", name);
-    if (old && old->sum == entry.sum && old->size == (int64_t)size && keep(folder, old, key))
-        return 0;
-    make_parents(folder, folder->aside_fd, name);
-    if (unlinkat(folder->aside_fd, name, 0) < 0 && errno != ENOENT)
-        return fail(folder, -errno, "%s/%s: %s", folder->aside, name, strerror(errno));
-    error = write_file(folder, &entry, bytes, size);
-    if (!error && page_list_add(&folder->files, &entry) < 0)
-        error = fail(folder, -ENOMEM, "out of memory");
-    return error;
-}
-
-FILE *folder_page(struct folder *folder)
-{
-    if (folder->page)
-        fclose(folder->page);
-    free(folder->page_bytes);
-    folder->page_bytes = NULL;
-    folder->page = open_memstream(&folder->page_bytes, &folder->page_size);
+    if (folder_keep(folder, name, key))
+        return NULL;
+    if (snprintf(folder->name, sizeof folder->name, "%s", name) >= (int)sizeof folder->name) {
+        folder_fail(folder, -ENAMETOOLONG, "%.100s: name too long", name);
+        return NULL;
+    }
+    folder->page = open_memstream(&folder->bytes, &folder->size);
     if (!folder->page)
-        fail(folder, -ENOMEM, "out of memory");
+        folder_fail(folder, -ENOMEM, "out of memory");
     return folder->page;
 }
 
-int folder_put_page(struct folder *folder, const char *name, uint64_t key)
+/* Writes a new file to the folder aside, and records in facts how the file looks on disk. */
+static bool write_file(struct folder *folder, const char *name, const char *bytes, size_t size,
+                       struct page_facts *facts)
 {
-    int error = fclose(folder->page) == 0 ? 0 : fail(folder, -ENOMEM, "out of memory");
+    int error = unlinkat(folder->new_fd, name, 0) < 0 && errno != ENOENT ? -errno : 0;
+    int fd = -1;
+    struct stat status;
 
-    folder->page = NULL;
+    if (!error) {
+        fd = openat(folder->new_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                    0644);
+        error = fd < 0 ? -errno : place_write_all(fd, bytes, size);
+    }
+    if (!error && fstat(fd, &status) < 0)
+        error = -errno;
     if (!error)
-        error = folder_put(folder, name, key, folder->page_bytes, folder->page_size);
-    return error;
+        take_status(facts, &status);
+    if (fd >= 0 && close(fd) < 0 && !error)
+        error = -errno;
+    if (error) {
+        folder_fail(folder, error, "%s/%s: %s", folder->spare, name, strerror(-error));
+        return false;
+    }
+    folder->written_count++;
+    return true;
+}
+
+/* Keeps the older site's file if that has the bytes that the facts describe. */
+static bool keep_equal(struct folder *folder, const struct page_facts *facts)
+{
+    struct page_facts old;
+
+    if (!find_facts(folder->old_files, folder->name, &old) || old.sum != facts->sum ||
+        old.size_bytes != facts->size_bytes)
+        return false;
+    old.key = facts->key;
+    return keep(folder, folder->name, &old);
+}
+
+void folder_put_page(struct folder *folder, uint64_t key)
+{
+    struct page_facts facts = {.key = key};
+
+    if (fclose(folder->page) != 0)
+        folder_fail(folder, -ENOMEM, "out of memory");
+    facts.sum = folder_sum(0, folder->bytes, folder->size);
+    facts.size_bytes = folder->size;
+    if (!folder->failed && !keep_equal(folder, &facts)) {
+        make_parents(folder, folder->new_fd, folder->name);
+        if (write_file(folder, folder->name, folder->bytes, folder->size, &facts))
+            add_facts(folder, folder->name, &facts);
+    }
+    free(folder->bytes);
+    folder->bytes = NULL;
 }
 
 /* ---- ending ---- */
 
-static int write_keys(struct folder *folder)
+static void write_keys(struct folder *folder)
 {
-    char name[sizeof keys];
-    struct page_entry entry = {.name = name};
-    size_t size;
-    char *text = page_list_pack(&folder->files, folder->form, &size);
-    int error;
+    json_t *list = json_pack("{s:o, s:O}", "form", json_sprintf("%" PRIx64, folder->form), "files",
+                             folder->files);
+    char *text = json_dumps(list, 0);
+    struct page_facts facts;
 
-    if (!text)
-        return fail(folder, -ENOMEM, "out of memory");
-    memcpy(name, keys, sizeof keys);
-    unlinkat(folder->aside_fd, keys, 0);
-    error = write_file(folder, &entry, text, size);
+    if (text)
+        write_file(folder, keys, text, strlen(text), &facts);
+    else
+        folder_fail(folder, -ENOMEM, "out of memory");
     free(text);
-    return error;
+    json_decref(list);
 }
 
 /*
@@ -699,54 +491,56 @@ static int write_keys(struct folder *folder)
  */
 static void make_spare(struct folder *folder)
 {
-    int site_fd = folder->aside_fd;
+    int site_fd = folder->new_fd;
+    const char *name;
+    json_t *text;
 
     *folder->made = '\0';
-    if (!take_spare(folder))
+    if (take_spare(folder) < 0)
         return;
-    for (size_t i = 0; i < folder->files.count; i++)
-        share(folder, site_fd, folder->aside_fd, &folder->files.entries[i]);
+    json_object_foreach(folder->files, name, text)
+    {
+        struct page_facts facts;
+
+        if (find_facts(folder->files, name, &facts))
+            share(folder, site_fd, folder->new_fd, name, &facts);
+    }
     close(site_fd);
+}
+
+/* Makes the new folder the site, and the older site the spare. */
+static void exchange(struct folder *folder)
+{
+    int parent_fd = folder->site.folder_fd;
+    bool first = folder->old_fd < 0;
+
+    write_keys(folder);
+    if (folder->failed)
+        return;
+    remove_others(folder->new_fd, "", folder->files, keys, 0);
+    if (renameat2(parent_fd, folder->spare, parent_fd, folder->site.name,
+                  first ? RENAME_NOREPLACE : RENAME_EXCHANGE) < 0) {
+        folder_fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
+        remove_site(folder, folder->spare, folder->new_fd); /* the site may be a mount point */
+    } else if (first) {
+        make_spare(folder);
+    }
 }
 
 int folder_commit(struct folder *folder)
 {
-    bool first = folder->has_spare && folder->old_fd < 0;
-    int error = 0;
-
-    if (folder->old_fd < 0 || !page_list_equal(&folder->files, &folder->old_files)) {
-        error = write_keys(folder);
-        if (!error)
-            remove_others(folder->aside_fd, "", &folder->files, keys, 0);
-        if (!error && renameat2(folder->site.folder_fd, folder->aside, folder->site.folder_fd,
-                                folder->site.name,
-                                folder->old_fd >= 0 ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
-            error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
-        if (error)
-            /* Keep no spare folder: the disk may be full, or the site a mount point. */
-            folder->has_spare = false;
-        else if (first)
-            make_spare(folder);
-    }
+    if (!folder->failed && !json_equal(folder->files, folder->old_files))
+        exchange(folder);
     folder_abandon(folder);
-    return error;
+    return folder->failed;
 }
 
 void folder_abandon(struct folder *folder)
 {
-    /* After the exchange the older site has the name folder->aside. */
-    if (!folder->has_spare && is_named(folder, folder->aside, folder->aside_fd))
-        remove_site(folder, folder->aside, folder->aside_fd);
-    else if (!folder->has_spare && folder->old_fd >= 0 &&
-             is_named(folder, folder->aside, folder->old_fd))
-        remove_site(folder, folder->aside, folder->old_fd);
-    if (folder->page)
-        fclose(folder->page);
-    free(folder->page_bytes);
-    close(folder->aside_fd);
+    close(folder->new_fd);
     if (folder->old_fd >= 0)
         close(folder->old_fd);
     place_close(&folder->site);
-    page_list_finish(&folder->old_files);
-    page_list_finish(&folder->files);
+    json_decref(folder->old_files);
+    json_decref(folder->files);
 }

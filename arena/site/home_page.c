@@ -9,11 +9,11 @@
 #include "arena/season/mix.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
-#include "arena/site/play_page.h"
 
 enum {
-    HOME_BOTS = 6,         /* rows of the ladder on the home page, and bots among the admissions */
-    HOME_GAMES = 6,        /* number of newest games on the home page */
+    HOME_ROWS = 10,        /* rows of the ladder on the home page */
+    HOME_BOTS = 6,         /* newest bots on the home page */
+    HOME_GAMES = 6,        /* newest games on the home page */
     CANDIDATE_GAMES = 200, /* number of newest games from which the home page chooses one to play */
 };
 
@@ -25,19 +25,20 @@ static void write_best(FILE *page, const struct season_data *data)
     const struct ladder *ladder = &data->standings.ladders[0];
     const char *season = data->standings.season.name;
 
-    if (data->standings.row_counts[0] == 0) {
-        fputs("<p>No bot is admitted yet.</p>\n", page);
+    if (data->standings.row_counts[0] == 0)
         return;
-    }
     html_table_begin(page, "Best bots", headings);
-    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_BOTS; i++) {
+    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
         const struct ladder_row *row = &ladder->rows[i];
         const struct store_bot *bot = data_bot(data, row->entry);
 
+        fputs("<tr><td>", page);
+        if (row->ranked)
+            parts_rank(page, row->rank_best, row->rank_worst);
         fprintf(page,
-                "<tr><td>%d</td><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th>"
+                "</td><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th>"
                 "<td class=\"wrap\">",
-                i + 1, season, bot->name, bot->name);
+                season, bot->name, bot->name);
         parts_author(page, bot->author, "");
         if (row->game_count > 0)
             fprintf(page, "</td><td>%.0f</td><td class=\"when\">%.0f</td>", row->elo, row->error95);
@@ -46,8 +47,8 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    fprintf(page, "<p><a href=\"%s/index.html\">The whole ladder, all %d</a></p>\n", season,
-            data->standings.row_counts[0]);
+    fprintf(page, "<p><a href=\"%s/index.html\">Find your bot in the whole ladder</a></p>\n",
+            season);
 }
 
 /*
@@ -59,7 +60,7 @@ static const struct data_game *find_best_game(const struct season_data *data)
     const struct data_game *best = NULL;
     double best_elo = -INFINITY;
 
-    for (size_t i = data->count; i-- > 0 && data->count - i <= CANDIDATE_GAMES;) {
+    for (int i = data->count; i-- > 0 && data->count - i <= CANDIDATE_GAMES;) {
         const struct data_game *game = &data->games[i];
         bool whole = game->page && !game->is_void;
         double elo = 0;
@@ -77,14 +78,11 @@ static const struct data_game *find_best_game(const struct season_data *data)
     return best;
 }
 
-/* Writes the page of the best game into a small frame, where the game plays by itself. */
-static void write_match(FILE *page, const struct season_data *data)
+/* Writes the page of a game into a small frame, where the game plays by itself. */
+static void write_match(FILE *page, const struct season_data *data, const struct data_game *game)
 {
-    const struct data_game *game = find_best_game(data);
     char path[PARTS_PATH_BYTES];
 
-    if (!game)
-        return;
     parts_game_path(data, game, "html", path);
     fprintf(page,
             "<figure><iframe class=\"p%d\" src=\"%s/%s#small\" title=\"A match, played again\">"
@@ -98,6 +96,8 @@ static void write_admissions(FILE *page, const struct season_data *data)
 {
     int count = data->standings.roster.count;
 
+    if (count == 0)
+        return;
     fputs("<h2>New bots</h2>\n<ul class=\"news\">\n", page);
     for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
         const struct store_bot *bot = data_bot(data, entry);
@@ -109,29 +109,30 @@ static void write_admissions(FILE *page, const struct season_data *data)
         fputs(" by ", page);
         parts_author(page, bot->author, "");
         fputs("</span> <span class=\"quiet\">", page);
-        parts_time(page, bot->submitted_us);
+        parts_time(page, bot->submitted_us, MOMENT_HTML);
         fputs("</span></li>\n", page);
     }
-    fputs(count ? "</ul>\n" : "</ul>\n<p>No bot is admitted yet.</p>\n", page);
+    fputs("</ul>\n", page);
 }
 
 static void write_enter(FILE *page)
 {
     fputs(
         "<h2 id=\"enter\">Enter your bot</h2>\n<section class=\"copy\" tabindex=\"0\" "
-        "aria-label=\"Commands\"><pre>arena new --lang python my-bot\narena match --open my-bot "
-        "steady\n"
-        "arena check my-bot\narena submit --to https://ADDRESS --token-file TOKEN "
-        "my-bot</pre></section>\n"
-        "<p class=\"quiet\">A bot that plays, for you to change; a look at its first match; would "
-        "a "
-        "season take it? The organizer gives you the address, and a token to keep in a file. Any "
-        "language will do: <code>arena new --list</code> names those that have a kit.</p>\n",
+        "aria-label=\"Commands\"><pre>arena new --lang python my-bot\n"
+        "arena match --open my-bot steady\narena check my-bot\n"
+        "arena submit --to <span class=\"address\">https://ADDRESS</span> --token-file TOKEN my-bot"
+        "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
+        "that you change. The second line shows you a match of it. The third tells you whether a "
+        "season would take it, and the fourth hands it in: the organizer gives you a token, which "
+        "you keep in a file<span class=\"unknown\">, and the address</span>. Any language will do; "
+        "<code>arena new --list</code> names those that have a kit.</p>\n",
         page);
 }
 
 static void write_shown(FILE *page, const struct season_data *data)
 {
+    const struct data_game *best = find_best_game(data);
     char up[STORE_NAME_BYTES_MAX + 2];
 
     snprintf(up, sizeof up, "%s/", data->standings.season.name);
@@ -141,13 +142,20 @@ static void write_shown(FILE *page, const struct season_data *data)
     parts_state(page, data, "");
     parts_leader(page, data);
     write_best(page, data);
-    fputs("</section>\n", page);
-    write_match(page, data);
-    fputs("</div>\n<div class=\"halves\"><section>\n<h2>Latest games</h2>\n", page);
-    parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES);
     fputs("</section><section>\n", page);
+    if (best)
+        write_match(page, data, best);
+    else
+        write_enter(page);
+    fputs("</section></div>\n<div class=\"halves\"><section>\n", page);
+    if (data->count > 0) {
+        fputs("<h2>Latest games</h2>\n", page);
+        parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES);
+        fputs("</section><section>\n", page);
+    }
     write_admissions(page, data);
-    write_enter(page);
+    if (best)
+        write_enter(page);
     fputs("</section></div>\n", page);
 }
 
@@ -251,7 +259,7 @@ void home_finish(struct home *home)
 static void write_seasons(FILE *page, const struct home *home)
 {
     static const char *const headings[] = {"<season", "<state",   "<leader", ">games",
-                                           ">budget", ">created", NULL};
+                                           ".budget", ".created", NULL};
 
     html_table_begin(page, "Other seasons", headings);
     for (int i = home->season_count; i-- > 0;) {
@@ -270,9 +278,9 @@ static void write_seasons(FILE *page, const struct home *home)
         if (*row->leader)
             fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
                     row->leader);
-        fprintf(page, "</td><td>%lld</td><td>%lld</td><td>", (long long)row->game_count,
-                (long long)row->season.budget_games);
-        parts_time(page, row->season.created_us);
+        fprintf(page, "</td><td>%lld</td><td class=\"when\">%lld</td><td class=\"when\">",
+                (long long)row->game_count, (long long)row->season.budget_games);
+        parts_time(page, row->season.created_us, MOMENT_HTML);
         fputs("</td></tr>\n", page);
     }
     html_table_end(page);
@@ -293,7 +301,7 @@ void home_page_write(FILE *page, const struct home *home)
     if (home->shown) {
         fputs(home->shown, page);
     } else {
-        fputs("<p>No season has begun.</p>\n", page);
+        fputs("<p>The first season has not begun.</p>\n", page);
         write_enter(page);
     }
     if (home->season_count > 1) {

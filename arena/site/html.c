@@ -11,26 +11,16 @@
 
 void html_plain(FILE *page, const char *plain)
 {
+    static const char special[] = "&<>\"'";
+    static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+
     for (; *plain; plain++) {
-        switch (*plain) {
-        case '&':
-            fputs("&amp;", page);
-            break;
-        case '<':
-            fputs("&lt;", page);
-            break;
-        case '>':
-            fputs("&gt;", page);
-            break;
-        case '"':
-            fputs("&quot;", page);
-            break;
-        case '\'':
-            fputs("&#39;", page);
-            break;
-        default:
+        const char *found = strchr(special, *plain);
+
+        if (found)
+            fputs(references[found - special], page);
+        else
             fputc(*plain, page);
-        }
     }
 }
 
@@ -84,6 +74,13 @@ void html_json(FILE *page, const json_t *json)
     free(text);
 }
 
+void html_ms(FILE *page, int64_t ms)
+{
+    bool whole = ms >= 1000 && ms % 1000 == 0;
+
+    fprintf(page, whole ? "%lld s" : "%lld ms", (long long)(whole ? ms / 1000 : ms));
+}
+
 void html_base64(FILE *page, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
@@ -128,13 +125,19 @@ void html_table_end(FILE *page)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 9};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 10};
 
 static bool links_live;
 
 void page_link_live(bool links)
 {
     links_live = links;
+}
+
+void page_live_link(FILE *page)
+{
+    if (links_live)
+        fputs("<a href=\"/live\">Live games</a>\n", page);
 }
 
 uint64_t page_form(void)
@@ -206,8 +209,7 @@ void page_begin(FILE *page, const char *title, const struct page_link *links, co
         html_text(page, links->text);
         fputs("</a> ", page);
     }
-    if (links_live)
-        fputs("<a href=\"/live\">Live games</a>", page);
+    page_live_link(page);
     fputs("</nav>\n<main>\n<h1>", page);
     html_text(page, title);
     fputs("</h1>\n", page);

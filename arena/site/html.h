@@ -30,6 +30,9 @@ void html_plain(FILE *page, const char *plain);
 /* Writes JSON for a <script type="application/json">; no text in the JSON can close the element. */
 void html_json(FILE *page, const json_t *json);
 
+/* Writes a duration: "5 s", or "300 ms" if it is not a whole number of seconds. */
+void html_ms(FILE *page, int64_t ms);
+
 /* Writes bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 
@@ -76,6 +79,9 @@ void page_head(FILE *page, struct page_code *code);
 
 /* Whether pages from now on link to /live, which `arena web` serves. */
 void page_link_live(bool links);
+
+/* Writes the link to /live, if pages have one. */
+void page_live_link(FILE *page);
 
 /* Returns page_code_form of all pages except the pages of matches. */
 uint64_t page_form(void);

@@ -96,13 +96,7 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
 }
 
-enum moment_form {
-    MOMENT_HTML, /* an element whose text the page's script shows in the reader's time zone */
-    MOMENT_FEED,
-    MOMENT_PLAIN,
-};
-
-static void write_time(FILE *page, int64_t us, enum moment_form form)
+void parts_time(FILE *page, int64_t us, enum parts_moment form)
 {
     time_t seconds = (time_t)(us / 1000000);
     struct tm parts;
@@ -118,23 +112,13 @@ static void write_time(FILE *page, int64_t us, enum moment_form form)
     fputs(text, page);
 }
 
-void parts_time(FILE *page, int64_t us)
-{
-    write_time(page, us, MOMENT_HTML);
-}
-
-void parts_feed_time(FILE *feed, int64_t us)
-{
-    write_time(feed, us, MOMENT_FEED);
-}
-
 /* Returns how many games an hour were played lately; 0 if the season has too few games to say. */
 static int64_t hourly_games(const struct season_data *data)
 {
     static const int64_t hour_us = INT64_C(3600000000);
     int64_t count = 0, oldest_us = data->newest_us;
 
-    for (size_t i = 0; i < data->count; i++) {
+    for (int i = 0; i < data->count; i++) {
         int64_t started_us = data->games[i].started_us;
 
         if (started_us <= data->newest_us - hour_us)
@@ -174,14 +158,16 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
         html_format(page, "Division %s ", season->division);
     fprintf(page,
             "<span>%lld of %lld games</span> "
-            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
-            "<span>%lld ms a turn, bank %lld ms</span>",
+            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> <span>",
             (long long)played, (long long)season->budget_games, (long long)played,
-            (long long)season->budget_games, (long long)season->clock.turn_ms,
-            (long long)season->clock.bank_ms);
+            (long long)season->budget_games);
+    html_ms(page, season->clock.turn_ms);
+    fputs(" a turn, bank ", page);
+    html_ms(page, season->clock.bank_ms);
+    fputs("</span>", page);
     if (data->newest_us > 0) {
         fputs(" <span>as of ", page);
-        parts_time(page, data->newest_us);
+        parts_time(page, data->newest_us, MOMENT_HTML);
         fputs("</span>", page);
     }
     if (season->closed_us == 0) {
@@ -197,7 +183,10 @@ void parts_leader(FILE *page, const struct season_data *data)
     const struct ladder_row *rows = ladder->rows;
 
     if (ladder->games.game_count == 0) {
-        fputs("<p class=\"lead\">No game is finished yet.</p>\n", page);
+        fputs(data->standings.row_counts[0] > 1
+                  ? "<p class=\"lead\">No game is finished yet.</p>\n"
+                  : "<p class=\"lead\">The first games begin once two bots are admitted.</p>\n",
+              page);
         return;
     }
     fputs("<p class=\"lead\"><strong>", page);
@@ -332,6 +321,8 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     fputs(value.kind == COLUMN_NOTHING ? " data-v=\"\">" : ">", page);
     if (strcmp(column->title, "flags") == 0)
         write_flags(page, at);
+    else if (strcmp(column->title, "rank") == 0 && at->ranked)
+        parts_rank(page, at->rank_best, at->rank_worst);
     else if (strcmp(column->title, "author") == 0)
         parts_author(page, data_bot(data, at->entry)->author, "../");
     else
@@ -428,7 +419,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 
     write_tabs(page, data, player_count);
     if (rows.count == 0) {
-        fputs("<p>No bot plays yet: the first games begin once two bots are admitted.</p>\n", page);
+        fputs("<p>No bot plays yet.</p>\n", page);
         return;
     }
     write_bar_parts(page, &axis);
@@ -484,7 +475,7 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
                 game->is_pruned ? " title=\"the replay of this game is not kept any more\"" : "",
                 id);
     fputs("</th><td class=\"when\">", page);
-    parts_time(page, game->started_us);
+    parts_time(page, game->started_us, MOMENT_HTML);
     fputs("</td><td class=\"wrap\">", page);
     for (int place = 1; place <= game->player_count; place++)
         for (int seat = 0; seat < game->player_count; seat++) {
@@ -507,39 +498,46 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
 }
 
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
-                 size_t most)
+                 int most)
 {
     static const char *const headings[] = {"<game", ".played", "<result", NULL};
-    size_t shown = 0, unlinked = 0, all = 0, count = data->count;
-    const size_t *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
+    int shown = 0, unlinked = 0, all = 0, count = data->count;
+    const int *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
-    for (size_t i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         all += sat(data, &data->games[of_name ? of_name[i] : i], other);
     if (all == 0) {
         fputs("<p>No game is finished yet.</p>\n", page);
         return;
     }
     html_table_begin(page, "Games", headings);
-    for (size_t i = count; i-- > 0 && shown < most;) {
+    for (int i = count; i-- > 0 && shown < most;) {
         const struct data_game *game = &data->games[of_name ? of_name[i] : i];
 
         if (!sat(data, game, other))
             continue;
+        if (shown == PARTS_OPEN_GAMES) {
+            html_table_end(page);
+            fputs("<details><summary>Older games</summary>\n", page);
+            html_table_begin(page, "Older games", headings);
+        }
         parts_game(page, data, game, up);
         shown++;
         unlinked += !game->page;
     }
     html_table_end(page);
-    fputs("<p class=\"quiet\">", page);
     if (shown < all)
-        fprintf(page, "The newest %zu of %zu games. ", shown, all);
+        fprintf(page, "<p class=\"quiet\">The newest %d of %d games.</p>\n", shown, all);
     if (unlinked > 0)
         fputs(
-            "A game without a link has no page here. Where the arena has an address, its replay is "
-            "at <code>https://ADDRESS/api/v1/games/GAME/replay</code>, unless it was removed, and "
-            "<code>arena replay GAME.replay --html game.html</code> makes a page of it.",
+            "<p class=\"quiet\">A game without a link has no page here. Its replay, unless it was "
+            "removed, is at <code><span class=\"address\">https://ADDRESS</span>"
+            "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
+            "</span>; <code>arena replay GAME.replay --html game.html</code> makes a page of "
+            "it.</p>\n",
             page);
-    fputs("</p>\n", page);
+    if (shown > PARTS_OPEN_GAMES)
+        fputs("</details>\n", page);
 }
 
 /* ---- the chart of ratings over a season's groups ---- */
@@ -556,7 +554,7 @@ struct line {
     int name; /* first entry of the name */
     double error95;
     const struct data_point *points; /* borrowed */
-    size_t count;
+    int count;
 };
 
 struct chart {
@@ -573,33 +571,17 @@ struct chart {
  * Returns the 95 % error at a point of a line: the error of the final list, enlarged because fewer
  * groups had been played by then.
  */
-static double error_at(const struct line *line, size_t at)
+static double error_at(const struct line *line, int at)
 {
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
 }
 
-/* Returns when a group began, or when the next group began whose games may be shown. */
-static int64_t group_us(const struct season_data *data, int64_t group)
+static double x_of(const struct chart *chart, const struct data_point *point)
 {
-    size_t first = 0, end = data->count;
-
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-
-        if (data->games[middle].group < group)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < data->count ? data->games[first].started_us : data->newest_us;
-}
-
-static double x_of(const struct chart *chart, int64_t group)
-{
-    double share = (double)(group + 1) / (double)chart->groups;
+    double share = (double)(point->group + 1) / (double)chart->groups;
 
     if (chart->by_time)
-        share = (double)(group_us(chart->data, group) - chart->first_us) /
+        share = (double)(point->played_us - chart->first_us) /
                 (double)(chart->data->newest_us - chart->first_us + 1);
     return LEFT + (WIDTH - LEFT - RIGHT) * fmin(fmax(share, 0), 1);
 }
@@ -635,7 +617,7 @@ static void find_range(struct chart *chart)
     chart->from = LADDER_ANCHOR_ELO - 50;
     chart->to = LADDER_ANCHOR_ELO + 50;
     for (int i = 0; i < chart->line_count; i++)
-        for (size_t p = 0; p < chart->lines[i].count; p++) {
+        for (int p = 0; p < chart->lines[i].count; p++) {
             double elo = chart->lines[i].points[p].elo;
             double error = fmin(error_at(&chart->lines[i], p), 100);
 
@@ -656,9 +638,9 @@ static void write_scale(FILE *page, const struct chart *chart)
     fprintf(page, "<text class=\"to\" x=\"%d\" y=\"%d\">game %lld</text></g>\n", WIDTH - RIGHT,
             HEIGHT - 8, (long long)chart->data->standings.ladders[0].games.game_count);
     fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">", LEFT, HEIGHT - 8);
-    write_time(page, chart->first_us, MOMENT_PLAIN);
+    parts_time(page, chart->first_us, MOMENT_PLAIN);
     fprintf(page, "</text><text class=\"to\" x=\"%d\" y=\"%d\">", WIDTH - RIGHT, HEIGHT - 8);
-    write_time(page, chart->data->newest_us, MOMENT_PLAIN);
+    parts_time(page, chart->data->newest_us, MOMENT_PLAIN);
     fputs("</text></g>\n", page);
 }
 
@@ -666,9 +648,9 @@ static void write_scale(FILE *page, const struct chart *chart)
  * Returns the index of the next point to draw, so that at most PARTS_POINTS_MAX points are drawn,
  * including the last point.
  */
-static size_t next_point(const struct line *line, size_t p)
+static int next_point(const struct line *line, int p)
 {
-    size_t step = line->count / PARTS_POINTS_MAX + 1;
+    int step = line->count / PARTS_POINTS_MAX + 1;
 
     return p + 1 == line->count ? line->count : p + step < line->count ? p + step : line->count - 1;
 }
@@ -680,19 +662,19 @@ static double clipped_y(const struct chart *chart, double elo)
 
 static void write_band(FILE *page, const struct chart *chart, const struct line *line)
 {
-    for (size_t p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
+    for (int p = 0; p < line->count; p = next_point(line, p))
+        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
-    for (size_t p = line->count; p-- > 0;
+    for (int p = line->count; p-- > 0;
          p -= p < line->count / PARTS_POINTS_MAX ? p : line->count / PARTS_POINTS_MAX)
-        fprintf(page, "L%.0f %.0f", x_of(chart, line->points[p].group),
+        fprintf(page, "L%.0f %.0f", x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
 }
 
 static void write_curve(FILE *page, const struct chart *chart, const struct line *line)
 {
-    for (size_t p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
+    for (int p = 0; p < line->count; p = next_point(line, p))
+        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 y_of(chart, line->points[p].elo));
     if (line->count == 1)
         fputs("h0", page); /* a dot */
@@ -740,12 +722,12 @@ void parts_history(FILE *page, const struct season_data *data, int name)
     struct chart chart = {.data = data};
     double name_y = -INFINITY;
 
-    if (data->point_count > 0)
-        chart.groups = data->points[data->point_count - 1].group + 1;
+    if (data->count > 0)
+        chart.groups = data->games[data->count - 1].group + 1;
     choose_lines(&chart, name);
     if (chart.line_count > 0 && chart.groups > 0) {
         qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
-        chart.first_us = group_us(data, 0);
+        chart.first_us = data->games[0].started_us;
         find_range(&chart);
         fprintf(
             page,

@@ -16,6 +16,7 @@ enum parts_limits {
     PARTS_POINTS_MAX = 60,  /* maximum number of points in a line */
     PACE_GAMES = 20,        /* minimum number of games before a page states the pace of a season */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
+    PARTS_OPEN_GAMES = 10,  /* rows of a list of games that are not folded away */
 };
 
 /* Paths in the season's folder: "bot/NAME.html", "pair/A-B.html", "game/ID.html", or another
@@ -70,7 +71,7 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
  * the page to the season's folder: "../" or "".
  */
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
-                 size_t most);
+                 int most);
 
 /*
  * Writes a chart of live ratings by group, with error bands: of one name, or of the best bots if
@@ -78,16 +79,26 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
  */
 void parts_history(FILE *page, const struct season_data *data, int name);
 
-/*
- * Writes a moment (microseconds since 1970) as "2026-11-21 20:15 UTC"; the page's script shows it
- * in the reader's own time zone.
- */
-void parts_time(FILE *page, int64_t us);
+enum parts_moment {
+    MOMENT_HTML,  /* an element whose text the page's script shows in the reader's own time zone */
+    MOMENT_FEED,  /* "2026-11-21T20:15:09Z" */
+    MOMENT_PLAIN, /* "2026-11-21 20:15 UTC" */
+};
 
-/* Writes a moment (microseconds since 1970) as feeds need it: "2026-11-21T20:15:09Z". */
-void parts_feed_time(FILE *feed, int64_t us);
+/* Writes a moment: microseconds since 1970. Writes nothing for 0. */
+void parts_time(FILE *page, int64_t us, enum parts_moment form);
 
 /* ---- whole pages ---- */
+
+/*
+ * The page on which people play against the bundled bots: one file that makes no requests and works
+ * without a web server. Its script plays by the engine itself, compiled to WebAssembly
+ * (bots/browser). Without a compiler for WebAssembly the program, and so the site, has no such
+ * page.
+ */
+#define PLAY_PAGE_PATH "play.html"
+bool play_page_exists(void);
+void play_page_write(FILE *page);
 
 /* Writes the page of a season; subject is 0. */
 void season_page_write(FILE *page, const struct season_data *data, int subject);

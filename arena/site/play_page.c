@@ -1,6 +1,5 @@
-#include "arena/site/play_page.h"
-
 #include "arena/site/html.h"
+#include "arena/site/parts.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
 

@@ -5,27 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/report/columns.h"
 #include "arena/season/mix.h"
 
 struct loading {
     struct season_data *data;
     int error;
 };
-
-static int grow(struct season_data *data)
-{
-    size_t room = data->room ? data->room * 2 : 256;
-    struct data_game *games;
-
-    if (data->count < data->room)
-        return 0;
-    games = realloc(data->games, room * sizeof *games);
-    if (!games)
-        return -ENOMEM;
-    data->games = games;
-    data->room = room;
-    return 0;
-}
 
 static uint64_t mark_of(const struct store_game *stored)
 {
@@ -39,48 +25,42 @@ static int add_game(void *context, const struct store_game *stored)
 {
     struct loading *loading = context;
     struct season_data *data = loading->data;
-    struct data_game *game;
+    struct data_game game = {.group = stored->group,
+                             .rotation = stored->rotation,
+                             .player_count = stored->player_count,
+                             .started_us = stored->started_us,
+                             .is_pruned = stored->is_pruned,
+                             .mark = mark_of(stored),
+                             .is_void = !roster_counts(&data->standings.roster, stored)};
 
-    loading->error = grow(data);
-    if (loading->error)
-        return loading->error;
-    game = &data->games[data->count++];
-    *game = (struct data_game){.group = stored->group,
-                               .rotation = stored->rotation,
-                               .player_count = stored->player_count,
-                               .started_us = stored->started_us,
-                               .is_pruned = stored->is_pruned,
-                               .mark = mark_of(stored),
-                               .is_void = !roster_counts(&data->standings.roster, stored)};
     for (int seat = 0; seat < stored->player_count; seat++) {
-        game->entries[seat] = stored->seats[seat].entry;
-        game->scores[seat] = stored->seats[seat].score;
-        game->ranks[seat] = stored->seats[seat].rank;
-        game->reasons[seat] = stored->seats[seat].reason;
+        game.entries[seat] = stored->seats[seat].entry;
+        game.scores[seat] = stored->seats[seat].score;
+        game.ranks[seat] = stored->seats[seat].rank;
+        game.reasons[seat] = stored->seats[seat].reason;
     }
     data->played_counts[stored->player_count]++;
-    if (stored->forfeits) {
-        game->forfeits = strdup(stored->forfeits);
-        loading->error = game->forfeits ? 0 : -ENOMEM;
-    }
-    return loading->error;
+    if (stored->forfeits && !(game.forfeits = strdup(stored->forfeits)))
+        return loading->error = -ENOMEM;
+    return loading->error = rows_add(&data->games, &data->count, &game, sizeof game);
 }
 
 /* Drops the games of groups that are not completely played. data->games must be sorted by group. */
 static void drop_unfinished(struct season_data *data)
 {
-    size_t kept = 0;
+    int kept = 0;
 
-    for (size_t first = 0, next; first < data->count; first = next) {
+    for (int first = 0, next; first < data->count; first = next) {
         for (next = first;
              next < data->count && data->games[next].group == data->games[first].group; next++)
             ;
-        if (next - first == (size_t)data->games[first].player_count) {
-            memmove(&data->games[kept], &data->games[first], (next - first) * sizeof *data->games);
+        if (next - first == data->games[first].player_count) {
+            memmove(&data->games[kept], &data->games[first],
+                    (size_t)(next - first) * sizeof *data->games);
             kept += next - first;
             continue;
         }
-        for (size_t i = first; i < next; i++)
+        for (int i = first; i < next; i++)
             free(data->games[i].forfeits);
     }
     data->count = kept;
@@ -93,7 +73,7 @@ static void drop_unfinished(struct season_data *data)
 struct rating_pass {
     struct season_data *data;
     double *current; /* Elo by entry; NAN before the bot's first group */
-    size_t next;     /* index of the first game that has no ratings yet */
+    int next;        /* index of the first game that has no ratings yet */
 };
 
 static void rate_games(struct rating_pass *pass, int64_t last_group)
@@ -108,28 +88,18 @@ static void rate_games(struct rating_pass *pass, int64_t last_group)
     }
 }
 
-static int add_point(struct season_data *data, int64_t group, int entry, double elo)
-{
-    if (data->point_count == data->point_room) {
-        size_t room = data->point_room ? 2 * data->point_room : 1024;
-        struct data_point *points = realloc(data->points, room * sizeof *points);
-
-        if (!points)
-            return -ENOMEM;
-        data->points = points;
-        data->point_room = room;
-    }
-    data->points[data->point_count++] = (struct data_point){group, entry, elo};
-    return 0;
-}
-
 static int take_rating(void *context, int64_t group, int entry, double elo)
 {
     struct rating_pass *pass = context;
+    struct season_data *data = pass->data;
+    struct data_point point = {
+        .group = group, .entry = entry, .name = data_name(data, entry), .elo = elo};
 
     rate_games(pass, group);
+    if (pass->next > 0)
+        point.played_us = data->games[pass->next - 1].started_us;
     pass->current[entry] = elo;
-    return add_point(pass->data, group, entry, elo);
+    return rows_add(&data->points, &data->point_count, &point, sizeof point);
 }
 
 static int add_ratings(struct season_data *data)
@@ -153,14 +123,9 @@ static int add_opening(void *context, const struct store_opening *opening)
 {
     struct loading *loading = context;
     struct season_data *data = loading->data;
-    struct store_opening *openings =
-        realloc(data->openings, (data->opening_count + 1) * sizeof *openings);
 
-    if (!openings)
-        return loading->error = -ENOMEM;
-    data->openings = openings;
-    data->openings[data->opening_count++] = *opening;
-    return 0;
+    return loading->error =
+               rows_add(&data->openings, &data->opening_count, opening, sizeof *opening);
 }
 
 int season_data_load(struct season_data *data, struct store *store,
@@ -176,7 +141,7 @@ int season_data_load(struct season_data *data, struct store *store,
     if (loading.error)
         error = loading.error;
     drop_unfinished(data);
-    for (size_t i = 0; i < data->count; i++)
+    for (int i = 0; i < data->count; i++)
         if (data->games[i].started_us > data->newest_us)
             data->newest_us = data->games[i].started_us;
     return error ? error : add_ratings(data);
@@ -184,7 +149,7 @@ int season_data_load(struct season_data *data, struct store *store,
 
 void season_data_finish(struct season_data *data)
 {
-    for (size_t i = 0; i < data->count; i++) {
+    for (int i = 0; i < data->count; i++) {
         free(data->games[i].forfeits);
         if (data->stories)
             free(data->stories[i]);
@@ -196,7 +161,6 @@ void season_data_finish(struct season_data *data)
     free(data->index.game_starts);
     free(data->index.games);
     free(data->index.point_starts);
-    free(data->index.points);
     free(data->index.first_forfeits);
     free(data->index.pair_keys);
     standings_finish(&data->standings);
@@ -243,67 +207,55 @@ static bool is_first(const struct season_data *data, const struct data_game *gam
     return true;
 }
 
-/*
- * Turns counts into offsets. Before: starts[name + 1] is the number of a name's items. After:
- * starts[name] is the index of a name's first item.
- */
-static void sum_up(size_t *starts, int count)
-{
-    for (int i = 0; i < count; i++)
-        starts[i + 1] += starts[i];
-}
-
 static int index_games(struct season_data *data)
 {
     struct season_index *index = &data->index;
     int count = data->standings.roster.count;
-    size_t *next = calloc((size_t)count + 1, sizeof *next);
 
-    if (!next)
-        return -ENOMEM;
-    for (size_t i = 0; i < data->count; i++)
+    for (int i = 0; i < data->count; i++)
         for (int seat = 0; seat < data->games[i].player_count; seat++)
             if (is_first(data, &data->games[i], seat))
-                index->game_starts[data_name(data, data->games[i].entries[seat]) + 1]++;
-    sum_up(index->game_starts, count);
-    index->games = calloc(index->game_starts[count] + 1, sizeof *index->games);
-    for (size_t i = 0; i < data->count && index->games; i++)
-        for (int seat = 0; seat < data->games[i].player_count; seat++) {
-            int name = data_name(data, data->games[i].entries[seat]);
-
+                index->game_starts[data_name(data, data->games[i].entries[seat])]++;
+    /* Each start becomes the end of its name's games, and goes back with each game put in place. */
+    for (int name = 0; name < count; name++)
+        index->game_starts[name + 1] += index->game_starts[name];
+    index->games = calloc((size_t)index->game_starts[count] + 1, sizeof *index->games);
+    if (!index->games)
+        return -ENOMEM;
+    for (int i = data->count; i-- > 0;)
+        for (int seat = 0; seat < data->games[i].player_count; seat++)
             if (is_first(data, &data->games[i], seat))
-                index->games[index->game_starts[name] + next[name]++] = i;
-        }
-    free(next);
-    return index->games ? 0 : -ENOMEM;
+                index->games[--index->game_starts[data_name(data, data->games[i].entries[seat])]] =
+                    i;
+    return 0;
 }
 
-static int index_points(struct season_data *data)
+static int compare_points(const void *a, const void *b)
 {
-    struct season_index *index = &data->index;
-    int count = data->standings.roster.count;
-    size_t *next = calloc((size_t)count + 1, sizeof *next);
+    const struct data_point *first = a, *second = b;
 
-    if (!next)
-        return -ENOMEM;
-    for (size_t i = 0; i < data->point_count; i++)
-        index->point_starts[data_name(data, data->points[i].entry) + 1]++;
-    sum_up(index->point_starts, count);
-    index->points = calloc(data->point_count + 1, sizeof *index->points);
-    for (size_t i = 0; i < data->point_count && index->points; i++) {
-        int name = data_name(data, data->points[i].entry);
+    return first->name != second->name
+               ? first->name - second->name
+               : (first->group > second->group) - (first->group < second->group);
+}
 
-        index->points[index->point_starts[name] + next[name]++] = data->points[i];
-    }
-    free(next);
-    return index->points ? 0 : -ENOMEM;
+static void index_points(struct season_data *data)
+{
+    int *starts = data->index.point_starts;
+
+    if (data->point_count > 0)
+        qsort(data->points, (size_t)data->point_count, sizeof *data->points, compare_points);
+    for (int i = 0; i < data->point_count; i++)
+        starts[data->points[i].name + 1]++;
+    for (int name = 0; name < data->standings.roster.count; name++)
+        starts[name + 1] += starts[name];
 }
 
 static void index_forfeits(struct season_data *data)
 {
     for (int entry = 0; entry < data->standings.roster.count; entry++)
-        data->index.first_forfeits[entry] = SIZE_MAX;
-    for (size_t i = data->count; i-- > 0;)
+        data->index.first_forfeits[entry] = -1;
+    for (int i = data->count; i-- > 0;)
         for (int seat = 0; seat < data->games[i].player_count; seat++)
             if (data_forfeited(&data->games[i], seat))
                 data->index.first_forfeits[data->games[i].entries[seat]] = i;
@@ -311,7 +263,7 @@ static void index_forfeits(struct season_data *data)
 
 static void index_pairs(struct season_data *data)
 {
-    for (size_t i = 0; i < data->count; i++) {
+    for (int i = 0; i < data->count; i++) {
         const struct data_game *game = &data->games[i];
 
         for (int a = 0; a < game->player_count; a++)
@@ -332,7 +284,7 @@ static uint64_t identity_mark(const struct season_data *data)
 {
     uint64_t mark = (uint64_t)data->standings.season.created_us;
 
-    for (size_t i = 0; i < data->opening_count; i++)
+    for (int i = 0; i < data->opening_count; i++)
         for (const char *digit = data->openings[i].commitment; *digit; digit++)
             mark = mix(mark, (uint64_t)*digit);
     return mark;
@@ -342,7 +294,7 @@ static uint64_t void_mark(const struct season_data *data)
 {
     uint64_t mark = 0;
 
-    for (size_t i = 0; i < data->count; i++)
+    for (int i = 0; i < data->count; i++)
         if (data->games[i].is_void)
             mark = mix(mark, data->games[i].mark);
     return mark;
@@ -358,13 +310,12 @@ int season_index_make(struct season_data *data)
     index->point_starts = calloc(count + 2, sizeof *index->point_starts);
     index->first_forfeits = calloc(count + 1, sizeof *index->first_forfeits);
     index->pair_keys = calloc(count * count + 1, sizeof *index->pair_keys);
-    data->stories = calloc(data->count + 1, sizeof(struct game_story *));
+    data->stories = calloc((size_t)data->count + 1, sizeof(struct game_story *));
     if (!data->stories || !index->game_starts || !index->point_starts || !index->first_forfeits ||
         !index->pair_keys)
         return -ENOMEM;
     error = index_games(data);
-    if (!error)
-        error = index_points(data);
+    index_points(data);
     index_forfeits(data);
     index_pairs(data);
     index->identity = identity_mark(data);
@@ -372,7 +323,7 @@ int season_index_make(struct season_data *data)
     return error;
 }
 
-const size_t *season_index_games(const struct season_data *data, int name, size_t *count)
+const int *season_index_games(const struct season_data *data, int name, int *count)
 {
     const struct season_index *index = &data->index;
 
@@ -380,18 +331,12 @@ const size_t *season_index_games(const struct season_data *data, int name, size_
     return index->games + index->game_starts[name];
 }
 
-const struct data_point *season_index_points(const struct season_data *data, int name,
-                                             size_t *count)
+const struct data_point *season_index_points(const struct season_data *data, int name, int *count)
 {
-    const struct season_index *index = &data->index;
+    const int *starts = data->index.point_starts;
 
-    *count = index->point_starts[name + 1] - index->point_starts[name];
-    return index->points + index->point_starts[name];
-}
-
-size_t season_index_first_forfeit(const struct season_data *data, int entry)
-{
-    return data->index.first_forfeits[entry];
+    *count = starts[name + 1] - starts[name];
+    return data->points + starts[name];
 }
 
 bool season_index_met(const struct season_data *data, int name, int other)
@@ -422,8 +367,8 @@ static uint64_t ratings_mark(const struct season_data *data)
 
     for (int entry = 0; entry < data->standings.roster.count; entry++)
         names += data_name(data, entry) == entry;
-    if (names <= INDEX_EXACT_NAMES || (int64_t)data->count >= data->standings.season.budget_games)
-        return data->count;
+    if (names <= INDEX_EXACT_NAMES || data->count >= data->standings.season.budget_games)
+        return (uint64_t)data->count;
     return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
 }
 
@@ -438,11 +383,11 @@ static uint64_t add_versions(const struct season_data *data, int name, uint64_t 
 
 uint64_t season_index_bot_key(const struct season_data *data, int name)
 {
-    size_t count;
-    const size_t *games = season_index_games(data, name, &count);
+    int count;
+    const int *games = season_index_games(data, name, &count);
     uint64_t key = mix(season_mark(data), ratings_mark(data));
 
-    for (size_t i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         key = mix(key, game_mark(&data->games[games[i]]));
     return add_versions(data, name, key);
 }

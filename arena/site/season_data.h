@@ -27,16 +27,16 @@ struct data_game {
 /* A bot's live Elo after a group. */
 struct data_point {
     int64_t group;
-    int entry;
+    int64_t played_us; /* start of the group's last game, since 1970 */
+    int entry, name;   /* the bot; the first entry of its name */
     double elo;
 };
 
 /* Arrays are owned; season_index_make allocates them. */
 struct season_index {
-    size_t *game_starts, *games;
-    size_t *point_starts;
-    struct data_point *points;
-    size_t *first_forfeits;
+    int *game_starts, *games;
+    int *point_starts;
+    int *first_forfeits; /* by entry: the first game that the bot forfeited, or -1 */
     uint64_t *pair_keys;
     uint64_t identity; /* number that differs between seasons of the same name */
     uint64_t voided;   /* number that changes when the set of void games changes */
@@ -77,16 +77,16 @@ struct season_data {
     struct store *store; /* borrowed */
     struct standings standings;
     struct data_game *games;
-    size_t count, room;
+    int count;
     int64_t newest_us; /* start of the newest game in games, since 1970; 0: no game */
     /* Number of games by table size, including games that may not be shown yet. */
     int64_t played_counts[GAME_PLAYERS_MAX + 1];
-    struct data_point *points; /* all bots' points, in order of groups */
-    size_t point_count, point_room;
+    struct data_point *points; /* all bots' points, by name and group */
+    int point_count;
     struct season_index index;   /* filled in by season_index_make */
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
     struct store_opening *openings;
-    size_t opening_count;
+    int opening_count;
 };
 
 /*
@@ -129,14 +129,10 @@ int season_index_make(struct season_data *data);
  * Returns the games of a name, oldest first, as *count indexes into data->games. name is the name's
  * first entry.
  */
-const size_t *season_index_games(const struct season_data *data, int name, size_t *count);
+const int *season_index_games(const struct season_data *data, int name, int *count);
 
 /* Returns the *count live ratings of a name in order of groups. name is the name's first entry. */
-const struct data_point *season_index_points(const struct season_data *data, int name,
-                                             size_t *count);
-
-/* Returns the first game that an entry forfeited, as an index into data->games, or SIZE_MAX. */
-size_t season_index_first_forfeit(const struct season_data *data, int entry);
+const struct data_point *season_index_points(const struct season_data *data, int name, int *count);
 
 /* True if two names played in the same game. */
 bool season_index_met(const struct season_data *data, int name, int other);
@@ -145,7 +141,7 @@ bool season_index_met(const struct season_data *data, int name, int other);
  * Returns the numbers of a game (an index into data->games), taken from the replay; reads the
  * replay at the first call. Returns NULL if memory runs out. Owned by data.
  */
-const struct game_story *season_story(const struct season_data *data, size_t game);
+const struct game_story *season_story(const struct season_data *data, int game);
 
 /*
  * Computes the means over the newest games of a name, or of a name with another name: of the name's

@@ -73,8 +73,8 @@ static void write_cross(FILE *page, const struct season_data *data)
 static void write_seats(FILE *page, const struct season_data *data)
 {
     const struct games *games = &data->standings.ladders[0].games;
-    static const char *const headings[] = {"<table", "games",  "seat 0", "seat 1",
-                                           "seat 2", "seat 3", NULL};
+    static const char *const headings[] = {"<table",     "games",       "first seat", "second seat",
+                                           "third seat", "fourth seat", NULL};
 
     fputs("<h2>Games and seats</h2>\n", page);
     html_table_begin(page, "Score by seat", headings);
@@ -103,12 +103,12 @@ static void write_seats(FILE *page, const struct season_data *data)
 
 static void write_openings(FILE *page, const struct season_data *data)
 {
-    for (size_t i = 0; i < data->opening_count; i++) {
+    for (int i = 0; i < data->opening_count; i++) {
         const struct store_opening *opening = &data->openings[i];
 
         fprintf(page, "<dt>commitment %d</dt><dd><code>%s</code>, opened ", opening->number,
                 opening->commitment);
-        parts_time(page, opening->opened_us);
+        parts_time(page, opening->opened_us, MOMENT_HTML);
         if (opening->closed_us > 0) {
             fputs("; seed <code>", page);
             for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
@@ -126,7 +126,7 @@ static void write_date(FILE *page, const char *what, int64_t us)
     if (!us)
         return;
     fprintf(page, "<dt>%s</dt><dd>", what);
-    parts_time(page, us);
+    parts_time(page, us, MOMENT_HTML);
     fputs("</dd>\n", page);
 }
 
@@ -145,7 +145,7 @@ static void write_terms(FILE *page, const struct season_data *data)
     for (int i = 0; i < season->player_count_count; i++)
         fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
     fprintf(page,
-            " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>turn %lld ms, bank %lld "
+            " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>%lld ms a turn, bank %lld "
             "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld games%s</dd>\n"
             "<dt>created</dt><dd>",
             boards[season->board], (long long)season->clock.turn_ms,
@@ -154,7 +154,7 @@ static void write_terms(FILE *page, const struct season_data *data)
             season->until_decided
                 ? ", or fewer once the order of all neighbors on the ladder is decided"
                 : "");
-    parts_time(page, season->created_us);
+    parts_time(page, season->created_us, MOMENT_HTML);
     fputs("</dd>\n<dt>replays</dt><dd>", page);
     if (season->prunes)
         fprintf(page, "the arena keeps those of all forfeits and of the newest %lld other games",
@@ -190,17 +190,18 @@ void season_page_write(FILE *page, const struct season_data *data, int subject)
     parts_state(page, data, "../index.html");
     parts_leader(page, data);
     parts_ladder(page, data, 0);
-    fputs("<p><a href=\"ladder.json\">ladder.json</a> <a href=\"ladder.csv\">ladder.csv</a> "
-          "<a href=\"standings.json\">standings.json</a> <a href=\"feed.xml\">feed.xml</a></p>\n",
+    fputs("<p class=\"quiet\">For programs: <a href=\"ladder.json\">ladder.json</a>, "
+          "<a href=\"ladder.csv\">ladder.csv</a>, <a href=\"standings.json\">standings.json</a>, "
+          "<a href=\"feed.xml\">feed.xml</a></p>\n",
           page);
-    fputs("<h2>History</h2>\n", page);
-    parts_history(page, data, LADDER_NOBODY);
     if (data->standings.ladders[0].games.game_count > 0) {
+        fputs("<h2>History</h2>\n", page);
+        parts_history(page, data, LADDER_NOBODY);
         write_cross(page, data);
         write_seats(page, data);
+        fputs("<h2>Newest games</h2>\n", page);
+        parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
     }
-    fputs("<h2>Newest games</h2>\n", page);
-    parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
     write_terms(page, data);
     page_end(page);
 }
@@ -247,18 +248,18 @@ enum {
 };
 
 /*
- * Writes one entry of a feed. id is unique within the season; target is a path in the season's
- * folder; up is the relative path from the feed to that folder.
+ * Writes one entry of the feed of a name. id is unique within the season; target is a path in the
+ * season's folder.
  */
-static void write_entry(FILE *feed, const struct season_data *data, const char *id, int64_t us,
-                        const char *target, const char *title, const char *up)
+static void write_entry(FILE *feed, const struct season_data *data, int name, const char *id,
+                        int64_t us, const char *target, const char *title)
 {
     fputs("<entry><id>urn:arena:", feed);
     html_format(feed, "%s:%s", data->standings.season.name, id);
     fputs("</id><updated>", feed);
-    parts_feed_time(feed, us);
+    parts_time(feed, us, MOMENT_FEED);
     fputs("</updated><link href=\"", feed);
-    html_text(feed, up);
+    fputs(name == LADDER_NOBODY ? "" : "../", feed);
     html_text(feed, target);
     fputs("\"/><title>", feed);
     html_text(feed, title);
@@ -284,8 +285,7 @@ static void write_bots(FILE *feed, const struct season_data *data, int name)
         snprintf(id, sizeof id, "admitted:%d", entry);
         parts_bot_path(data, entry, path);
         snprintf(title, sizeof title, "%s %s was admitted", bot->name, bot->version);
-        write_entry(feed, data, id, bot->submitted_us, path, title,
-                    name == LADDER_NOBODY ? "" : "../");
+        write_entry(feed, data, name, id, bot->submitted_us, path, title);
     }
 }
 
@@ -295,13 +295,13 @@ static void write_first_forfeits(FILE *feed, const struct season_data *data, int
     int told = 0;
 
     for (int entry = data->standings.roster.count; entry-- > 0 && told < ENTRIES_MAX;) {
-        size_t first = season_index_first_forfeit(data, entry);
+        int first = data->index.first_forfeits[entry];
         const struct store_bot *bot = data_bot(data, entry);
         char id[64], path[PARTS_PATH_BYTES], title[256];
         const struct data_game *game;
         int seat = 0;
 
-        if (first == SIZE_MAX || !is_asked(data, entry, name))
+        if (first < 0 || !is_asked(data, entry, name))
             continue;
         game = &data->games[first];
         while (game->entries[seat] != entry || !data_forfeited(game, seat))
@@ -310,8 +310,7 @@ static void write_first_forfeits(FILE *feed, const struct season_data *data, int
         parts_bot_path(data, entry, path);
         snprintf(title, sizeof title, "%s %s forfeited for the first time: %s", bot->name,
                  bot->version, wire_reason_name(game->reasons[seat]));
-        write_entry(feed, data, id, game->started_us, path, title,
-                    name == LADDER_NOBODY ? "" : "../");
+        write_entry(feed, data, name, id, game->started_us, path, title);
         told++;
     }
 }
@@ -328,7 +327,7 @@ static void write_leader(FILE *feed, const struct season_data *data, int64_t new
     snprintf(id, sizeof id, "leader:%d", ladder->rows[0].entry);
     parts_bot_path(data, ladder->rows[0].entry, path);
     snprintf(title, sizeof title, "%s %s leads", bot->name, bot->version);
-    write_entry(feed, data, id, newest_us, path, title, "");
+    write_entry(feed, data, LADDER_NOBODY, id, newest_us, path, title);
 }
 
 /* Returns the time of the newest event in the feed, or a later time. */
@@ -339,13 +338,13 @@ static int64_t find_newest(const struct season_data *data, int name)
     if (name == LADDER_NOBODY && data->newest_us > newest_us)
         newest_us = data->newest_us;
     for (int entry = 0; entry < data->standings.roster.count; entry++) {
-        size_t first = season_index_first_forfeit(data, entry);
+        int first = data->index.first_forfeits[entry];
 
         if (!is_asked(data, entry, name))
             continue;
         if (data_bot(data, entry)->submitted_us > newest_us)
             newest_us = data_bot(data, entry)->submitted_us;
-        if (first != SIZE_MAX && data->games[first].started_us > newest_us)
+        if (first >= 0 && data->games[first].started_us > newest_us)
             newest_us = data->games[first].started_us;
     }
     return newest_us;
@@ -366,7 +365,7 @@ void season_feed_write(FILE *feed, const struct season_data *data, int name)
     if (name != LADDER_NOBODY)
         html_format(feed, ": %s", data_bot(data, name)->name);
     fputs("</title><author><name>arena</name></author><updated>", feed);
-    parts_feed_time(feed, newest_us);
+    parts_time(feed, newest_us, MOMENT_FEED);
     fputs(name == LADDER_NOBODY ? "</updated><link href=\"index.html\"/>\n"
                                 : "</updated><link href=\"../index.html\"/>\n",
           feed);

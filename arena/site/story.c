@@ -80,7 +80,7 @@ static void tell_step(void *context, struct match *match, const struct replay_de
     }
 }
 
-const struct game_story *season_story(const struct season_data *data, size_t at)
+const struct game_story *season_story(const struct season_data *data, int at)
 {
     const struct data_game *game = &data->games[at];
     struct game_story *story = data->stories[at];
@@ -145,12 +145,12 @@ static bool is_usual(const struct season_data *data, const struct data_game *gam
 int season_habits(const struct season_data *data, int name, int other, int most,
                   struct habits *mine, struct habits *theirs)
 {
-    size_t count;
-    const size_t *games = season_index_games(data, name, &count);
+    int count;
+    const int *games = season_index_games(data, name, &count);
     int read = 0;
 
     *mine = *theirs = (struct habits){0};
-    for (size_t i = count; i-- > 0 && read < most;) {
+    for (int i = count; i-- > 0 && read < most;) {
         const struct data_game *game = &data->games[games[i]];
         const struct game_story *story;
 

@@ -17,6 +17,18 @@
 #include "engine/board.h"
 #include "engine/notation.h"
 
+enum {
+    BASE = 36,
+    POSITION_CHARS = VIEWER_POSITION_BYTES - 1,
+    LEGAL_CHARS = 512, /* room for the text of put_legal and its terminating NUL */
+    /*
+     * The viewer marks a decision as a long thought if the bot used its time bank, or if the
+     * decision took at least LONG_US and more than LONG_TIMES the bot's mean.
+     */
+    LONG_US = 10000,
+    LONG_TIMES = 5,
+};
+
 /*
  * The data that the viewer's page shows of a match, made in one pass over the replay: an HTML list
  * that describes each decision in words, and JSON for the page's script. The JSON has the positions
@@ -40,18 +52,12 @@ struct course {
     struct position last; /* the final position */
     bool scored;          /* the match reached its final scoring, so `finals` is set */
     struct effect_final finals[GAME_PLAYERS_MAX];
-};
 
-enum {
-    BASE = 36,
-    POSITION_CHARS = VIEWER_POSITION_BYTES - 1,
-    LEGAL_CHARS = 512, /* room for the text of put_legal and its terminating NUL */
-    /*
-     * The viewer marks a decision as a long thought if the bot used its time bank, or if the
-     * decision took at least LONG_US and more than LONG_TIMES the bot's mean.
-     */
-    LONG_US = 10000,
-    LONG_TIMES = 5,
+    /* The state of the pass. */
+    FILE *stream;                      /* of `list` */
+    char position[POSITION_CHARS + 1]; /* text of the position before the current decision */
+    int round;
+    int last_seat; /* seat of the previous decision */
 };
 
 static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -239,19 +245,15 @@ static void put_legal(const struct game *game, char text[static LEGAL_CHARS])
 
 /* ---- the match ---- */
 
-/* The state of one pass over the replay. */
-struct pass {
-    struct course *course;
-    FILE *list;
-    char position[POSITION_CHARS + 1]; /* text of the position before the current decision */
-    int round;
-    int last_seat; /* seat of the previous decision */
-    json_t *steps, *seats, *us, *banks, *bonus, *rounds, *outs, *legal, *longs;
-};
-
-static void list_outs(struct pass *pass, int64_t turn)
+/* Adds a value to one of the arrays of the page's data. */
+static void add(struct course *course, const char *key, json_t *value)
 {
-    const struct replay *replay = pass->course->replay;
+    json_array_append_new(json_object_get(course->data, key), value);
+}
+
+static void list_outs(struct course *course, int64_t turn)
+{
+    const struct replay *replay = course->replay;
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         char *words = NULL;
@@ -262,28 +264,28 @@ static void list_outs(struct pass *pass, int64_t turn)
             continue;
         words_out(stream, replay, seat);
         fclose(stream);
-        fprintf(pass->list, "<li class=\"out\">");
-        html_format(pass->list, "%s %s", pass->course->names[seat], words);
-        fputs("</li>\n", pass->list);
+        fprintf(course->stream, "<li class=\"out\">");
+        html_format(course->stream, "%s %s", course->names[seat], words);
+        fputs("</li>\n", course->stream);
         free(words);
-        json_array_append_new(pass->outs,
-                              json_pack("[I, i]", (json_int_t)(turn < 0 ? 0 : turn), seat));
+        add(course, "outs", json_pack("[I, i]", (json_int_t)(turn < 0 ? 0 : turn), seat));
     }
 }
 
-static void list_round(struct pass *pass, const struct position *state, size_t turn)
+static void list_round(struct course *course, const struct position *state, size_t turn)
 {
-    if (state->round == pass->round)
+    if (state->round == course->round)
         return;
-    pass->round = state->round;
-    fprintf(pass->list, "<li class=\"round\">Round %d, wild %s</li>\n", state->round,
+    course->round = state->round;
+    fprintf(course->stream, "<li class=\"round\">Round %d, wild %s</li>\n", state->round,
             notation_color_names[state->wild]);
-    json_array_append_new(pass->rounds, json_integer((json_int_t)turn));
+    add(course, "rounds", json_integer((json_int_t)turn));
 }
 
-static void list_decision(struct pass *pass, const struct effect *effect,
+static void list_decision(struct course *course, const struct effect *effect,
                           const struct replay_decision *decision, size_t turn)
 {
+    FILE *list = course->stream;
     char *words = NULL;
     size_t size;
     FILE *stream = open_memstream(&words, &size);
@@ -292,20 +294,19 @@ static void list_decision(struct pass *pass, const struct effect *effect,
         return;
     words_effect(stream, effect);
     fclose(stream);
-    fprintf(pass->list, "<li class=\"s%d\"><a href=\"#t=%zu\"><b>%zu</b> ", effect->seat, turn + 1,
-            turn);
-    html_plain(pass->list, pass->course->names[effect->seat]);
-    fputc(' ', pass->list);
-    html_plain(pass->list, words);
+    fprintf(list, "<li class=\"s%d\"><a href=\"#t=%zu\"><b>%zu</b> ", effect->seat, turn + 1, turn);
+    html_plain(list, course->names[effect->seat]);
+    fputc(' ', list);
+    html_plain(list, words);
     if (decision->by_arena)
-        fputs(" (stand-in)", pass->list);
-    fputs("</a>", pass->list);
+        fputs(" (stand-in)", list);
+    fputs("</a>", list);
     if (decision->note && decision->note_bytes > 0) {
-        fputs("<i>", pass->list);
-        html_bytes(pass->list, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
-        fputs("</i>", pass->list);
+        fputs("<i>", list);
+        html_bytes(list, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
+        fputs("</i>", list);
     }
-    fputs("</li>\n", pass->list);
+    fputs("</li>\n", list);
     free(words);
 }
 
@@ -313,59 +314,59 @@ static void list_decision(struct pass *pass, const struct effect *effect,
  * Adds the position of match->game: how it differs from the position before, and the time that the
  * last decision took.
  */
-static void add_position(struct pass *pass, const struct match *match)
+static void add_position(struct course *course, const struct match *match)
 {
     char text[POSITION_CHARS + 1];
-    struct position state;
 
-    game_view(&match->game, &state);
-    put_position(&state, text);
+    viewer_position(&match->game, text);
     if (match->decision_count == 0) {
-        json_object_set_new(pass->course->data, "first", json_string(text));
+        json_object_set_new(course->data, "first", json_string(text));
     } else {
         const struct match_decision *last = &match->decisions[match->decision_count - 1];
-        int64_t bank_us = match->seats[pass->last_seat].bank_us;
+        int64_t bank_us = match->seats[course->last_seat].bank_us;
 
-        json_array_append_new(pass->steps, changes_json(pass->position, text));
-        json_array_append_new(pass->us, json_integer(last->by_arena ? -1 : last->us));
-        json_array_append_new(pass->banks, json_integer(last->by_arena ? -1 : bank_us / 1000));
+        add(course, "steps", changes_json(course->position, text));
+        add(course, "us", json_integer(last->by_arena ? -1 : last->us));
+        add(course, "banks", json_integer(last->by_arena ? -1 : bank_us / 1000));
     }
-    memcpy(pass->position, text, sizeof text);
+    memcpy(course->position, text, sizeof text);
 }
 
-static void pass_step(void *self, struct match *match, const struct replay_decision *decision)
+/* A replay_step_fn. */
+static void add_step(void *context, struct match *match, const struct replay_decision *decision)
 {
-    struct pass *pass = self;
+    struct course *course = context;
     struct effect effect;
     struct position state;
     char legal[LEGAL_CHARS];
 
-    add_position(pass, match);
+    add_position(course, match);
+    game_view(&match->game, &state);
     if (!decision) {
-        game_view(&match->game, &pass->course->last);
-        list_outs(pass, (int64_t)match->decision_count);
+        course->last = state;
+        list_outs(course, (int64_t)match->decision_count);
         return;
     }
     if (!effect_of(&match->game, decision->action, &effect))
         return; /* replay_verify will report the broken rule at the next step */
-    game_view(&match->game, &state);
-    list_round(pass, &state, match->decision_count);
-    list_outs(pass, (int64_t)match->decision_count);
-    list_decision(pass, &effect, decision, match->decision_count);
+    list_round(course, &state, match->decision_count);
+    list_outs(course, (int64_t)match->decision_count);
+    list_decision(course, &effect, decision, match->decision_count);
     put_legal(&match->game, legal);
-    json_array_append_new(pass->legal, json_string(legal));
-    json_array_append_new(pass->seats, json_integer(effect.seat));
-    json_array_append_new(pass->bonus, json_integer(effect.earned));
-    pass->last_seat = effect.seat;
+    add(course, "legal", json_string(legal));
+    add(course, "seats", json_integer(effect.seat));
+    add(course, "bonus", json_integer(effect.earned));
+    course->last_seat = effect.seat;
     if (effect.game_ended) {
-        pass->course->scored = true;
-        effect_final(&match->game, decision->action, pass->course->finals);
+        course->scored = true;
+        effect_final(&match->game, decision->action, course->finals);
     }
 }
 
 /* Adds the numbers of the decisions that are long thoughts. */
-static void add_long_thoughts(struct pass *pass, const struct replay *replay)
+static void add_long_thoughts(struct course *course)
 {
+    const struct replay *replay = course->replay;
     int64_t sum_us[GAME_PLAYERS_MAX] = {0}, count[GAME_PLAYERS_MAX] = {0};
 
     for (size_t i = 0; i < replay->decision_count; i++) {
@@ -380,7 +381,7 @@ static void add_long_thoughts(struct pass *pass, const struct replay *replay)
             (decision->us > replay->terms.clock.turn_ms * 1000 ||
              (decision->us >= LONG_US &&
               decision->us > LONG_TIMES * sum_us[seat] / (count[seat] ? count[seat] : 1))))
-            json_array_append_new(pass->longs, json_integer((json_int_t)i));
+            add(course, "longs", json_integer((json_int_t)i));
     }
 }
 
@@ -432,61 +433,70 @@ json_t *viewer_board(enum board_side side)
                      star_colors, "costs", costs_json(side), "features", features_json());
 }
 
-/* Returns what the viewer's script needs to know of the board and the players. */
-static json_t *describe(const struct course *course)
+/* Returns the short texts beside a seat's name, as pairs of text and explanation. */
+static json_t *details_json(const struct viewer_page *viewer, int seat)
 {
-    json_t *data = viewer_board(course->replay->terms.board), *names = json_array();
+    char *version = plain_text(viewer->replay->bots[seat].version);
+    json_t *details = json_array();
 
-    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
+    if (version && *version) /* "v1.2", but a version that does not begin with a digit unchanged */
+        json_array_append_new(
+            details, json_pack("[s+, s]", strchr("0123456789", *version) ? "v" : "", version, ""));
+    if (viewer->ratings && !isnan(viewer->ratings[seat]))
+        json_array_append_new(
+            details, json_pack("[o, s]", json_sprintf("%.0f Elo then", viewer->ratings[seat]),
+                               "live Elo before this game"));
+    free(version);
+    return details;
+}
+
+/* Returns the data of the page before the first decision: board, players, empty arrays. */
+static json_t *describe(const struct course *course, const struct viewer_page *viewer)
+{
+    static const char *const arrays[] = {"steps",  "seats", "us",    "banks", "bonus",
+                                         "rounds", "outs",  "legal", "longs"};
+    json_t *data = viewer_board(course->replay->terms.board);
+    json_t *names = json_array(), *details = json_array();
+    char *id = plain_text(course->replay->terms.id);
+
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         json_array_append_new(names, json_string(course->names[seat]));
+        json_array_append_new(details, details_json(viewer, seat));
+    }
+    json_object_set_new(data, "id", json_string(id ? id : ""));
     json_object_set_new(data, "players", json_integer(course->replay->terms.player_count));
     json_object_set_new(data, "names", names);
+    json_object_set_new(data, "details", details);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        json_object_set_new(data, arrays[i], json_array());
+    free(id);
     return data;
 }
 
-static int play(struct course *course, struct pass *pass, char error[static REPLAY_ERROR_BYTES])
-{
-    struct {
-        const char *key;
-        json_t **array;
-    } arrays[] = {
-        {"steps", &pass->steps}, {"seats", &pass->seats}, {"us", &pass->us},
-        {"banks", &pass->banks}, {"bonus", &pass->bonus}, {"rounds", &pass->rounds},
-        {"outs", &pass->outs},   {"legal", &pass->legal}, {"longs", &pass->longs},
-    };
-
-    course->data = describe(course);
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i].array = json_array();
-        json_object_set_new(course->data, arrays[i].key, *arrays[i].array);
-    }
-    list_outs(pass, -1);
-    add_long_thoughts(pass, course->replay);
-    return replay_verify(course->replay, pass_step, pass, error);
-}
-
 /* Fills course by playing the match again. Returns 0, or -1 after writing one line to error. */
-static int course_play(struct course *course, const struct replay *replay,
+static int course_play(struct course *course, const struct viewer_page *viewer,
                        char error[static REPLAY_ERROR_BYTES])
 {
-    struct pass pass = {.course = course};
     int result = 0;
 
-    *course = (struct course){.replay = replay};
-    for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        course->names[seat] = words_seat(replay, seat);
+    *course = (struct course){.replay = viewer->replay};
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
+        course->names[seat] = words_seat(course->replay, seat);
         if (!course->names[seat])
             result = -1;
     }
-    pass.list = open_memstream(&course->list, &course->list_bytes);
-    if (!pass.list || result < 0) {
-        if (pass.list)
-            fclose(pass.list);
+    course->stream = open_memstream(&course->list, &course->list_bytes);
+    if (!course->stream || result < 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
-        return -1;
+        result = -1;
+    } else {
+        course->data = describe(course, viewer);
+        list_outs(course, -1);
+        add_long_thoughts(course);
+        result = replay_verify(course->replay, add_step, course, error);
     }
-    result = play(course, &pass, error);
-    fclose(pass.list);
+    if (course->stream)
+        fclose(course->stream);
     return result;
 }
 
@@ -576,23 +586,10 @@ extern const char site_viewer_css[];
 extern const char site_viewer_js[];
 extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an analysis */
 
-/* A button that shows an icon of 16 x 16. */
-struct button {
-    const char *id, *label, *keys, *path;
-};
+extern const char site_controls_html[];
 
-static const struct button buttons[] = {
-    {"first", "First position", "Home", "M4 3v10M13 3 6 8l7 5z"},
-    {"back", "Round before", "[", "M13 3 8 8l5 5zM7 3 2 8l5 5z"},
-    {"prev", "Decision before", "ArrowLeft", "M11 2 4 8l7 6z"},
-    {"play", "Play", "Space", "M4 2l10 6-10 6z"},
-    {"next", "Next decision", "ArrowRight", "M5 2l7 6-7 6z"},
-    {"on", "Next round", "]", "M3 3l5 5-5 5zM9 3l5 5-5 5z"},
-    {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
-};
-
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 6};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 6};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 7};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 7};
 
 uint64_t viewer_form(void)
 {
@@ -635,11 +632,6 @@ static void write_head(FILE *page, const struct viewer_page *viewer, const struc
             viewer->analysis ? site_analysis_css : site_viewer_css);
 }
 
-static void write_ms(FILE *page, const char *what, int64_t ms)
-{
-    fprintf(page, "%s %lld ms", what, (long long)ms);
-}
-
 static void write_header(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     const struct match_terms *terms = &viewer->replay->terms;
@@ -650,6 +642,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         fputs("<a class=\"home\" href=\"", page);
         html_text(page, viewer->home_link);
         fputs("\">Ladder</a>\n", page);
+        page_live_link(page);
     }
     fputs("<h1>", page);
     for (int seat = 0; seat < terms->player_count; seat++) {
@@ -666,42 +659,17 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         fputs("</time>, ", page);
     }
     json_decref(started);
-    write_ms(page, "turn", terms->clock.turn_ms);
-    write_ms(page, ", bank", terms->clock.bank_ms);
-    if (terms->clock.gain_ms > 0)
-        write_ms(page, ", gain", terms->clock.gain_ms);
+    html_ms(page, terms->clock.turn_ms);
+    fputs(" a turn, bank ", page);
+    html_ms(page, terms->clock.bank_ms);
+    if (terms->clock.gain_ms > 0) {
+        fputs(", gain ", page);
+        html_ms(page, terms->clock.gain_ms);
+    }
     fputs("</p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
           "<button id=\"link\" type=\"button\" title=\"Link to this moment\">Link</button>\n"
           "<button id=\"save\" type=\"button\">Save replay</button>\n</header>\n",
           page);
-}
-
-static void write_seats(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
-        fprintf(page,
-                "<section class=\"seat s%d\" id=\"seat%d\" aria-labelledby=\"name%d\">\n"
-                "<div class=\"who\"><span class=\"letter\" aria-hidden=\"true\">%c</span>"
-                "<h2 id=\"name%d\">",
-                seat, seat, seat, 'A' + seat, seat);
-        html_plain(page, course->names[seat]);
-        fputs("</h2>", page);
-        if (*viewer->replay->bots[seat].version) {
-            /* Writes "v1.2", but leaves a version unchanged that does not begin with a digit. */
-            fputs(strchr("0123456789", *viewer->replay->bots[seat].version) ? "<small>v"
-                                                                            : "<small>",
-                  page);
-            html_text(page, viewer->replay->bots[seat].version);
-            fputs("</small>", page);
-        }
-        if (viewer->ratings && !isnan(viewer->ratings[seat]))
-            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo then</small>",
-                    viewer->ratings[seat]);
-        fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
-              "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"
-              "<svg class=\"hand\" viewBox=\"0 0 212 24\" role=\"img\"></svg>\n</section>\n",
-              page);
-    }
 }
 
 /* ---- the final scoring ---- */
@@ -836,18 +804,6 @@ static void write_forfeits(FILE *page, const struct viewer_page *viewer)
 
 /* ---- the rest of the page ---- */
 
-static void write_table(FILE *page)
-{
-    fputs("<section id=\"table\" aria-label=\"Table\">\n"
-          "<p id=\"wild\"><span id=\"round\"></span> "
-          "<svg viewBox=\"-12 -19 24 38\" aria-hidden=\"true\"></svg> "
-          "<strong id=\"wildname\"></strong></p>\n"
-          "<svg id=\"shared\" viewBox=\"-152 -148 304 330\" role=\"img\"></svg>\n"
-          "<details id=\"stock\"><summary>Bag and tower</summary><div></div></details>\n"
-          "</section>\n",
-          page);
-}
-
 static void write_story(FILE *page, const struct viewer_page *viewer, struct course *course)
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
@@ -856,38 +812,24 @@ static void write_story(FILE *page, const struct viewer_page *viewer, struct cou
           page);
     write_final(page, course);
     write_forfeits(page, viewer);
+    if (!viewer->analysis) {
+        fputs("<details id=\"analyst\"><summary>What would maestro do?</summary>\n<p>Save the "
+              "replay. "
+              "Then <code>arena analyse ",
+              page);
+        html_text(page, viewer->path);
+        fputs(" --html match.html</code> asks the strongest bundled bot about each decision, and "
+              "writes "
+              "this page with its answers.</p></details>\n",
+              page);
+    }
     fputs("<ol id=\"moves\" tabindex=\"0\" aria-label=\"All decisions\">\n", page);
     fwrite(course->list, 1, course->list_bytes, page);
     fputs("</ol>\n</section>\n", page);
 }
 
-static void write_controls(FILE *page)
-{
-    fputs("<footer>\n<div id=\"strip\"><svg aria-hidden=\"true\"></svg>"
-          "<input id=\"seek\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"Decision\">"
-          "<p id=\"hint\" hidden></p></div>\n<div id=\"keys\">",
-          page);
-    for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
-        fprintf(page,
-                "<button id=\"%s\" type=\"button\" aria-label=\"%s\" title=\"%s (%s)\" "
-                "aria-keyshortcuts=\"%s\"><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">"
-                "<path d=\"%s\"/></svg></button>",
-                buttons[i].id, buttons[i].label, buttons[i].label, buttons[i].keys, buttons[i].keys,
-                buttons[i].path);
-    fputs("<label>Speed <select id=\"speed\"><option value=\"0.5\">½×</option>"
-          "<option value=\"1\" selected>1×</option><option value=\"2\">2×</option>"
-          "<option value=\"4\">4×</option><option value=\"8\">8×</option>"
-          "<option value=\"16\">16×</option></select></label><output id=\"at\"></output></div>\n"
-          "</footer>\n",
-          page);
-}
-
 static void write_data(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
-    char *id = plain_text(viewer->replay->terms.id);
-
-    json_object_set_new(course->data, "id", json_string(id ? id : ""));
-    free(id);
     fputs("<script type=\"application/json\" id=\"match\">", page);
     html_json(page, course->data);
     if (viewer->analysis) {
@@ -904,7 +846,7 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES])
 {
     struct course course;
-    int result = course_play(&course, viewer->replay, error);
+    int result = course_play(&course, viewer, error);
 
     if (result == 0) {
         int players = viewer->replay->terms.player_count;
@@ -912,12 +854,10 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         write_head(page, viewer, &course);
         fprintf(page, "<body class=\"p%d\">\n", players);
         write_header(page, viewer, &course);
-        fputs("<main>\n", page);
-        write_seats(page, viewer, &course);
-        write_table(page);
+        fputs("<main>\n<section id=\"table\" aria-label=\"Table\"></section>\n", page);
         write_story(page, viewer, &course);
         fputs("</main>\n", page);
-        write_controls(page);
+        fputs(site_controls_html, page);
         write_data(page, viewer, &course);
         if (viewer->picture)
             write_picture(viewer->picture, &course);

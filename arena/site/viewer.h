@@ -20,7 +20,7 @@ struct viewer_page {
     const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
-    const char *picture_link; /* relative link to the picture, or NULL */
+    const char *picture_link; /* whole address of the picture, for link previews; or NULL */
     FILE *picture;            /* receives the final position as SVG; NULL: no picture is written */
     /*
      * JSON that an analyst made of the replay (docs/site.md), which the page then shows; NULL:

@@ -139,12 +139,15 @@ enum MHD_Result pages_send(struct MHD_Connection *connection, const char *path)
     struct MHD_Response *response;
     struct stat stat;
     char mark[64];
-    bool is_known;
+    bool is_known, is_found;
     int fd;
 
     if (send_own_page(connection, path))
         return MHD_YES;
     fd = site_parent_fd >= 0 && path_is_plain(path) ? open_page(path, &stat) : -1;
+    is_found = fd >= 0;
+    if (!is_found && site_parent_fd >= 0)
+        fd = open_page("/404.html", &stat);
     if (fd < 0)
         return http_refuse(connection, 404, 0, "there is no page at this address");
     snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat.st_ino,
@@ -152,7 +155,7 @@ enum MHD_Result pages_send(struct MHD_Connection *connection, const char *path)
              (unsigned long long)stat.st_mtim.tv_sec * 1000000000 +
                  (unsigned long long)stat.st_mtim.tv_nsec);
     known = http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-    is_known = known && strcmp(known, mark) == 0;
+    is_known = is_found && known && strcmp(known, mark) == 0;
     if (is_known)
         close(fd);
     response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
@@ -164,8 +167,8 @@ enum MHD_Result pages_send(struct MHD_Connection *connection, const char *path)
     }
     http.MHD_add_response_header(response, "ETag", mark);
     http.MHD_add_response_header(response, "Cache-Control", "no-cache");
-    http.MHD_add_response_header(response, "Content-Type",
-                                 path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8"
-                                                               : type_of(path));
-    return http_send(connection, is_known ? 304 : 200, response);
+    http.MHD_add_response_header(
+        response, "Content-Type",
+        !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8" : type_of(path));
+    return http_send(connection, !is_found ? 404 : is_known ? 304 : 200, response);
 }

@@ -14,7 +14,7 @@ const views = {
 
 // One page of each kind of a site; of games one with each number of players.
 function listPages(site) {
-  const pages = ["index.html"];
+  const pages = ["index.html", "404.html", "play.html"].filter((name) => existsSync(`${site}/${name}`));
   const first = (path) => {
     if (existsSync(`${site}/${path}`)) pages.push(...readdirSync(`${site}/${path}`)
       .filter((name) => name.endsWith(".html")).slice(0, 1).map((name) => `${path}/${name}`));
@@ -31,7 +31,8 @@ function listPages(site) {
     const games = readdirSync(`${site}/${season}/game`).filter((name) => name.endsWith(".html"));
     const tables = new Map(games.map((name) => [
       /<body class="(p\d)/.exec(readFileSync(`${site}/${season}/game/${name}`, "utf8"))?.[1], name]));
-    for (const name of tables.values()) pages.push(`${season}/game/${name}#t=50`);
+    for (const name of tables.values())
+      pages.push(`${season}/game/${name}#t=50`, `${season}/game/${name}#t=9999`);
   }
   return pages;
 }
@@ -56,7 +57,7 @@ async function makeSheet(browser, name, shots) {
       for (const name of pages) {
         const base = `file://${folder}/${site}/`;
         const page = await open(browser, base + name, base, views[view]);
-        const path = `${folder}/${site.slice(5)}-${name.replace(/\.html.*|#.*/, "").replaceAll("/", "-")}-${view}.png`;
+        const path = `${folder}/${site.slice(5)}-${name.replace(/\.html(#t=)?/, "").replaceAll("/", "-")}-${view}.png`;
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(over <= 0, `${site}/${name}, ${view}: ${over} pixels wider than the screen`);
         if (view === "light" || view === "phone-dark") await checkAccess(page, `${site}/${name}, ${view}`);

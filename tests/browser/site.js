@@ -125,7 +125,7 @@ async function checkBot(browser) {
   expect(/^\d{4}-\d\d-\d\d \d\d:\d\d (GMT|UTC)[−-]\d$|E[SD]T$/.test(time), `New York's time is ${time}`);
   await page.click("main a[href*='/pair/']");
   const pair = await page.textContent("main");
-  for (const words of ["finished ahead", "Score by round", "Closest games", "Widest games", "Points ahead"])
+  for (const words of ["was ahead in", "Score by round", "Closest games", "Widest games", "Points ahead"])
     expect(pair.includes(words), `the pair's page has no "${words}"`);
   const numbers = await page.$$eval(".bars table tbody", ([table]) =>
     [...table.rows].map((row) => Number(row.cells[1].textContent)));
@@ -174,7 +174,8 @@ async function checkGames(browser) {
       expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
-    expect(readFileSync(`${room}/web/cup/game/${picture}`, "utf8").startsWith("<svg "), `${game.match}: picture`);
+    expect(readFileSync(picture.replace("https://arena.example", `${room}/web`), "utf8").startsWith("<svg "),
+      `${game.match}: picture ${picture}`);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     const bots = await open(browser, `${web}cup/bot/late.html`, web);
     expect(game !== forfeits.at(-1) || (await bots.textContent("main")).includes(

@@ -1,8 +1,7 @@
-/* What a publication removes beside a site: only what killed publications left there. */
+/* What a publication replaces, keeps and removes. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,126 +53,23 @@ static int64_t inode_of(const char *path)
     return stat(path, &status) == 0 ? (int64_t)status.st_ino : -1;
 }
 
-/* Publishes a site with one page. */
-static void publish_to(const char *path, const char *text)
-{
-    struct folder folder;
-
-    cr_assert_eq(folder_begin(&folder, path, FORM), 0, "%s: %s", path, folder.error);
-    cr_assert_eq(folder_put(&folder, "cup/index.html", 0, text, strlen(text)), 0);
-    cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
-}
-
-/* Imitates a killed publication: its folder is beside the site, and nobody holds its lock. */
-static void leave_one(const char *path, const char *left)
-{
-    struct folder folder;
-
-    cr_assert_eq(folder_begin(&folder, path, FORM), 0, "%s: %s", path, folder.error);
-    cr_assert_eq(folder_put(&folder, "cup/index.html", 0, "half", 4), 0);
-    cr_assert_eq(rename(folder.aside, left), 0);
-    folder_abandon(&folder);
-}
-
-static const struct {
-    const char *rule;
-    const char *site;
-    const char *folder; /* with a file of its own in it */
-} strangers[] = {
-    {"a suffix that is no number", "web", "web.new-design"},
-    {"a number, but not a site of ours", "web", "web.new-2024"},
-    {"a number and more", "web", "web.new-7b"},
-    {"no number at all", "web", "web.new-"},
-    {"a name is no pattern", "w*", "web.new-3"},
-    {"the same below another folder", "./web", "web.new-4"},
-    {"a slash at the end", "web//", "web.new-theme"},
-};
-
-Test(folder, of_others_stay)
-{
-    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
-        char path[64];
-
-        cr_assert_eq(mkdir(strangers[i].folder, 0755), 0);
-        snprintf(path, sizeof path, "%s/work", strangers[i].folder);
-        put(path, "mine");
-        publish_to(strangers[i].site, "whole");
-        cr_expect(is_there(path), "%s: %s is gone", strangers[i].rule, path);
-        tree_remove(strangers[i].folder);
-        tree_remove(strangers[i].site);
-    }
-}
-
-Test(folder, of_killed_publications_go)
-{
-    char error[FOLDER_ERROR_BYTES];
-    struct folder under_way;
-
-    leave_one("web", "web.new-1");
-    cr_assert_eq(mkdir("web.new-2", 0755), 0); /* killed before it wrote anything */
-    cr_assert_eq(folder_begin(&under_way, "web", FORM), 0, "%s", under_way.error);
-    cr_expect_not(is_there("web.new-1"));
-    cr_expect_not(is_there("web.new-2"));
-    cr_expect_eq(folder_remove_left("web", error), 0);
-    cr_expect(is_there(under_way.aside), "one that is under way was removed");
-    cr_assert_eq(folder_commit(&under_way), 0, "%s", under_way.error);
-    leave_one("./web/", "web.new-3");
-    cr_expect_eq(folder_remove_left("web/", error), 0);
-    cr_expect_not(is_there("web.new-3"));
-}
-
-Test(folder, beside_what_is_no_site_nothing_goes)
-{
-    char error[FOLDER_ERROR_BYTES];
-    struct folder folder;
-
-    leave_one("web", "web.new-1");
-    cr_assert_eq(mkdir("web", 0755), 0);
-    put("web/diary", "mine");
-    cr_expect_lt(folder_begin(&folder, "web", FORM), 0);
-    cr_expect_lt(folder_remove_left("web", error), 0);
-    cr_expect_str_eq(error,
-                     "is a folder with files other than a published site; choose another folder");
-    cr_expect(is_there("web.new-1"));
-}
-
-static atomic_bool exchanging;
-
-/* Somebody who may write beside the site puts another folder in the place of the one left. */
-static void *exchange(void *nothing)
-{
-    while (exchanging)
-        renameat2(AT_FDCWD, "web.new-1", AT_FDCWD, "theirs", RENAME_EXCHANGE);
-    return nothing;
-}
-
-Test(folder, of_others_stay_whatever_is_exchanged)
-{
-    char error[FOLDER_ERROR_BYTES];
-
-    for (int i = 0; i < 300; i++) {
-        pthread_t thread;
-
-        leave_one("web", "web.new-1");
-        cr_assert_eq(mkdir("theirs", 0755), 0);
-        put("theirs/diary", "mine");
-        exchanging = true;
-        cr_assert_eq(pthread_create(&thread, NULL, exchange, NULL), 0);
-        cr_expect_eq(folder_remove_left("web", error), 0);
-        exchanging = false;
-        pthread_join(thread, NULL);
-        cr_assert(is_there("theirs/diary") || is_there("web.new-1/diary"), "it was removed");
-        tree_remove("theirs");
-        tree_remove("web.new-1");
-    }
-}
-
 /* A page of a site: its name, its key, its text. */
 struct text_page {
     const char *name;
     uint64_t key;
     const char *text;
 };
+
+/* Adds a page, unless the older one is kept. */
+static void add_page(struct folder *folder, const struct text_page *page)
+{
+    FILE *stream = folder_page(folder, page->name, page->key);
+
+    if (stream) {
+        fputs(page->text, stream);
+        folder_put_page(folder, page->key);
+    }
+}
 
 /* Publishes these pages as the daemon does; returns how many files were written. */
 static int64_t publish_pages(const struct text_page *pages, size_t count, uint64_t form)
@@ -182,10 +78,7 @@ static int64_t publish_pages(const struct text_page *pages, size_t count, uint64
 
     cr_assert_eq(folder_begin(&folder, "web", form), 0, "%s", folder.error);
     for (size_t i = 0; i < count; i++)
-        if (!folder_keep(&folder, pages[i].name, pages[i].key))
-            cr_assert_eq(folder_put(&folder, pages[i].name, pages[i].key, pages[i].text,
-                                    strlen(pages[i].text)),
-                         0, "%s", folder.error);
+        add_page(&folder, &pages[i]);
     cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
     return folder.written_count;
 }
@@ -262,7 +155,6 @@ static const struct {
     {"another page in the spare", replace, ".web.spare/cup/b.html"},
     {"a page missing in the spare", remove_file, ".web.spare/cup/b.html"},
     {"a file more in the spare", replace, ".web.spare/cup/a.html"},
-    {"a spare that is not the arena's", remove_file, ".web.spare/site.txt"},
     {"no spare", tree_remove_all, ".web.spare"},
 };
 
@@ -315,27 +207,35 @@ Test(folder, touches_only_what_changed)
     cr_expect_eq(publish_pages(pages, 2, FORM), 0);
 }
 
-Test(folder, two_publications_at_once)
+Test(folder, one_publication_at_a_time)
 {
     struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};
-    struct folder first;
+    struct folder first, second;
 
     publish_pages(pages, 2, FORM);
     cr_assert_eq(folder_begin(&first, "web", FORM), 0, "%s", first.error);
-    cr_expect(first.has_spare);
-    pages[1].key = 3;
-    pages[1].text = "three";
+    cr_expect_eq(folder_begin(&second, "web", FORM), -EBUSY, "%s", second.error);
+    pages[1] = (struct text_page){"cup/b.html", 3, "three"};
+    add_page(&first, &pages[1]);
+    folder_abandon(&first); /* as if it were killed: half a site is in the spare */
     publish_pages(pages, 2, FORM);
-    expect_pages("the second, while the first is under way", pages, 2);
-    for (size_t i = 0; i < 2; i++)
-        if (!folder_keep(&first, pages[i].name, pages[i].key))
-            cr_assert_eq(folder_put(&first, pages[i].name, pages[i].key, pages[i].text,
-                                    strlen(pages[i].text)),
-                         0);
-    cr_assert_eq(folder_commit(&first), 0, "%s", first.error);
-    expect_pages("the first", pages, 2);
-    pages[0].key = 5;
-    pages[0].text = "five";
-    publish_pages(pages, 2, FORM);
-    expect_pages("a third", pages, 2);
+    expect_pages("after one that was killed", pages, 2);
+}
+
+Test(folder, what_is_no_site_stays)
+{
+    char error[FOLDER_ERROR_BYTES];
+    struct folder folder;
+
+    cr_assert_eq(mkdir("web", 0755), 0);
+    put("web/diary", "mine");
+    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST);
+    cr_expect_eq(folder_check("web", error), -EEXIST);
+    cr_expect_str_eq(error,
+                     "is a folder with files other than a published site; choose another folder");
+    cr_expect(is_there("web/diary"));
+    cr_assert_eq(rename("web", ".web.spare"), 0);
+    cr_expect_eq(folder_check("web", error), 0, "%s", error);
+    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST, "a spare of somebody else's");
+    cr_expect(is_there(".web.spare/diary"));
 }

@@ -39,8 +39,8 @@ Test(secrets, groups_that_are_not_whole)
     }
     cr_assert_eq(season_data_load(&data, fixture.store, &fixture.season), 0, "%s",
                  store_failure(fixture.store));
-    cr_expect_eq(data.count, 4, "%zu", data.count);
-    for (size_t i = 0; i < data.count; i++)
+    cr_expect_eq(data.count, 4, "%d", data.count);
+    for (int i = 0; i < data.count; i++)
         cr_expect_neq(data.games[i].group, 1);
     cr_expect_eq(data.played_counts[2], 5, "all are counted");
     cr_expect(isnan(data.games[0].ratings[0]), "nobody has a rating before the first group");

@@ -54,9 +54,21 @@ for (const button of document.querySelectorAll("button[aria-controls]"))
 // Moments in the reader's own time zone.
 const zoned = new Intl.DateTimeFormat("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit",
   hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const { timeZone } = zoned.resolvedOptions();
 for (const time of document.querySelectorAll("time")) {
   time.title = time.textContent;
   time.textContent = zoned.format(new Date(time.dateTime));
+  if (!time.closest("td")) continue;
+  // A table says the zone once, in the heading.
+  time.textContent = time.textContent.slice(0, "2026-11-21 20:15".length);
+  const heading = time.closest("table").tHead.rows[0].cells[time.closest("td").cellIndex];
+  if (!heading.title) (heading.querySelector("button") ?? heading).append(`, ${timeZone}`);
+  heading.title = timeZone;
+}
+// Where the web server of the arena sent this page, its address is known.
+if (document.querySelector("nav a[href='/live']") && location.protocol !== "file:") {
+  document.body.classList.add("known");
+  for (const address of document.querySelectorAll(".address")) address.textContent = location.origin;
 }
 // A season of many bots can be searched by name and author; a phone shows each row as a small card,
 // whose values have the headings before them.

@@ -22,17 +22,6 @@ const match = { ...page[side], players: P, outs: [],
   names: Array.from({ length: P }, (_, seat) => seat === me ? "You"
     : P === 2 ? opponent : `${opponent} ${"ABCD"[seat]}`) };
 
-for (let seat = 0; seat < P; seat++) {
-  const section = document.createElement("section");
-  section.className = `seat s${seat}${seat === me ? " me" : ""}`;
-  section.id = "seat" + seat;
-  section.setAttribute("aria-labelledby", "name" + seat);
-  section.innerHTML = `<div class="who"><span class="letter" aria-hidden="true">${"ABCD"[seat]}</span>` +
-    `<h2 id="name${seat}">${match.names[seat]}</h2><span class="flag"></span>` +
-    '<output class="score">5</output></div><svg class="board" viewBox="-106 -106 212 212" role="img">' +
-    '</svg><svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
-  $("table").before(section);
-}
 document.body.className = "p" + P;
 
 // Unpacks a part of the page: base64 of a gzip file.

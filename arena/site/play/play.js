@@ -1,5 +1,6 @@
 // A person's game: what can be chosen, by buttons and on the boards; the bots' answers; taking back.
 const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+boards[me].root.classList.add("me");
 const past = []; // {game, position, item}: before each decision, and its line in the list
 let position = null;
 let actions = [];
@@ -213,6 +214,10 @@ function askTiles(kind, verb, question, available, counts = [0, 0, 0, 0, 0, 0]) 
   done.disabled = !now;
   if (kind === PASS) addButton("Back", [], "Back", ask);
 }
+
+addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") [...$("ask").children].find((one) => one.textContent === "Back")?.click();
+});
 
 // On the table and the board the same as by the buttons.
 shared.addEventListener("click", ({ target }) => {

@@ -85,8 +85,22 @@ function featurePlace(feature) {
   return [(x + u) / 2, (y + v) / 2];
 }
 
+// Puts a seat's name, board and hand before the table. match.details: short texts beside the names.
 function makeBoard(seat) {
-  const root = $("seat" + seat);
+  const root = Object.assign(document.createElement("section"), { className: `seat s${seat}`, id: "seat" + seat });
+  root.setAttribute("aria-labelledby", "name" + seat);
+  root.innerHTML = `<div class="who"><span class="letter" aria-hidden="true">${letter(seat)}</span>` +
+    `<h2 id="name${seat}"></h2><span class="flag"></span><output class="score"></output></div>` +
+    '<svg class="board" viewBox="-106 -106 212 212" role="img"></svg>' +
+    '<svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
+  root.querySelector("h2").textContent = match.names[seat];
+  for (const [text, title] of match.details?.[seat] ?? []) {
+    const small = document.createElement("small");
+    small.textContent = text;
+    if (title) small.title = title;
+    root.querySelector(".flag").before(small);
+  }
+  $("table").before(root);
   const svg = root.querySelector(".board");
   draw(svg, "circle", { class: "disc", r: 105 });
   for (let corner = 0; corner < 4; corner++)
@@ -181,6 +195,9 @@ function drawBoard(board, seat, position, before) {
 
 // ---- the table ----
 
+$("table").innerHTML = '<p id="wild"><span id="round"></span> <svg viewBox="-12 -19 24 38" aria-hidden="true">' +
+  '</svg> <strong id="wildname"></strong></p><svg id="shared" viewBox="-152 -148 304 330" role="img"></svg>' +
+  '<details id="stock"><summary>Bag and tower</summary><div></div></details>';
 const shared = $("shared");
 draw(shared, "circle", { class: "disc", r: 146 });
 const displayPlaces = Array.from({ length: D }, (_, d) => polar(-90 + (360 / D) * d, 105));
