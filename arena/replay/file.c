@@ -16,27 +16,11 @@ char *replay_file_path(const char *folder, const char *match)
     return asprintf(&path, "%s/%s.replay", folder, match) < 0 ? NULL : path;
 }
 
-static int read_all(int fd, uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t got = read(fd, bytes, size);
-
-        if (got < 0 && errno != EINTR)
-            return -errno;
-        if (got == 0)
-            return -EIO; /* somebody truncated the file after fstat */
-        if (got > 0) {
-            bytes += got;
-            size -= (size_t)got;
-        }
-    }
-    return 0;
-}
-
 int replay_file_read(const char *path, uint8_t **bytes, size_t *size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
+    ssize_t got;
     int result = 0;
 
     *bytes = NULL;
@@ -51,7 +35,11 @@ int replay_file_read(const char *path, uint8_t **bytes, size_t *size)
     if (result == 0) {
         *size = (size_t)status.st_size;
         *bytes = malloc(*size + 1);
-        result = *bytes ? read_all(fd, *bytes, *size) : -ENOMEM;
+        got = *bytes ? read(fd, *bytes, *size) : 0;
+        result = !*bytes                ? -ENOMEM
+                 : got < 0              ? -errno
+                 : got < status.st_size ? -EIO /* somebody truncated the file after fstat */
+                                        : 0;
     }
     close(fd);
     if (result < 0) {

@@ -2,18 +2,13 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <msgpack.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sdk/wire.h"
-
-enum {
-    NIL = 0xc0, /* the byte of MessagePack's nil */
-    FLOAT_4 = 0xca,
-    FLOAT_8 = 0xcb,
-};
 
 /*
  * True for characters that make text misleading: direction marks reorder text on the screen; line
@@ -233,115 +228,78 @@ void plain_text_printf(FILE *stream, const char *format, ...)
 
 /* ---- messages ---- */
 
-/* Prints a value that JSON cannot express, as hex. */
-static bool print_raw(FILE *stream, struct wire_reader *reader)
+/* Prints bytes, which JSON cannot express, as hex. */
+static void print_hex(FILE *stream, const char *bytes, uint32_t size)
 {
-    const uint8_t *first = reader->at;
-
-    if (!wire_read_past(reader))
-        return false;
-    fputs("<", stream);
-    for (; first < reader->at; first++)
-        fprintf(stream, "%02x", *first);
-    fputs(">", stream);
-    return true;
+    fputc('<', stream);
+    for (uint32_t i = 0; i < size; i++)
+        fprintf(stream, "%02x", (unsigned char)bytes[i]);
+    fputc('>', stream);
 }
 
 /* Prints a float with a point or an exponent: 3.0, not 3. */
-static bool print_float(FILE *stream, struct wire_reader *reader)
+static void print_float(FILE *stream, double number)
 {
-    const uint8_t *first = reader->at;
-    uint64_t bits = 0;
-    float narrow;
-    double number;
     char text[32];
 
-    if ((*first != FLOAT_4 && *first != FLOAT_8) || !wire_read_past(reader))
-        return false;
-    for (const uint8_t *byte = first + 1; byte < reader->at; byte++)
-        bits = bits << 8 | *byte;
-    memcpy(&number, &bits, sizeof number);
-    memcpy(&narrow, &(uint32_t){(uint32_t)bits}, sizeof narrow);
-    snprintf(text, sizeof text, "%g", *first == FLOAT_4 ? (double)narrow : number);
+    snprintf(text, sizeof text, "%g", number);
     fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
-    return true;
 }
 
-static bool print_value(FILE *stream, struct wire_reader *reader);
-
-/* Prints the values of an array, or the pairs of a map. */
-static bool print_items(FILE *stream, struct wire_reader *reader, uint32_t count, bool is_map)
+/* Prints a value of a scanned message, which is nested at most WIRE_DEPTH_MAX deep. */
+static void print_value(FILE *stream, const msgpack_object *value)
 {
-    fputc(is_map ? '{' : '[', stream);
-    for (uint32_t i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : "", stream);
-        if (!print_value(stream, reader))
-            return false;
-        if (!is_map)
-            continue;
-        fputs(": ", stream);
-        if (!print_value(stream, reader))
-            return false;
-    }
-    fputc(is_map ? '}' : ']', stream);
-    return true;
-}
-
-/*
- * Prints a value that is not a container. Returns false, with nothing printed, if JSON cannot
- * express the value.
- */
-static bool print_single(FILE *stream, struct wire_reader *reader)
-{
-    struct wire_reader ahead = *reader;
-    const char *text;
-    int64_t number;
-    size_t size;
-    bool truth;
-
-    if (wire_read_integer(&ahead, INT64_MIN, INT64_MAX, &number)) {
-        fprintf(stream, "%" PRId64, number);
-    } else if (ahead = *reader, wire_read_string(&ahead, &text, &size)) {
-        fputc('"', stream);
-        plain_text_print(stream, text, size, SIZE_MAX);
-        fputc('"', stream);
-    } else if (ahead = *reader, wire_read_bool(&ahead, &truth)) {
-        fputs(truth ? "true" : "false", stream);
-    } else if (ahead = *reader, *ahead.at == NIL && wire_read_past(&ahead)) {
+    switch (value->type) {
+    case MSGPACK_OBJECT_NIL:
         fputs("null", stream);
-    } else if (ahead = *reader, !print_float(stream, &ahead)) {
-        return false;
+        return;
+    case MSGPACK_OBJECT_BOOLEAN:
+        fputs(value->via.boolean ? "true" : "false", stream);
+        return;
+    case MSGPACK_OBJECT_POSITIVE_INTEGER:
+        fprintf(stream, "%" PRIu64, value->via.u64);
+        return;
+    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+        fprintf(stream, "%" PRId64, value->via.i64);
+        return;
+    case MSGPACK_OBJECT_FLOAT32:
+    case MSGPACK_OBJECT_FLOAT64:
+        print_float(stream, value->via.f64);
+        return;
+    case MSGPACK_OBJECT_STR:
+        fputc('"', stream);
+        fwrite(value->via.str.ptr, 1, value->via.str.size, stream);
+        fputc('"', stream);
+        return;
+    case MSGPACK_OBJECT_BIN:
+        print_hex(stream, value->via.bin.ptr, value->via.bin.size);
+        return;
+    case MSGPACK_OBJECT_EXT:
+        print_hex(stream, value->via.ext.ptr, value->via.ext.size);
+        return;
+    case MSGPACK_OBJECT_ARRAY:
+        for (uint32_t i = 0; i < value->via.array.size; i++) {
+            fputs(i > 0 ? ", " : "[", stream);
+            print_value(stream, &value->via.array.ptr[i]);
+        }
+        fputs(value->via.array.size ? "]" : "[]", stream);
+        return;
+    case MSGPACK_OBJECT_MAP:
+        for (uint32_t i = 0; i < value->via.map.size; i++) {
+            fputs(i > 0 ? ", " : "{", stream);
+            print_value(stream, &value->via.map.ptr[i].key);
+            fputs(": ", stream);
+            print_value(stream, &value->via.map.ptr[i].val);
+        }
+        fputs(value->via.map.size ? "}" : "{}", stream);
+        return;
     }
-    *reader = ahead;
-    return true;
-}
-
-/*
- * Prints one value. The caller has scanned the message, so the value is nested at most
- * WIRE_DEPTH_MAX deep.
- */
-static bool print_value(FILE *stream, struct wire_reader *reader)
-{
-    struct wire_reader before = *reader;
-    uint32_t count;
-
-    if (reader->at == reader->end)
-        return false;
-    if (print_single(stream, reader))
-        return true;
-    if (wire_read_array_header(reader, &count))
-        return print_items(stream, reader, count, false);
-    *reader = before;
-    if (wire_read_map_header(reader, &count))
-        return print_items(stream, reader, count, true);
-    *reader = before;
-    return print_raw(stream, reader);
 }
 
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars)
 {
     struct wire_scan scan = {0};
-    struct wire_reader reader = {.at = bytes};
+    msgpack_unpacked message;
     char *text = NULL;
     size_t text_bytes;
     FILE *whole;
@@ -350,20 +308,18 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
         plain_text_print(stream, bytes, size, limit_chars);
         return;
     }
-    reader.end = bytes + scan.offset;
     whole = open_memstream(&text, &text_bytes);
     if (!whole)
         return;
-    print_value(whole, &reader);
-    if (scan.offset < size) { /* bytes follow the message */
+    msgpack_unpacked_init(&message);
+    if (msgpack_unpack_next(&message, (const char *)bytes, scan.offset, NULL) ==
+        MSGPACK_UNPACK_SUCCESS)
+        print_value(whole, &message.data);
+    msgpack_unpacked_destroy(&message);
+    if (scan.offset < size) /* bytes follow the message */
         fputs(" + ", whole);
-        plain_text_print(whole, bytes + scan.offset, size - scan.offset, limit_chars);
-    }
+    fwrite(bytes + scan.offset, 1, size - scan.offset, whole);
     fclose(whole);
-    /*
-     * The text is escaped already; a second escaping leaves backslashes alone, and so changes
-     * nothing.
-     */
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }

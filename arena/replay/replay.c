@@ -13,7 +13,6 @@
 enum {
     HEADER_PAIRS = 11,
     BOT_ITEMS = 3,
-    CLOCK_ITEMS = 4,
     DECISION_ITEMS = 8,
     RESULT_PAIRS = 5,
     FORFEIT_ITEMS = 17,
@@ -103,215 +102,98 @@ static void hash_bytes(const uint8_t *bytes, size_t size, uint8_t digest[static 
     sha256_digest(&hash, SHA256_DIGEST_SIZE, digest);
 }
 
-/* ---- packing ---- */
+/* ---- the form of a replay ---- */
 
-static void pack_bytes(msgpack_packer *packer, const char *text, size_t size)
-{
-    msgpack_pack_str(packer, size);
-    msgpack_pack_str_body(packer, text, size);
-}
+/*
+ * Each part of a replay has one function below, which packs the part or reads it back, so that its
+ * form and its limits are written once. The functions return false if memory runs out, or if the
+ * bytes are no such part.
+ */
+struct codec {
+    struct wire_reader *reader; /* NULL: packs */
+    msgpack_packer *packer;
+};
 
-static void pack_text(msgpack_packer *packer, const char *text)
-{
-    pack_bytes(packer, text, strlen(text));
-}
-
-static void pack_bin(msgpack_packer *packer, const void *bytes, size_t size)
-{
-    msgpack_pack_bin(packer, size);
-    msgpack_pack_bin_body(packer, bytes, size);
-}
-
-/* Packs a key and an array of integers as its value. */
-static void pack_integers(msgpack_packer *packer, const char *key, const int64_t *values, int count)
-{
-    pack_text(packer, key);
-    msgpack_pack_array(packer, (size_t)count);
-    for (int i = 0; i < count; i++)
-        msgpack_pack_int64(packer, values[i]);
-}
-
-static void pack_header(msgpack_packer *packer, const struct replay *replay)
-{
-    const struct match_terms *terms = &replay->terms;
-    const struct wire_clock *clock = &terms->clock;
-    const int64_t times[] = {clock->turn_ms, clock->bank_ms, clock->gain_ms, clock->start_ms};
-    int64_t layers[GAME_PLAYERS_MAX];
-
-    msgpack_pack_map(packer, HEADER_PAIRS);
-    pack_text(packer, "replay");
-    msgpack_pack_int(packer, REPLAY_VERSION);
-    pack_text(packer, "match");
-    pack_text(packer, terms->id);
-    pack_text(packer, "seed");
-    pack_bin(packer, terms->seed, sizeof terms->seed);
-    pack_text(packer, "board");
-    msgpack_pack_int(packer, (int)terms->board);
-    pack_text(packer, "players");
-    msgpack_pack_int(packer, terms->player_count);
-    pack_text(packer, "bots");
-    msgpack_pack_array(packer, (size_t)terms->player_count);
-    for (int seat = 0; seat < terms->player_count; seat++) {
-        msgpack_pack_array(packer, BOT_ITEMS);
-        pack_text(packer, replay->bots[seat].name);
-        pack_text(packer, replay->bots[seat].version);
-        pack_text(packer, replay->bots[seat].sha256);
-        layers[seat] = replay->layers[seat];
-    }
-    pack_integers(packer, "clock", times, CLOCK_ITEMS);
-    pack_text(packer, "started");
-    msgpack_pack_int64(packer, replay->started_s);
-    pack_integers(packer, "layers", layers, terms->player_count);
-    pack_text(packer, "names_told");
-    if (replay->names_told)
-        msgpack_pack_true(packer);
-    else
-        msgpack_pack_false(packer);
-    pack_text(packer, "memory");
-    msgpack_pack_int64(packer, replay->memory_bytes);
-}
-
-static void pack_decision(msgpack_packer *packer, const struct replay_decision *decision)
-{
-    uint8_t action[64];
-    size_t action_bytes = wire_pack_action(action, sizeof action, decision->action);
-
-    msgpack_pack_array(packer, DECISION_ITEMS);
-    msgpack_pack_int(packer, decision->seat);
-    msgpack_pack_int(packer, decision->by_arena);
-    packer->callback(packer->data, (const char *)action, action_bytes);
-    msgpack_pack_int64(packer, decision->us);
-    msgpack_pack_int64(packer, decision->cpu_us);
-    msgpack_pack_int64(packer, decision->delay_us);
-    msgpack_pack_int64(packer, (int64_t)decision->hash);
-    if (decision->note)
-        pack_bytes(packer, decision->note, decision->note_bytes);
-    else
-        msgpack_pack_nil(packer);
-}
-
-static void pack_whole(msgpack_packer *packer, const struct forfeit_whole *whole)
-{
-    msgpack_pack_int64(packer, (int64_t)whole->bytes);
-    pack_bin(packer, whole->sha256, sizeof whole->sha256);
-}
-
-static void pack_forfeit(msgpack_packer *packer, const struct forfeit *forfeit)
-{
-    if (!forfeit) {
-        msgpack_pack_nil(packer);
-        return;
-    }
-    msgpack_pack_array(packer, FORFEIT_ITEMS);
-    pack_text(packer, forfeit->words);
-    msgpack_pack_int64(packer, forfeit->limit_us);
-    msgpack_pack_int64(packer, forfeit->wall_us);
-    msgpack_pack_int64(packer, forfeit->cpu_us);
-    msgpack_pack_int64(packer, forfeit->delay_us);
-    msgpack_pack_int(packer, forfeit->status);
-    msgpack_pack_int(packer, forfeit->signal);
-    pack_text(packer, forfeit->call);
-    pack_bin(packer, forfeit->request, forfeit->request_bytes);
-    pack_bin(packer, forfeit->reply, forfeit->reply_bytes);
-    pack_bin(packer, forfeit->errors, forfeit->errors_bytes);
-    pack_whole(packer, &forfeit->request_whole);
-    pack_whole(packer, &forfeit->reply_whole);
-    pack_whole(packer, &forfeit->errors_whole);
-}
-
-static void pack_result(msgpack_packer *packer, const struct replay *replay)
-{
-    const struct wire_end *result = &replay->result;
-    int64_t scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX], reasons[GAME_PLAYERS_MAX];
-    int count = replay->terms.player_count;
-
-    for (int seat = 0; seat < count; seat++) {
-        scores[seat] = result->scores[seat];
-        ranks[seat] = result->ranks[seat];
-        reasons[seat] = (int64_t)result->reasons[seat];
-    }
-    msgpack_pack_map(packer, RESULT_PAIRS);
-    pack_integers(packer, "scores", scores, count);
-    pack_integers(packer, "ranks", ranks, count);
-    pack_integers(packer, "reasons", reasons, count);
-    pack_integers(packer, "out", replay->out_turns, count);
-    pack_text(packer, "forfeits");
-    msgpack_pack_array(packer, (size_t)count);
-    for (int seat = 0; seat < count; seat++)
-        pack_forfeit(packer, replay->forfeits[seat]);
-}
-
-/* Like msgpack_sbuffer_write, but sets data to NULL if memory runs out. */
-static int write_or_fail(void *data, const char *bytes, size_t size)
-{
-    msgpack_sbuffer *buffer = data;
-
-    if (!buffer->data && buffer->size > 0)
-        return -1;
-    if (msgpack_sbuffer_write(buffer, bytes, size) == 0)
-        return 0;
-    free(buffer->data);
-    buffer->data = NULL;
-    buffer->size = buffer->alloc = 1;
-    return -1;
-}
-
-void replay_drop_errors(struct replay *replay)
-{
-    for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        struct forfeit *forfeit = replay->forfeits[seat];
-
-        if (!forfeit)
-            continue;
-        forfeit->errors_bytes = 0;
-        forfeit->errors_whole.bytes =
-            0; /* replay_unpack refuses a size that differs from that of the kept text */
-        hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
-    }
-}
-
-size_t replay_pack(const struct replay *replay, uint8_t **bytes)
-{
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    msgpack_sbuffer buffer;
-    msgpack_packer packer;
-
-    msgpack_sbuffer_init(&buffer);
-    msgpack_packer_init(&packer, &buffer, write_or_fail);
-    pack_header(&packer, replay);
-    for (size_t i = 0; i < replay->decision_count; i++)
-        pack_decision(&packer, &replay->decisions[i]);
-    pack_result(&packer, replay);
-    if (buffer.data) {
-        hash_bytes((const uint8_t *)buffer.data, buffer.size, digest);
-        pack_bin(&packer, digest, sizeof digest);
-    }
-    *bytes = (uint8_t *)buffer.data;
-    return buffer.data ? buffer.size : 0;
-}
-
-/* ---- unpacking ---- */
-
-/* Reads an array of exactly count integers. */
-static bool read_integers(struct wire_reader *reader, size_t count, int64_t minimum,
-                          int64_t maximum, int64_t *values)
+static bool code_array(struct codec *codec, int count)
 {
     uint32_t items;
 
-    if (!wire_read_array_header(reader, &items) || items != count)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (!wire_read_integer(reader, minimum, maximum, &values[i]))
-            return false;
-    return true;
+    if (!codec->reader)
+        return msgpack_pack_array(codec->packer, (size_t)count) == 0;
+    return wire_read_array_header(codec->reader, &items) && items == (uint32_t)count;
 }
 
-static bool read_key(struct wire_reader *reader, const char *key)
+static bool code_map(struct codec *codec, uint32_t count)
+{
+    uint32_t pairs;
+
+    if (!codec->reader)
+        return msgpack_pack_map(codec->packer, count) == 0;
+    return wire_read_map_header(codec->reader, &pairs) && pairs == count;
+}
+
+static bool code_integer(struct codec *codec, int64_t *value, int64_t minimum, int64_t maximum)
+{
+    return codec->reader ? wire_read_integer(codec->reader, minimum, maximum, value)
+                         : msgpack_pack_int64(codec->packer, *value) == 0;
+}
+
+static bool code_int(struct codec *codec, int *value, int minimum, int maximum)
+{
+    int64_t wide = *value;
+    bool good = code_integer(codec, &wide, minimum, maximum);
+
+    *value = (int)wide;
+    return good;
+}
+
+static bool code_integers(struct codec *codec, int64_t *values, int count, int64_t minimum,
+                          int64_t maximum)
+{
+    bool good = code_array(codec, count);
+
+    for (int i = 0; i < count && good; i++)
+        good = code_integer(codec, &values[i], minimum, maximum);
+    return good;
+}
+
+static bool code_bool(struct codec *codec, bool *value)
+{
+    if (codec->reader)
+        return wire_read_bool(codec->reader, value);
+    return (*value ? msgpack_pack_true(codec->packer) : msgpack_pack_false(codec->packer)) == 0;
+}
+
+/* Codes nil, which stands for a missing value. Returns false if a value is there. */
+static bool code_nil(struct codec *codec, bool is_missing)
+{
+    struct wire_reader *reader = codec->reader;
+
+    if (!reader)
+        return is_missing && msgpack_pack_nil(codec->packer) == 0;
+    return reader->at < reader->end && *reader->at == NIL && wire_read_past(reader);
+}
+
+static bool pack_string(struct codec *codec, const char *text, size_t size)
+{
+    return msgpack_pack_str(codec->packer, size) == 0 &&
+           msgpack_pack_str_body(codec->packer, text, size) == 0;
+}
+
+static bool code_text(struct codec *codec, char *text, size_t room)
+{
+    return codec->reader ? wire_read_text(codec->reader, text, room, room - 1)
+                         : pack_string(codec, text, strlen(text));
+}
+
+static bool code_key(struct codec *codec, const char *key)
 {
     const char *text;
     size_t size;
 
-    return wire_read_string(reader, &text, &size) && size == strlen(key) &&
+    if (!codec->reader)
+        return pack_string(codec, key, strlen(key));
+    return wire_read_string(codec->reader, &text, &size) && size == strlen(key) &&
            memcmp(text, key, size) == 0;
 }
 
@@ -342,253 +224,302 @@ static bool read_bin(struct wire_reader *reader, size_t maximum, const uint8_t *
     return true;
 }
 
-static bool read_bots(struct wire_reader *reader, struct replay *replay)
+/* Codes exactly `size` bytes. */
+static bool code_bytes(struct codec *codec, uint8_t *bytes, size_t size)
 {
-    uint32_t items;
+    const uint8_t *found;
+    size_t found_bytes;
 
-    if (!wire_read_array_header(reader, &items) || (int)items != replay->terms.player_count)
+    if (!codec->reader)
+        return msgpack_pack_bin(codec->packer, size) == 0 &&
+               msgpack_pack_bin_body(codec->packer, bytes, size) == 0;
+    if (!read_bin(codec->reader, size, &found, &found_bytes) || found_bytes != size)
         return false;
-    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+    memcpy(bytes, found, size);
+    return true;
+}
+
+static bool code_bots(struct codec *codec, struct replay *replay)
+{
+    bool good = code_array(codec, replay->terms.player_count);
+
+    for (int seat = 0; seat < replay->terms.player_count && good; seat++) {
         struct replay_bot *bot = &replay->bots[seat];
 
-        if (!wire_read_array_header(reader, &items) || items != BOT_ITEMS ||
-            !wire_read_text(reader, bot->name, sizeof bot->name, sizeof bot->name - 1) ||
-            !wire_read_text(reader, bot->version, sizeof bot->version, sizeof bot->version - 1) ||
-            !wire_read_text(reader, bot->sha256, sizeof bot->sha256, sizeof bot->sha256 - 1))
-            return false;
+        good = code_array(codec, BOT_ITEMS) && code_text(codec, bot->name, sizeof bot->name) &&
+               code_text(codec, bot->version, sizeof bot->version) &&
+               code_text(codec, bot->sha256, sizeof bot->sha256);
         memcpy(replay->terms.names[seat], bot->name, sizeof bot->name);
     }
-    return true;
+    return good;
 }
 
-static bool read_clock(struct wire_reader *reader, struct wire_clock *clock)
+static bool code_clock(struct codec *codec, struct wire_clock *clock)
 {
-    int64_t parts[CLOCK_ITEMS];
+    int64_t parts[] = {clock->turn_ms, clock->bank_ms, clock->gain_ms, clock->start_ms};
+    bool good = code_integers(codec, parts, sizeof parts / sizeof *parts, 0, INT32_MAX);
 
-    if (!read_integers(reader, CLOCK_ITEMS, 0, INT32_MAX, parts))
-        return false;
     *clock = (struct wire_clock){parts[0], parts[1], parts[2], parts[3]};
-    return true;
+    return good;
 }
 
-static bool read_layers(struct wire_reader *reader, struct replay *replay)
+static bool code_layers(struct codec *codec, struct replay *replay)
 {
     int64_t layers[GAME_PLAYERS_MAX];
+    bool good;
 
-    if (!read_integers(reader, (size_t)replay->terms.player_count, 0, UINT32_MAX, layers))
-        return false;
-    for (int seat = 0; seat < replay->terms.player_count; seat++)
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        layers[seat] = replay->layers[seat];
+    good = code_integers(codec, layers, replay->terms.player_count, 0, UINT32_MAX);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         replay->layers[seat] = (uint32_t)layers[seat];
-    return true;
+    return good;
 }
 
-/* Reads the header. Its pairs must be in the order in which pack_header writes them. */
-static bool read_header(struct wire_reader *reader, struct replay *replay)
+static bool code_header(struct codec *codec, struct replay *replay)
 {
     struct match_terms *terms = &replay->terms;
-    const uint8_t *seed;
-    size_t seed_bytes;
-    uint32_t pairs;
-    int version, board;
+    int version = REPLAY_VERSION, board = (int)terms->board;
+    bool good = code_map(codec, HEADER_PAIRS) && code_key(codec, "replay") &&
+                code_int(codec, &version, REPLAY_VERSION, REPLAY_VERSION) &&
+                code_key(codec, "match") && code_text(codec, terms->id, sizeof terms->id) &&
+                code_key(codec, "seed") && code_bytes(codec, terms->seed, sizeof terms->seed) &&
+                code_key(codec, "board") && code_int(codec, &board, BOARD_COLORED, BOARD_GRAY) &&
+                code_key(codec, "players") &&
+                code_int(codec, &terms->player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
 
-    if (!wire_read_map_header(reader, &pairs) || pairs != HEADER_PAIRS ||
-        !read_key(reader, "replay") ||
-        !wire_read_int(reader, REPLAY_VERSION, REPLAY_VERSION, &version) ||
-        !read_key(reader, "match") ||
-        !wire_read_text(reader, terms->id, sizeof terms->id, sizeof terms->id - 1) ||
-        !read_key(reader, "seed") || !read_bin(reader, sizeof terms->seed, &seed, &seed_bytes) ||
-        seed_bytes != sizeof terms->seed || !read_key(reader, "board") ||
-        !wire_read_int(reader, BOARD_COLORED, BOARD_GRAY, &board) || !read_key(reader, "players") ||
-        !wire_read_int(reader, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX, &terms->player_count))
-        return false;
-    memcpy(terms->seed, seed, sizeof terms->seed);
     terms->board = (enum board_side)board;
-    return read_key(reader, "bots") && read_bots(reader, replay) && read_key(reader, "clock") &&
-           read_clock(reader, &terms->clock) && read_key(reader, "started") &&
-           wire_read_integer(reader, 0, (int64_t)1 << 40, &replay->started_s) &&
-           read_key(reader, "layers") && read_layers(reader, replay) &&
-           read_key(reader, "names_told") && wire_read_bool(reader, &replay->names_told) &&
-           read_key(reader, "memory") &&
-           wire_read_integer(reader, 0, INT64_MAX, &replay->memory_bytes);
+    return good && code_key(codec, "bots") && code_bots(codec, replay) &&
+           code_key(codec, "clock") && code_clock(codec, &terms->clock) &&
+           code_key(codec, "started") &&
+           code_integer(codec, &replay->started_s, 0, (int64_t)1 << 40) &&
+           code_key(codec, "layers") && code_layers(codec, replay) &&
+           code_key(codec, "names_told") && code_bool(codec, &replay->names_told) &&
+           code_key(codec, "memory") && code_integer(codec, &replay->memory_bytes, 0, INT64_MAX);
 }
 
-/* Reads a note; nil means that the decision has no note. */
-static bool read_note(struct wire_reader *reader, struct replay_decision *decision)
+static bool code_action(struct codec *codec, struct action *action)
 {
-    if (reader->at < reader->end && *reader->at == NIL)
-        return wire_read_past(reader);
-    return wire_read_string(reader, &decision->note, &decision->note_bytes) &&
+    uint8_t packed[64];
+    size_t size;
+
+    if (codec->reader)
+        return wire_read_action(codec->reader, action);
+    size = wire_pack_action(packed, sizeof packed, *action);
+    return codec->packer->callback(codec->packer->data, (const char *)packed, size) == 0;
+}
+
+static bool code_note(struct codec *codec, struct replay_decision *decision)
+{
+    if (code_nil(codec, !decision->note))
+        return true;
+    if (!codec->reader)
+        return decision->note && pack_string(codec, decision->note, decision->note_bytes);
+    return wire_read_string(codec->reader, &decision->note, &decision->note_bytes) &&
            decision->note_bytes < WIRE_TEXT_BYTES_MAX;
 }
 
-static bool read_decision(struct wire_reader *reader, struct replay *replay)
+static bool code_decision(struct codec *codec, struct replay_decision *decision, int player_count)
 {
-    struct replay_decision *decision = &replay->decisions[replay->decision_count];
-    int64_t hash;
-    uint32_t items;
-    int by;
+    int by = decision->by_arena;
+    int64_t hash = (int64_t)decision->hash;
+    bool good = code_array(codec, DECISION_ITEMS) &&
+                code_int(codec, &decision->seat, 0, player_count - 1) &&
+                code_int(codec, &by, 0, 1) && code_action(codec, &decision->action) &&
+                code_integer(codec, &decision->us, 0, INT64_MAX) &&
+                code_integer(codec, &decision->cpu_us, 0, INT64_MAX) &&
+                code_integer(codec, &decision->delay_us, 0, INT64_MAX) &&
+                code_integer(codec, &hash, INT64_MIN, INT64_MAX) && code_note(codec, decision);
 
-    *decision = (struct replay_decision){0};
-    if (!wire_read_array_header(reader, &items) || items != DECISION_ITEMS ||
-        !wire_read_int(reader, 0, replay->terms.player_count - 1, &decision->seat) ||
-        !wire_read_int(reader, 0, 1, &by) || !wire_read_action(reader, &decision->action) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &decision->us) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &decision->cpu_us) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &decision->delay_us) ||
-        !wire_read_integer(reader, INT64_MIN, INT64_MAX, &hash) || !read_note(reader, decision))
-        return false;
     decision->by_arena = by;
     decision->hash = (uint64_t)hash;
-    replay->decision_count++;
+    return good;
+}
+
+/* Codes the kept part of a text. Allocates *bytes when reading. */
+static bool code_kept(struct codec *codec, uint8_t **bytes, size_t *size)
+{
+    const uint8_t *found;
+
+    if (!codec->reader)
+        return code_bytes(codec, *bytes, *size);
+    if (!read_bin(codec->reader, FORFEIT_KEPT_BYTES, &found, size) || !(*bytes = malloc(*size + 1)))
+        return false;
+    memcpy(*bytes, found, *size);
     return true;
 }
 
-/* Reads decisions until an item is not an array: the result, a map, follows the last decision. */
-static bool read_decisions(struct wire_reader *reader, struct replay *replay)
+/*
+ * Codes the size and hash of an original text. The original must be as large as the kept part; it
+ * may be larger only if the kept part is as large as allowed.
+ */
+static bool code_whole(struct codec *codec, size_t kept_bytes, struct forfeit_whole *whole)
 {
+    const int64_t kept = (int64_t)kept_bytes;
+    int64_t bytes = (int64_t)whole->bytes;
+    bool good = code_integer(codec, &bytes, kept, kept == FORFEIT_KEPT_BYTES ? INT64_MAX : kept) &&
+                code_bytes(codec, whole->sha256, sizeof whole->sha256);
+
+    whole->bytes = (uint64_t)bytes;
+    return good;
+}
+
+static bool code_forfeit(struct codec *codec, struct forfeit *forfeit)
+{
+    uint8_t *errors = (uint8_t *)forfeit->errors;
+    bool good = code_array(codec, FORFEIT_ITEMS) &&
+                code_text(codec, forfeit->words, sizeof forfeit->words) &&
+                code_integer(codec, &forfeit->limit_us, 0, INT64_MAX) &&
+                code_integer(codec, &forfeit->wall_us, 0, INT64_MAX) &&
+                code_integer(codec, &forfeit->cpu_us, -1, INT64_MAX) &&
+                code_integer(codec, &forfeit->delay_us, 0, INT64_MAX) &&
+                code_int(codec, &forfeit->status, -1, 255) &&
+                code_int(codec, &forfeit->signal, 0, 255) &&
+                code_text(codec, forfeit->call, sizeof forfeit->call) &&
+                code_kept(codec, &forfeit->request, &forfeit->request_bytes) &&
+                code_kept(codec, &forfeit->reply, &forfeit->reply_bytes) &&
+                code_kept(codec, &errors, &forfeit->errors_bytes) &&
+                code_whole(codec, forfeit->request_bytes, &forfeit->request_whole) &&
+                code_whole(codec, forfeit->reply_bytes, &forfeit->reply_whole) &&
+                code_whole(codec, forfeit->errors_bytes, &forfeit->errors_whole);
+
+    forfeit->errors = (char *)errors;
+    return good;
+}
+
+static bool code_forfeits(struct codec *codec, struct replay *replay)
+{
+    bool good = code_array(codec, replay->terms.player_count);
+
+    for (int seat = 0; seat < replay->terms.player_count && good; seat++) {
+        struct forfeit **forfeit = &replay->forfeits[seat];
+
+        if (code_nil(codec, !*forfeit))
+            continue;
+        if (codec->reader)
+            *forfeit = calloc(1, sizeof **forfeit);
+        good = *forfeit && code_forfeit(codec, *forfeit);
+        if (good && codec->reader) {
+            (*forfeit)->reason = replay->result.reasons[seat];
+            (*forfeit)->turn = replay->out_turns[seat];
+        }
+    }
+    return good;
+}
+
+static bool code_result(struct codec *codec, struct replay *replay)
+{
+    int count = replay->terms.player_count;
+    struct wire_end *result = &replay->result;
+    int64_t scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX], reasons[GAME_PLAYERS_MAX];
+    bool good;
+
+    for (int seat = 0; seat < count; seat++) {
+        scores[seat] = result->scores[seat];
+        ranks[seat] = result->ranks[seat];
+        reasons[seat] = (int64_t)result->reasons[seat];
+    }
+    good = code_map(codec, RESULT_PAIRS) && code_key(codec, "scores") &&
+           code_integers(codec, scores, count, 0, INT32_MAX) && code_key(codec, "ranks") &&
+           code_integers(codec, ranks, count, 1, GAME_PLAYERS_MAX) && code_key(codec, "reasons") &&
+           code_integers(codec, reasons, count, 0, WIRE_REASON_COUNT - 1) &&
+           code_key(codec, "out") &&
+           code_integers(codec, replay->out_turns, count, REPLAY_STAYED, GAME_DECISIONS_MAX);
+    result->player_count = count;
+    for (int seat = 0; seat < count && good; seat++) {
+        result->scores[seat] = (int)scores[seat];
+        result->ranks[seat] = (int)ranks[seat];
+        result->reasons[seat] = (enum wire_reason)reasons[seat];
+        good = !codec->reader ||
+               (reasons[seat] == WIRE_PLAYED) == (replay->out_turns[seat] == REPLAY_STAYED);
+    }
+    return good && code_key(codec, "forfeits") && code_forfeits(codec, replay);
+}
+
+/* ---- packing ---- */
+
+void replay_drop_errors(struct replay *replay)
+{
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        struct forfeit *forfeit = replay->forfeits[seat];
+
+        if (!forfeit)
+            continue;
+        forfeit->errors_bytes = 0;
+        forfeit->errors_whole.bytes = 0;
+        hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
+    }
+}
+
+size_t replay_pack(const struct replay *replay, uint8_t **bytes)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    msgpack_sbuffer buffer;
+    msgpack_packer packer;
+    struct codec codec = {.packer = &packer};
+    struct replay copy = *replay; /* the codec writes back what it packs */
+    bool good;
+
+    msgpack_sbuffer_init(&buffer);
+    msgpack_packer_init(&packer, &buffer, msgpack_sbuffer_write);
+    good = code_header(&codec, &copy);
+    for (size_t i = 0; i < replay->decision_count && good; i++) {
+        struct replay_decision decision = replay->decisions[i];
+
+        good = code_decision(&codec, &decision, replay->terms.player_count);
+    }
+    good = good && code_result(&codec, &copy);
+    if (good) {
+        hash_bytes((const uint8_t *)buffer.data, buffer.size, digest);
+        good = code_bytes(&codec, digest, sizeof digest);
+    }
+    if (!good)
+        msgpack_sbuffer_destroy(&buffer);
+    *bytes = good ? (uint8_t *)buffer.data : NULL;
+    return good ? buffer.size : 0;
+}
+
+/* ---- unpacking ---- */
+
+/* Reads decisions until an item is not an array: the result, a map, follows the last decision. */
+static bool read_decisions(struct codec *codec, struct replay *replay)
+{
+    const struct wire_reader *reader = codec->reader;
+
     replay->decisions = calloc(GAME_DECISIONS_MAX, sizeof *replay->decisions);
     if (!replay->decisions)
         return false;
     while (reader->at < reader->end && (*reader->at & 0xf0) == 0x90)
-        if (replay->decision_count == GAME_DECISIONS_MAX || !read_decision(reader, replay))
+        if (replay->decision_count == GAME_DECISIONS_MAX ||
+            !code_decision(codec, &replay->decisions[replay->decision_count++],
+                           replay->terms.player_count))
             return false;
     return true;
-}
-
-static uint8_t *copy_of(const uint8_t *bytes, size_t size)
-{
-    uint8_t *copy = malloc(size + 1);
-
-    if (copy)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
-/*
- * Reads the size and hash of an original text. The original must be as large as the kept part; it
- * may be larger only if the kept part is as large as allowed.
- */
-static bool read_whole(struct wire_reader *reader, size_t kept_bytes, struct forfeit_whole *whole)
-{
-    const uint8_t *sha256;
-    int64_t bytes;
-    size_t size;
-
-    if (!wire_read_integer(reader, (int64_t)kept_bytes,
-                           kept_bytes == FORFEIT_KEPT_BYTES ? INT64_MAX : (int64_t)kept_bytes,
-                           &bytes) ||
-        !read_bin(reader, sizeof whole->sha256, &sha256, &size) || size != sizeof whole->sha256)
-        return false;
-    whole->bytes = (uint64_t)bytes;
-    memcpy(whole->sha256, sha256, size);
-    return true;
-}
-
-static bool read_kept_texts(struct wire_reader *reader, struct forfeit *forfeit)
-{
-    const uint8_t *request, *reply, *errors;
-
-    if (!read_bin(reader, FORFEIT_KEPT_BYTES, &request, &forfeit->request_bytes) ||
-        !read_bin(reader, FORFEIT_KEPT_BYTES, &reply, &forfeit->reply_bytes) ||
-        !read_bin(reader, FORFEIT_KEPT_BYTES, &errors, &forfeit->errors_bytes) ||
-        !read_whole(reader, forfeit->request_bytes, &forfeit->request_whole) ||
-        !read_whole(reader, forfeit->reply_bytes, &forfeit->reply_whole) ||
-        !read_whole(reader, forfeit->errors_bytes, &forfeit->errors_whole))
-        return false;
-    forfeit->request = copy_of(request, forfeit->request_bytes);
-    forfeit->reply = copy_of(reply, forfeit->reply_bytes);
-    forfeit->errors = (char *)copy_of(errors, forfeit->errors_bytes);
-    return true;
-}
-
-static bool read_forfeit(struct wire_reader *reader, struct forfeit *forfeit)
-{
-    uint32_t items;
-
-    if (!wire_read_array_header(reader, &items) || items != FORFEIT_ITEMS ||
-        !wire_read_text(reader, forfeit->words, sizeof forfeit->words, sizeof forfeit->words - 1) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &forfeit->limit_us) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &forfeit->wall_us) ||
-        !wire_read_integer(reader, -1, INT64_MAX, &forfeit->cpu_us) ||
-        !wire_read_integer(reader, 0, INT64_MAX, &forfeit->delay_us) ||
-        !wire_read_int(reader, -1, 255, &forfeit->status) ||
-        !wire_read_int(reader, 0, 255, &forfeit->signal) ||
-        !wire_read_text(reader, forfeit->call, sizeof forfeit->call, sizeof forfeit->call - 1) ||
-        !read_kept_texts(reader, forfeit))
-        return false;
-    return forfeit->request && forfeit->reply && forfeit->errors;
-}
-
-static bool read_forfeits(struct wire_reader *reader, struct replay *replay)
-{
-    uint32_t items;
-
-    if (!wire_read_array_header(reader, &items) || (int)items != replay->terms.player_count)
-        return false;
-    for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        struct forfeit *forfeit;
-
-        if (reader->at < reader->end && *reader->at == NIL) {
-            wire_read_past(reader);
-            continue;
-        }
-        forfeit = replay->forfeits[seat] = calloc(1, sizeof *forfeit);
-        if (!forfeit || !read_forfeit(reader, forfeit))
-            return false;
-        forfeit->reason = replay->result.reasons[seat];
-        forfeit->turn = replay->out_turns[seat];
-    }
-    return true;
-}
-
-static bool read_result(struct wire_reader *reader, struct replay *replay)
-{
-    size_t count = (size_t)replay->terms.player_count;
-    struct wire_end *result = &replay->result;
-    int64_t scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX], reasons[GAME_PLAYERS_MAX];
-    uint32_t pairs;
-
-    if (!wire_read_map_header(reader, &pairs) || pairs != RESULT_PAIRS ||
-        !read_key(reader, "scores") || !read_integers(reader, count, 0, INT32_MAX, scores) ||
-        !read_key(reader, "ranks") || !read_integers(reader, count, 1, GAME_PLAYERS_MAX, ranks) ||
-        !read_key(reader, "reasons") ||
-        !read_integers(reader, count, 0, WIRE_REASON_COUNT - 1, reasons) ||
-        !read_key(reader, "out") ||
-        !read_integers(reader, count, REPLAY_STAYED, GAME_DECISIONS_MAX, replay->out_turns))
-        return false;
-    result->player_count = replay->terms.player_count;
-    for (size_t seat = 0; seat < count; seat++) {
-        result->scores[seat] = (int)scores[seat];
-        result->ranks[seat] = (int)ranks[seat];
-        result->reasons[seat] = (enum wire_reason)reasons[seat];
-        if ((reasons[seat] == WIRE_PLAYED) != (replay->out_turns[seat] == REPLAY_STAYED))
-            return false;
-    }
-    return read_key(reader, "forfeits") && read_forfeits(reader, replay);
 }
 
 /* Reads the whole replay. Returns NULL; or what is wrong, with the reader at the invalid part. */
 static const char *read_parts(struct wire_reader *reader, struct replay *replay)
 {
-    const uint8_t *start = reader->at, *end, *checksum;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    size_t size;
+    const uint8_t *start = reader->at, *end;
+    uint8_t digest[SHA256_DIGEST_SIZE], checksum[SHA256_DIGEST_SIZE];
+    struct codec codec = {.reader = reader};
 
-    if (!read_header(reader, replay))
+    if (!code_header(&codec, replay))
         return "is not a replay of version 1: the header is invalid";
-    if (!read_decisions(reader, replay))
+    if (!read_decisions(&codec, replay))
         return "is truncated or altered: a decision is invalid";
-    if (!read_result(reader, replay))
+    if (!code_result(&codec, replay))
         return "is truncated or altered: the result is invalid or missing";
     end = reader->at;
-    if (!read_bin(reader, sizeof digest, &checksum, &size) || size != sizeof digest)
+    if (!code_bytes(&codec, checksum, sizeof checksum))
         return "is truncated or altered: the checksum is invalid or missing";
     if (reader->at != reader->end)
         return "is altered: bytes follow the replay's checksum";
     reader->at = end;
     hash_bytes(start, (size_t)(end - start), digest);
-    return memcmp(digest, checksum, size) ? "is altered: the replay's checksum does not match"
-                                          : NULL;
+    return memcmp(digest, checksum, sizeof digest)
+               ? "is altered: the replay's checksum does not match"
+               : NULL;
 }
 
 int replay_unpack(struct replay *replay, const uint8_t *bytes, size_t size,

@@ -1,6 +1,5 @@
 #include "arena/replay/replay.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,39 +51,27 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     return 0;
 }
 
-/*
- * Compares the decisions from number `from` on with the record: who decided what, and the hashes.
- */
+/* Compares the decisions from number `from` on with the record. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {
     for (size_t i = from; i < match->decision_count; i++) {
         const struct replay_decision *recorded = &replay->decisions[i];
+        const char *other;
 
         if (i >= replay->decision_count)
             return replay_differs(
                 error,
                 "decision %zu: the match continues, but the replay does not record this decision",
                 i);
-        if (recorded->seat != match->events[i].seat)
+        other = recorded->seat != match->events[i].seat              ? "another seat"
+                : recorded->by_arena != match->decisions[i].by_arena ? "player (bot or arena)"
+                : action_compare(recorded->action, match->events[i].action) ? "action"
+                : recorded->hash != match->decisions[i].hash                ? "hash"
+                                                                            : NULL;
+        if (other)
             return replay_differs(
-                error, "decision %zu: the replay records seat %d, but by the rules seat %d decides",
-                i, recorded->seat, match->events[i].seat);
-        if (recorded->by_arena != match->decisions[i].by_arena)
-            return replay_differs(error,
-                                  "decision %zu: the replay says that the %s decided, but by the "
-                                  "rules the %s decides",
-                                  i, recorded->by_arena ? "arena" : "bot",
-                                  recorded->by_arena ? "bot" : "arena");
-        if (action_compare(recorded->action, match->events[i].action) != 0)
-            return replay_differs(error,
-                                  "decision %zu: the seat is out, and the arena plays another "
-                                  "action for seats that are out",
-                                  i);
-        if (recorded->hash != match->decisions[i].hash)
-            return replay_differs(
-                error, "decision %zu: hash %016" PRIx64 " is recorded, %016" PRIx64 " is right", i,
-                recorded->hash, match->decisions[i].hash);
+                error, "decision %zu: the replay records another %s than the rules give", i, other);
     }
     return 0;
 }
@@ -92,6 +79,7 @@ static int compare_played(const struct replay *replay, const struct match *match
 static int compare_result(const struct replay *replay, const struct match *match,
                           char error[static REPLAY_ERROR_BYTES])
 {
+    const struct wire_end *recorded = &replay->result;
     struct wire_end right;
 
     if (match->phase != MATCH_OVER)
@@ -102,21 +90,17 @@ static int compare_result(const struct replay *replay, const struct match *match
             error, "decision %zu: the replay records this decision, but the match was over",
             match->decision_count);
     match_result(match, &right);
-    for (int seat = 0; seat < right.player_count; seat++) {
-        if (right.scores[seat] != replay->result.scores[seat])
+    for (int seat = 0; seat < right.player_count; seat++)
+        if (right.scores[seat] != recorded->scores[seat] ||
+            right.ranks[seat] != recorded->ranks[seat] ||
+            right.reasons[seat] != recorded->reasons[seat])
             return replay_differs(
-                error, "result: seat %d: the replay records score %d, but the right score is %d",
-                seat, replay->result.scores[seat], right.scores[seat]);
-        if (right.ranks[seat] != replay->result.ranks[seat])
-            return replay_differs(
-                error, "result: seat %d: the replay records rank %d, but the right rank is %d",
-                seat, replay->result.ranks[seat], right.ranks[seat]);
-        if (right.reasons[seat] != replay->result.reasons[seat])
-            return replay_differs(error,
-                                  "result: seat %d: the replay names \"%s\" as the reason why the "
-                                  "bot is out, but no bot goes out for this reason",
-                                  seat, wire_reason_name(replay->result.reasons[seat]));
-    }
+                error,
+                "result: seat %d: the replay records score %d, rank %d, %s, but score %d, rank %d, "
+                "%s is right",
+                seat, recorded->scores[seat], recorded->ranks[seat],
+                wire_reason_name(recorded->reasons[seat]), right.scores[seat], right.ranks[seat],
+                wire_reason_name(right.reasons[seat]));
     return 0;
 }
 
