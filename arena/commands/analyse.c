@@ -24,6 +24,7 @@
 
 enum {
     TURN_MS = 200,
+    PATIENCE = 20, /* multiple of the turn time that the analyst may take on a busy machine */
     COSTLY_CENTIPOINTS = 300, /* the text lists decisions that cost at least this much */
 };
 
@@ -39,6 +40,8 @@ struct analysis {
     struct play_options play;
     const char *bot; /* name or path of the analyst */
     const char *html;
+    const char *player; /* name of the only bots to judge; NULL: all bots */
+    int wanted;         /* the only seat to judge, with --seat */
     int64_t turn_ms;
     bool json;
 
@@ -90,15 +93,25 @@ static void take_answer(void *context, int64_t turn, struct action action,
 
 static int ask_about_seat(struct analysis *analysis, int seat)
 {
-    struct rerun rerun = {.replay = &analysis->replay,
-                          .source = &analysis->source,
-                          .seat = seat,
-                          .memory_bytes_max = analysis->play.rules.memory_bytes,
-                          .answer_fn = take_answer,
-                          .answer_context = analysis,
-                          .turn_ms = analysis->turn_ms};
+    const struct replay *replay = &analysis->replay;
+    struct rerun rerun = {
+        .replay = replay,
+        .source = &analysis->source,
+        .seat = seat,
+        .turn = FORFEIT_NOT_KNOWN,
+        .memory_bytes_max = analysis->play.rules.memory_bytes,
+        .clock = {.turn_ms = analysis->turn_ms, .start_ms = replay->terms.clock.start_ms},
+        .patience = PATIENCE,
+        .tells_played = true,
+        .answer_fn = take_answer,
+        .answer_context = analysis};
     int status = COMMAND_DONE;
 
+    for (size_t i = 0; i < replay->decision_count; i++)
+        if (replay->decisions[i].seat == seat && !replay->decisions[i].by_arena)
+            rerun.turn = (int64_t)i;
+    if (rerun.turn == FORFEIT_NOT_KNOWN) /* the bot was out before its first decision */
+        return COMMAND_DONE;
     analysis->seat = seat;
     rerun_run(&rerun, analysis->room.sandbox);
     if (rerun.outcome == RERUN_BROKEN && rerun.failure.error == EINTR)
@@ -117,14 +130,28 @@ static int ask_about_seat(struct analysis *analysis, int seat)
     return status;
 }
 
+/* Returns true if the user wants to know about the decisions of a seat. */
+static bool is_wanted(const struct analysis *analysis, int seat)
+{
+    return (!options_given("seat") || analysis->wanted == seat) &&
+           (!analysis->player || strcmp(analysis->player, analysis->replay.bots[seat].name) == 0);
+}
+
 static int ask_about_game(struct analysis *analysis)
 {
-    int status = COMMAND_DONE;
+    int status = COMMAND_DONE, asked_count = 0;
     bool is_known = false;
 
     memset(analysis->opinions, 0, sizeof analysis->opinions);
     for (int seat = 0; seat < analysis->replay.terms.player_count && status == COMMAND_DONE; seat++)
-        status = ask_about_seat(analysis, seat);
+        if (is_wanted(analysis, seat)) {
+            status = ask_about_seat(analysis, seat);
+            asked_count++;
+        }
+    if (asked_count == 0)
+        return command_refuse("%s: --seat or --player names no player of this match: `arena replay "
+                              "%s` lists them",
+                              analysis->path, analysis->path);
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     for (size_t i = 0; i < analysis->replay.decision_count; i++)
@@ -163,12 +190,13 @@ static void add_decision(void *context, struct match *match, const struct replay
                   in_points(opinion->best_expected), "lost", in_points(lost(opinion))));
     if (lost(opinion) < COSTLY_CENTIPOINTS)
         return;
-    fprintf(analysis->text, "%5zu  -%.1f  ", turn, in_points(lost(opinion)));
+    fprintf(analysis->text, "%5zu  -%.1f  lead %+.1f  ", turn, in_points(lost(opinion)),
+            in_points(opinion->expected));
     plain_text_print(analysis->text, analysis->replay.bots[decision->seat].name,
                      strlen(analysis->replay.bots[decision->seat].name), WIRE_NAME_BYTES_MAX);
     fputc(' ', analysis->text);
     write_words(analysis->text, &match->game, decision->action);
-    fputs("\n              better: ", analysis->text);
+    fprintf(analysis->text, "\n       better: lead %+.1f  ", in_points(opinion->best_expected));
     write_words(analysis->text, &match->game, opinion->best);
     fputc('\n', analysis->text);
 }
@@ -183,6 +211,8 @@ static void print_seats(const struct analysis *analysis)
         int64_t sum = 0;
         int count = 0;
 
+        if (!is_wanted(analysis, seat))
+            continue;
         for (size_t i = 0; i < replay->decision_count; i++)
             if (replay->decisions[i].seat == seat && analysis->opinions[i].is_known) {
                 sum += lost(&analysis->opinions[i]);
@@ -222,7 +252,8 @@ static int keep(const struct analysis *analysis, const json_t *json)
 static int write_out(struct analysis *analysis, json_t *json, const char *words,
                      const uint8_t *bytes, size_t size)
 {
-    int status = keep(analysis, json);
+    bool whole = !options_given("seat") && !analysis->player;
+    int status = whole ? keep(analysis, json) : COMMAND_DONE;
 
     if (analysis->html && status == COMMAND_DONE)
         status =
@@ -231,7 +262,8 @@ static int write_out(struct analysis *analysis, json_t *json, const char *words,
         return command_print_json(json);
     json_decref(json);
     print_seats(analysis);
-    fputs(*words ? "decisions that cost 3 points or more:\n" : "no decision cost 3 points\n",
+    fputs(*words ? "decisions that cost 3 points or more, with the expected lead at the end:\n"
+                 : "no decision cost 3 points\n",
           stdout);
     fputs(words, stdout);
     return status;
@@ -296,12 +328,17 @@ int command_analyse(int argc, char **argv)
         {"html", "FILE", "write the game's page with the analysis; - is standard output",
          .text = &analysis.html, .excludes = "json"},
         {"json", NULL, "one JSON object for each game", .flag = &analysis.json},
+        {"seat", "N", "only decisions of this seat, 0 to 3", .count = &analysis.wanted,
+         .maximum = GAME_PLAYERS_MAX - 1, .excludes = "html"},
+        {"player", "NAME", "only decisions of bots of this name", .text = &analysis.player,
+         .excludes = "html"},
         PLAY_OPTION_MEMORY(&analysis.play),
         PLAY_OPTION_REQUIRE(&analysis.play),
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "analyse",
-        .usage = "GAME ... [--bot BOT] [--turn MS] [--html FILE | --json]",
+        .usage =
+            "GAME ... [--bot BOT] [--turn MS] [--seat N] [--player NAME] [--html FILE | --json]",
         .about =
             "Asks a bot about each decision of a finished game: what the bot would have played, "
             "and "

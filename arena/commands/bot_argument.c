@@ -1,5 +1,6 @@
 #include "arena/commands/bot_argument.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "arena/play/match.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/plain_text.h"
+#include "arena/season/seed.h"
 #include "arena/season/staging.h"
 #include "arena/store/store.h"
 
@@ -68,6 +70,14 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     return command_fail(
         "this machine cannot confine bots: %s: %s: `arena doctor` says how to fix that",
         failure.step, strerror(failure.error));
+}
+
+int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES])
+{
+    int error = options_given("seed") ? 0 : seed_draw(seed);
+
+    return error ? command_fail("the system provides no random bytes: %s", strerror(-error))
+                 : COMMAND_DONE;
 }
 
 /* ---- bots that come with the program ---- */
@@ -135,6 +145,52 @@ char *bot_argument_path(const char *argument)
     return path ? path : strdup(argument);
 }
 
+static bool has_bot(const char *name)
+{
+    char *path = find_bundled(name);
+
+    free(path);
+    return path != NULL;
+}
+
+/* Returns the name of the bundled bot that the user may have meant; NULL: none. */
+static char *nearest_bundled(const char *typed)
+{
+    size_t least = SIZE_MAX;
+    char root[4096], path[sizeof root + 64], *nearest = NULL;
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && find_root(root, sizeof root); i++) {
+        const struct dirent *entry;
+        DIR *folder;
+
+        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        folder = opendir(path);
+        while (folder && (entry = readdir(folder)))
+            if (has_bot(entry->d_name) && options_is_nearer(typed, entry->d_name, &least)) {
+                free(nearest);
+                nearest = strdup(entry->d_name);
+            }
+        if (folder)
+            closedir(folder);
+    }
+    return nearest;
+}
+
+int bot_argument_refuse_missing(const char *argument, const char *where)
+{
+    char *nearest = nearest_bundled(argument);
+    int status =
+        nearest ? command_refuse("%s: no such folder or executable; did you mean '%s', a bot that "
+                                 "comes with the arena?",
+                                 argument, nearest)
+                : command_refuse("%s: no such folder or executable%s", argument,
+                                 where ? where
+                                       : ": name a bot's folder, an executable or a bundled bot");
+
+    free(nearest);
+    return status;
+}
+
 /* ---- opening a bot ---- */
 
 int bot_room_open(struct bot_room *room, const struct play_options *play)
@@ -172,9 +228,8 @@ static int open_submitted(struct source *source, const char *argument, const str
     if (result == 0)
         result = store_bot_find(store, name, at ? at + 1 : NULL, &bot);
     if (result == -ENOENT)
-        status = command_refuse("%s: no such folder or executable, and no bot of that name: "
-                                "`arena bots` lists the bots",
-                                argument);
+        status = bot_argument_refuse_missing(
+            argument, ", and no bot of that name: `arena bots` lists the bots");
     else if (result < 0)
         status = store ? store_option_status(store, result) : command_fail("out of memory");
     else if ((result = unpack_bot(source, store, &bot, room->stage->path, number, error)) < 0)
@@ -218,6 +273,10 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
     *source = (struct source){0};
     if (!found)
         return command_fail("%s", strerror(ENOMEM));
+    if (access(found, F_OK) < 0 && errno == ENOENT) {
+        free(found);
+        return bot_argument_refuse_missing(path, NULL);
+    }
     bot_argument_options(&options, play, room->sandbox, &printed);
     result = source_open(source, found, room->stage->path, number, &options, error);
     bot_argument_options_finish(&options);
@@ -234,6 +293,12 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
 
 static void show_build(void *owner, const char *name, int elapsed_s)
 {
+    if (!isatty(STDERR_FILENO)) {
+        if (elapsed_s == 1)
+            plain_text_printf(stderr, "arena: building %s: up to %d minutes\n", name,
+                              BUILD_WALL_MS / 60000);
+        return;
+    }
     if (elapsed_s < 0)
         fputs("\r\033[K", stderr);
     else
@@ -263,7 +328,7 @@ void bot_argument_options(struct source_options *options, const struct play_opti
         .build_space_bytes = play->build_space_bytes,
         .cache = cache_folder(),
         .rebuild = play->rebuild,
-        .progress_fn = isatty(STDERR_FILENO) ? show_build : NULL,
+        .progress_fn = show_build,
         .printed = printed,
     };
 }

@@ -34,6 +34,9 @@ extern const struct play_options play_options_default;
 /* Creates the sandbox, and calls stop_hold (foreground.h). Returns a command's status. */
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
 
+/* Draws a random seed, unless the user gave --seed. Returns a command's status. */
+int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
+
 /* Entries of a command's option table, which set the fields of a struct play_options. */
 /* clang-format off */
 #define PLAY_OPTION_BOARD(play) \
@@ -124,8 +127,8 @@ char *bot_argument_path(const char *argument);
 char *bot_argument_opponent(void);
 
 /*
- * Sets how a command prepares bots: it keeps builds in the home's cache, and shows the progress of
- * a long build on a terminal. For `printed`, see source.h. The caller frees the options with
+ * Sets how a command prepares bots: it keeps builds in the home's cache, and tells on standard
+ * error that a long build runs. For `printed`, see source.h. The caller frees the options with
  * bot_argument_options_finish.
  */
 void bot_argument_options(struct source_options *options, const struct play_options *play,
@@ -134,6 +137,13 @@ void bot_argument_options_finish(struct source_options *options);
 
 /* Prints the lines of a failed build's output that say why it failed. Accepts NULL. */
 void bot_argument_print_build(FILE *stream, const char *printed);
+
+/*
+ * Prints that no file or folder has the name of a bot, and which bundled bot the user may have
+ * meant. If there is none, `where` says where bots are found; NULL: in the words of most commands.
+ * Returns COMMAND_USAGE.
+ */
+int bot_argument_refuse_missing(const char *argument, const char *where);
 
 /*
  * Prints why a bot was not accepted; result is a package_result below 0. Returns COMMAND_USAGE if

@@ -89,48 +89,51 @@ int command_bots(int argc, char **argv)
 
 static int retire(struct store_call *call)
 {
-    int status = store_option_status(
-        call->store, store_bot_retire(call->store, call->argv[0], store_option_now_us()));
+    const char *name = call->argv[0];
+    int status = store_option_status(call->store,
+                                     store_bot_retire(call->store, name, store_option_now_us()));
 
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s is retired\n", call->argv[0]);
+        plain_text_printf(stdout, "%s is retired\n", name);
     return status;
-}
-
-int command_retire(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "retire",
-        .usage = "NAME",
-        .about = "Retires a bot: from the next batch on it plays in no season. Its games, replays "
-                 "and packages stay. A version that is submitted later plays.",
-        .options = store_options,
-        .least = 1,
-        .arguments = "name one bot"};
-
-    return store_command(&line, argc, argv, STORE_WRITE, retire, NULL);
 }
 
 static int unretire(struct store_call *call)
 {
-    int status = store_option_status(call->store, store_bot_unretire(call->store, call->argv[0]));
+    const char *name = call->argv[0];
+    int status = store_option_status(call->store, store_bot_unretire(call->store, name));
 
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s plays again\n", call->argv[0]);
+        plain_text_printf(stdout, "%s plays again\n", name);
     return status;
 }
 
-int command_unretire(int argc, char **argv)
+static int change(int argc, char **argv, const char *about, int (*run_fn)(struct store_call *call))
 {
-    const struct command_line line = {.name = "unretire",
+    const struct command_line line = {.name = argv[0],
                                       .usage = "NAME",
-                                      .about = "Lets the newest version of a retired bot play "
-                                               "again, from the next batch of every season on.",
+                                      .about = about,
                                       .options = store_options,
                                       .least = 1,
                                       .arguments = "name one bot"};
 
-    return store_command(&line, argc, argv, STORE_WRITE, unretire, NULL);
+    return store_command(&line, argc, argv, STORE_WRITE, run_fn, NULL);
+}
+
+int command_retire(int argc, char **argv)
+{
+    return change(argc, argv,
+                  "Retires a bot: from the next batch on it plays in no season. Its games, replays "
+                  "and packages stay. A version that is submitted later plays.",
+                  retire);
+}
+
+int command_unretire(int argc, char **argv)
+{
+    return change(argc, argv,
+                  "Lets the newest version of a retired bot play again, from the next batch of "
+                  "every season on.",
+                  unretire);
 }
 
 /* ---- ban ---- */

@@ -1,6 +1,7 @@
 /* arena build: builds a bot as a match would, and shows all output of the build. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
@@ -39,6 +40,8 @@ static int build(const char *path, const struct bot_room *room, const struct pla
     char error[SOURCE_ERROR_BYTES];
     int result;
 
+    if (access(path, F_OK) < 0)
+        return bot_argument_refuse_missing(path, NULL);
     bot_argument_options(&how, play, room->sandbox, NULL);
     how.rebuild = true;
     how.progress_fn = NULL;

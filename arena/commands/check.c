@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 #include "arena/play/source.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/forfeit_text.h"
 #include "arena/report/check.h"
 #include "arena/trial/check.h"
 
@@ -24,9 +22,6 @@ struct checkup {
     struct game_output games;
     struct bot_room room;
     const char *path;
-    const char *log_wanted; /* folder for the bot's standard error; NULL: not kept */
-    char *log;              /* folder of this run's logs: log_wanted or its subfolder */
-    int log_error;          /* first error of writing a log, as -errno */
     bool json;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* progress is shown on the terminal */
@@ -44,25 +39,11 @@ static void show_progress(void *owner, const struct check *check, enum check_ste
                           check_step_name(step));
 }
 
-/* Writes the standard error of the bot in one game to a file. */
 static void write_log(void *owner, const char *match, int seat, const struct tail *errors)
 {
     struct checkup *checkup = owner;
-    int result = error_file_write(checkup->log, match, seat, checkup->check.name, errors);
 
-    if (result < 0 && !checkup->log_error)
-        checkup->log_error = result;
-}
-
-/* Draws a running game. If the bot plays against itself, all seats have its name. */
-static void draw_game(void *owner, const struct match *match, int seat)
-{
-    struct checkup *checkup = owner;
-    const char *names[GAME_PLAYERS_MAX];
-
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-        names[i] = i == seat || seat == CHECK_EVERY_SEAT ? checkup->check.name : REPLAY_CHANCE;
-    game_output_step(&checkup->games, match, names);
+    game_output_log(&checkup->games, match, seat, checkup->check.name, errors);
 }
 
 static void keep_game(void *owner, enum check_step step, const struct replay *replay)
@@ -77,27 +58,22 @@ static void keep_game(void *owner, enum check_step step, const struct replay *re
 }
 
 /*
- * Returns a command that repeats the forfeit of a step, which the caller frees; NULL if the step
- * has no forfeit or its game was not stored.
+ * Returns the command that repeats the forfeit of a step. *path is the replay of its game, which
+ * the caller frees; NULL if the step has no forfeit or no replay.
  */
-static char *command_again(const struct checkup *checkup, int step)
+static struct rerun_command command_again(const struct checkup *checkup, int step, char **path)
 {
     const struct check_entry *entry = &checkup->check.entries[step];
-    char *path = checkup->games.folder && entry->forfeit && *entry->match
-                     ? replay_file_path(checkup->games.folder, entry->match)
-                     : NULL;
-    const struct rerun_command command = {
+
+    *path = checkup->games.replay_folder && *entry->match
+                ? replay_file_path(checkup->games.replay_folder, entry->match)
+                : NULL;
+    return (struct rerun_command){
         .program = program_invocation_name,
-        .replay = path,
-        .turn = entry->forfeit ? entry->forfeit->turn : 0,
-        .seat = entry->forfeit_seat,
+        .replay = *path && access(*path, F_OK) == 0 ? *path : NULL,
         .bot = checkup->path,
         .options = checkup->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
     };
-    char *text = path && access(path, F_OK) == 0 ? rerun_command_text(&command) : NULL;
-
-    free(path);
-    return text;
 }
 
 /* Prints the summary first, then each step, then the figures. */
@@ -107,11 +83,11 @@ static void print_text(const struct checkup *checkup)
 
     report_check_summary(stdout, check);
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
-        char *again = command_again(checkup, step);
+        char *path;
+        struct rerun_command again = command_again(checkup, step, &path);
 
-        report_check_step(stdout, check, (enum check_step)step,
-                          again ? again : GAME_OUTPUT_NOT_KEPT);
-        free(again);
+        report_check_step(stdout, check, (enum check_step)step, &again);
+        free(path);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);
     }
@@ -123,8 +99,16 @@ static int print_json(const struct checkup *checkup)
     char *commands[CHECK_STEP_COUNT];
     json_t *json;
 
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        commands[step] = command_again(checkup, step);
+    for (int step = 0; step < CHECK_STEP_COUNT; step++) {
+        const struct check_entry *entry = &checkup->check.entries[step];
+        char *path;
+        struct rerun_command again = command_again(checkup, step, &path);
+
+        commands[step] = entry->forfeit
+                             ? rerun_command_text(&again, entry->forfeit->turn, entry->forfeit_seat)
+                             : NULL;
+        free(path);
+    }
     json = report_check_json(&checkup->check, checkup->path, (const char *const *)commands);
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         free(commands[step]);
@@ -217,6 +201,8 @@ static int find_bot(const struct checkup *checkup, bool *is_folder)
 {
     struct stat status;
 
+    if (stat(checkup->path, &status) < 0 && errno == ENOENT)
+        return bot_argument_refuse_missing(checkup->path, NULL);
     if (stat(checkup->path, &status) < 0)
         return command_refuse("%s: %s: name a bot's folder or an executable", checkup->path,
                               strerror(errno));
@@ -232,14 +218,10 @@ static int open_and_try(struct checkup *checkup)
     bool is_folder = false;
     int status = find_bot(checkup, &is_folder);
 
-    if (status == COMMAND_DONE && checkup->log_wanted)
-        status =
-            game_output_run_folder("--log", checkup->log_wanted, ".log", "logs", &checkup->log);
     if (status == COMMAND_DONE)
-        status = game_output_begin(&checkup->games, 1);
-    if (status == COMMAND_DONE && !options_given("seed") &&
-        getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
-        status = command_fail("the system provides no random bytes: %s", strerror(errno));
+        status = game_output_begin(&checkup->games);
+    if (status == COMMAND_DONE)
+        status = play_options_draw_seed(check->seed);
     if (status == COMMAND_DONE)
         status = bot_room_open(&checkup->room, &checkup->play);
     check->sandbox = checkup->room.sandbox;
@@ -257,15 +239,13 @@ static int check_and_tell(struct checkup *checkup)
     check->clock = checkup->play.clock;
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
-    check->thinking_us = (int64_t)(check->quick ? CHECK_QUICK_S : CHECK_THINKING_S) * 1000000;
-    checkup->terminal = !checkup->json && !checkup->games.watch && isatty(STDERR_FILENO);
-    check->game_fn = checkup->games.watch ? draw_game : NULL;
+    check->thinking_us = (int64_t)CHECK_THINKING_S * 1000000;
+    checkup->terminal = !checkup->json && isatty(STDERR_FILENO);
     check->replay_fn = checkup->games.replays || checkup->games.open ? keep_game : NULL;
     check->step_fn = show_progress;
-    check->errors_fn = checkup->log_wanted ? write_log : NULL;
+    check->errors_fn = checkup->games.logs ? write_log : NULL;
     check->owner = checkup;
     status = open_and_try(checkup);
-    game_output_pause(&checkup->games);
     if (checkup->terminal)
         command_clear_progress();
     if (status == COMMAND_DONE) {
@@ -275,11 +255,8 @@ static int check_and_tell(struct checkup *checkup)
             print_text(checkup);
         if (!check_is_fit(check) || checkup->games.failed)
             status = COMMAND_FAILED;
-        if (checkup->log_error)
-            status = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
     }
     game_output_finish(&checkup->games);
-    free(checkup->log);
     check_finish(check);
     return status;
 }
@@ -291,15 +268,11 @@ int command_check(int argc, char **argv)
         {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
          .seed = checkup.check.seed},
         {"quick", NULL,
-         "finish within seconds: play one whole game, and only a few decisions in every other "
-         "setting",
+         "play one whole game, then a few decisions in every other setting; after the whole game "
+         "the bot may think for 5 seconds in all",
          .flag = &checkup.check.quick},
         {"check-games", "N", "play at most N whole games (9: one in each setting, and three more)",
          .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
-        {"log", "DIR",
-         "write what the bot prints to standard error in each game, at most 64 KiB of it, to "
-         "DIR/MATCH-SEAT-BOT.log",
-         .text = &checkup.log_wanted},
         {"json", NULL, "one JSON object", .flag = &checkup.json},
         GAME_OUTPUT_OPTIONS(&checkup.games),
         PLAY_OPTION_CLOCK(&checkup.play),

@@ -11,7 +11,6 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/alarm.h"
 #include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
@@ -20,12 +19,12 @@
 
 enum {
     RUNS_MAX = 100000, /* maximum number of subfolders for runs in one folder */
-    DRAW_US = 40000,   /* minimum time between two drawings */
 };
 
-/* ---- the folder ---- */
+/* ---- the folders ---- */
 
-int game_output_folder(const char *option, const char *path)
+/* Creates a folder and its parents, and checks that the folder is writable. */
+static int make_folder(const char *option, const char *path)
 {
     char partial[PATH_MAX];
     struct stat status;
@@ -48,7 +47,7 @@ int game_output_folder(const char *option, const char *path)
 static bool has_files(const char *path, const char *suffix)
 {
     size_t suffix_length = strlen(suffix);
-    DIR *folder = opendir(path);
+    DIR *folder = path ? opendir(path) : NULL;
     const struct dirent *entry;
     bool found = false;
 
@@ -63,100 +62,49 @@ static bool has_files(const char *path, const char *suffix)
     return found;
 }
 
-int game_output_run_folder(const char *option, const char *wanted, const char *suffix,
-                           const char *what, char **folder)
+/* Replaces *folder by the folder of a run: `wanted` itself for run 1, else its subfolder `run`. */
+static void name_folder(char **folder, const char *wanted, int run)
+{
+    free(*folder);
+    *folder = NULL;
+    if (wanted && run == 1)
+        *folder = strdup(wanted);
+    else if (wanted && asprintf(folder, "%s%s%d", wanted,
+                                wanted[strlen(wanted) - 1] == '/' ? "" : "/", run) < 0)
+        *folder = NULL;
+}
+
+static int open_folder(const char *option, const char *wanted, const char *folder, const char *what)
 {
     int status;
 
-    *folder = strdup(wanted);
-    for (int run = 2; *folder && has_files(*folder, suffix) && run < RUNS_MAX; run++) {
-        free(*folder);
-        if (asprintf(folder, "%s%s%d", wanted, wanted[strlen(wanted) - 1] == '/' ? "" : "/", run) <
-            0)
-            *folder = NULL;
-    }
-    if (!*folder)
-        return command_fail("%s %s: %s", option, wanted, strerror(ENOMEM));
-    status = game_output_folder(option, *folder);
-    if (status == COMMAND_DONE && strcmp(*folder, wanted) != 0)
-        plain_text_printf(stderr, "%s has %s of another run: the %s of this run go to %s\n", wanted,
-                          what, what, *folder);
+    if (!wanted)
+        return COMMAND_DONE;
+    status = folder ? make_folder(option, folder) : command_fail("out of memory");
+    if (status == COMMAND_DONE && strcmp(folder, wanted) != 0)
+        plain_text_printf(stderr, "%s: the %s of this run go to %s, beside those of earlier runs\n",
+                          wanted, what, folder);
     return status;
 }
 
-int game_output_begin(struct game_output *output, int job_count)
+int game_output_begin(struct game_output *output)
 {
-    if (output->watch && job_count > 1)
-        return command_refuse("--watch: draws one match at a time: leave --jobs %d out", job_count);
-    if (output->watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
-        return command_refuse(
-            "--watch: needs a terminal; without one, --replays DIR keeps the match");
-    output->colors = screen_find_colors();
-    return output->replays ? game_output_run_folder("--replays", output->replays, ".replay",
-                                                    "replays", &output->folder)
-                           : COMMAND_DONE;
-}
+    int run = 0, status;
 
-/* ---- the running game ---- */
-
-void game_output_step(struct game_output *output, const struct match *match,
-                      const char *const names[static GAME_PLAYERS_MAX])
-{
-    bool has_bank = match->terms.clock.bank_ms > 0 || match->terms.clock.gain_ms > 0;
-    int64_t now_us = alarm_now_us();
-    struct position position;
-    char state[64];
-    struct screen screen = {.colors = output->colors,
-                            .position = &position,
-                            .names = names,
-                            .note = "",
-                            .state = state};
-
-    if (!output->drawing) {
-        screen_open();
-        output->drawing = true;
-    }
-    if (match->decision_count == 0) {
-        game_init(&output->told, match->terms.player_count, match->terms.board, match->terms.seed);
-        output->told_count = 0;
-        output->drawn_us = 0;
-    }
-    while (output->told_count < match->decision_count) {
-        const struct wire_event *event = &match->events[output->told_count];
-        const struct match_decision *played = &match->decisions[output->told_count];
-        const struct replay_decision decision = {
-            .action = event->action, .by_arena = played->by_arena, .us = played->us};
-
-        free(output->said);
-        output->said = screen_tell(&output->told, &decision, output->told_count, names[event->seat],
-                                   has_bank ? match->seats[event->seat].bank_us : -1);
-        game_apply(&output->told, event->action);
-        output->told_count++;
-    }
-    if (match->phase != MATCH_OVER && now_us - output->drawn_us < DRAW_US)
-        return;
-    output->drawn_us = now_us;
-    game_view(&match->game, &position);
-    screen.said = output->said ? output->said : "The deal.";
-    snprintf(state, sizeof state, "live  decision %zu", match->decision_count);
-    screen_draw(stdout, &screen);
-    fflush(stdout);
-}
-
-void game_output_pause(struct game_output *output)
-{
-    if (output->drawing)
-        screen_close();
-    output->drawing = false;
-    free(output->said);
-    output->said = NULL;
+    do {
+        name_folder(&output->replay_folder, output->replays, ++run);
+        name_folder(&output->log_folder, output->logs, run);
+    } while (run < RUNS_MAX && (has_files(output->replay_folder, ".replay") ||
+                                has_files(output->log_folder, ".log")));
+    status = open_folder("--replays", output->replays, output->replay_folder, "replays");
+    return status == COMMAND_DONE ? open_folder("--log", output->logs, output->log_folder, "logs")
+                                  : status;
 }
 
 void game_output_finish(struct game_output *output)
 {
-    game_output_pause(output);
-    free(output->folder);
-    output->folder = NULL;
+    free(output->replay_folder);
+    free(output->log_folder);
 }
 
 /* ---- replays and pages ---- */
@@ -219,9 +167,8 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
  */
 static char *replay_path(struct game_output *output, const struct replay *replay)
 {
-    char *path = output->failed
-                     ? NULL
-                     : replay_file_path(output->folder ? output->folder : ".", replay->terms.id);
+    const char *folder = output->replay_folder ? output->replay_folder : ".";
+    char *path = output->failed ? NULL : replay_file_path(folder, replay->terms.id);
 
     if (!path && !output->failed)
         output->failed = command_fail("out of memory") != COMMAND_DONE;
@@ -230,12 +177,22 @@ static char *replay_path(struct game_output *output, const struct replay *replay
 
 void game_output_keep(struct game_output *output, const struct replay *replay)
 {
-    char *path = output->folder ? replay_path(output, replay) : NULL;
+    char *path = output->replay_folder ? replay_path(output, replay) : NULL;
 
-    game_output_pause(output);
     if (path)
         output->failed = game_output_write(replay, path) != COMMAND_DONE;
     free(path);
+}
+
+void game_output_log(struct game_output *output, const char *match, int seat, const char *bot,
+                     const struct tail *errors)
+{
+    int error = output->log_folder && !output->failed
+                    ? error_file_write(output->log_folder, match, seat, bot, errors)
+                    : 0;
+
+    if (error < 0)
+        output->failed = command_fail("%s: %s", output->log_folder, strerror(-error)) != 0;
 }
 
 void game_output_open(struct game_output *output, const struct replay *replay, const char *label)

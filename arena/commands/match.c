@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
@@ -12,7 +11,6 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/replay_screen.h"
 #include "arena/play/runner.h"
-#include "arena/play/channel.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
@@ -37,6 +35,7 @@ enum {
      */
     SERIES_SEEDS_MIN = 5,
     SERIES_SEEDS_MAX = 100,
+    DESCRIBED_MAX = 16, /* maximum number of forfeits printed in full that are remembered */
 };
 
 /*
@@ -364,28 +363,38 @@ static int summary_print(struct summary *summary, int64_t run_us)
 
 /* ---- the run ---- */
 
+/* The output of a match that has ended, until that of all earlier matches is printed. */
+struct outcome {
+    char *line;                                 /* the match's result, as text or JSON */
+    struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* for text output; by seat; owned */
+};
+
+/* A forfeit that was printed in full. The bot's later forfeits of the same cause are abridged. */
+struct described {
+    int bot;
+    char match[WIRE_MATCH_BYTES_MAX];
+    struct forfeit *forfeit;
+};
+
 /* One run of the command. */
 struct run {
     struct play_options play;
     int64_t seed_count;
-    bool rotate;
-    bool series;
+    bool rotate, series, json, watch;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *log_wanted; /* folder for the bots' standard error; NULL: not kept */
-    char *log;              /* folder of this run's logs: log_wanted or its subfolder */
-    bool json;
     int player_count;
     char **paths; /* arguments that name the bots */
     struct source sources[GAME_PLAYERS_MAX];
+    char *names[GAME_PLAYERS_MAX]; /* names of the bots, all different, escaped for a terminal */
     struct bot_room room;
     struct runner *runner;
-    uint64_t next;      /* number of the next game; in a series: of the next lane */
-    struct lane *lanes; /* the lane of each slot, in a series */
-    uint64_t printed;   /* number of games printed so far; games are printed in order */
-    char **lines;       /* output of each game, by number; NULL: not ended, or printed */
-    bool log_failed;
-    char *names[GAME_PLAYERS_MAX]; /* names of the bots, all different, escaped for a terminal */
-    bool terminal;                 /* standard output is a terminal */
+    uint64_t next;            /* number of the next game; in a series: of the next lane */
+    struct lane *lanes;       /* with --series: the lane that each slot of the runner plays */
+    uint64_t printed;         /* number of games printed so far; games are printed in order */
+    struct outcome *outcomes; /* outcomes of the games, by number */
+    struct described described[DESCRIBED_MAX];
+    int described_count;
+    bool terminal; /* standard error is a terminal, on which progress is shown */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
     struct summary summary;
@@ -408,6 +417,21 @@ static uint64_t game_count(const struct run *run)
     return (uint64_t)run->seed_count * (uint64_t)rotation_count(run);
 }
 
+/* Returns the number of the bot that sits at a seat in a game. */
+static int bot_at(const struct run *run, uint64_t game_number, int seat)
+{
+    int rotation = (int)(game_number % (uint64_t)rotation_count(run));
+
+    return (seat + rotation) % run->player_count;
+}
+
+/* Writes the id of a game: the number of its seed, and its rotation. */
+static void write_id(const struct run *run, uint64_t number, char id[static WIRE_MATCH_BYTES_MAX])
+{
+    snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%" PRIu64, seed_number(run, number),
+             number % (uint64_t)rotation_count(run));
+}
+
 /* ---- the schedule ---- */
 
 /* Derives seed `number` of the run from its first seed; seed 0 is the first seed itself. */
@@ -428,17 +452,14 @@ static void derive_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t nu
 
 static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
 {
-    uint64_t seed = seed_number(run, number);
-    int rotation = (int)(number % (uint64_t)rotation_count(run));
-
     *game = (struct runner_game){.number = number, .last = true};
-    snprintf(game->terms.id, sizeof game->terms.id, "%06" PRIu64 "-%d", seed, rotation);
-    derive_seed(run->seed, (uint32_t)seed, game->terms.seed);
+    write_id(run, number, game->terms.id);
+    derive_seed(run->seed, (uint32_t)seed_number(run, number), game->terms.seed);
     game->terms.player_count = run->player_count;
     game->terms.board = run->play.board;
     game->terms.clock = run->play.clock;
     for (int seat = 0; seat < run->player_count; seat++) {
-        const struct source *source = &run->sources[(seat + rotation) % run->player_count];
+        const struct source *source = &run->sources[bot_at(run, number, seat)];
 
         game->sources[seat] = source;
         memcpy(game->terms.names[seat], source->manifest.name, sizeof source->manifest.name);
@@ -502,37 +523,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 /* ---- results ---- */
 
-/* Writes the standard error of each bot in a game to a file. */
-static void write_logs(struct run *run, const struct table *table)
-{
-    int result = 0;
-
-    for (int seat = 0; result == 0 && seat < table->match.terms.player_count; seat++)
-        result = error_file_write(run->log, table->match.terms.id, seat,
-                                  table->sources[seat]->manifest.name,
-                                  &table->bots[seat].channel.errors_kept);
-    if (result < 0) {
-        command_fail("%s: %s", run->log, strerror(-result));
-        run->log_failed = true;
-    }
-}
-
-/*
- * Prints the output of games that have ended, in order of their numbers, until a game that has not
- * ended.
- */
-static void print_lines(struct run *run)
-{
-    if (run->terminal && run->lines[run->printed])
-        command_clear_progress();
-    while (run->printed < game_count(run) && run->lines[run->printed]) {
-        fputs(run->lines[run->printed], stdout);
-        free(run->lines[run->printed]);
-        run->lines[run->printed++] = NULL;
-    }
-    fflush(stdout);
-}
-
 static void show_progress(void *owner)
 {
     struct run *run = owner;
@@ -545,45 +535,82 @@ static void show_progress(void *owner)
     command_show_progress(&progress);
 }
 
-/* A match that has ended. */
-struct ended {
-    const struct run *run;
-    const struct table *table;
-    const struct replay *replay;
-    int bots[GAME_PLAYERS_MAX]; /* numbers of the bots by seat */
-};
-
-/*
- * Returns the command that repeats a seat's forfeit, or NULL if no replay was kept. The caller
- * frees the command.
- */
-static char *forfeit_command(const struct ended *ended, int seat)
+/* Returns the command that repeats a forfeit of a bot; path is the match's replay, or NULL. */
+static struct rerun_command again(const struct run *run, int bot, const char *path)
 {
-    const struct run *run = ended->run;
-    char *path = run->output.folder
-                     ? replay_file_path(run->output.folder, ended->table->match.terms.id)
-                     : NULL;
-    struct rerun_command command = {
+    return (struct rerun_command){
         .program = program_invocation_name,
         .replay = path,
-        .turn = ended->replay->forfeits[seat]->turn,
-        .seat = seat,
-        .bot = run->paths[ended->bots[seat]],
+        .bot = run->paths[bot],
         .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
     };
-    char *text = path ? rerun_command_text(&command) : NULL;
-
-    free(path);
-    return text;
 }
 
-static json_t *forfeit_json(const struct ended *ended, int seat)
+/* Returns the path of a match's replay, which the caller frees; NULL: no replay is kept. */
+static char *replay_path(const struct run *run, const char *id)
 {
-    const struct forfeit *forfeit = ended->replay->forfeits[seat];
-    char *command = forfeit ? forfeit_command(ended, seat) : NULL;
-    json_t *json = replay_json_forfeit(forfeit, command);
+    return run->output.replay_folder ? replay_file_path(run->output.replay_folder, id) : NULL;
+}
 
-    free(command);
+/* Prints a forfeit, abridged if one of the same bot and cause was printed before. */
+static void print_forfeit(struct run *run, uint64_t number, int seat, struct forfeit *forfeit)
+{
+    struct described *new = &run->described[run->described_count];
+    char id[WIRE_MATCH_BYTES_MAX], as[WIRE_MATCH_BYTES_MAX + 8] = "";
+    int bot = bot_at(run, number, seat);
+    struct rerun_command command;
+    char *path;
+
+    for (int i = 0; i < run->described_count && !*as; i++)
+        if (run->described[i].bot == bot &&
+            forfeit_text_is_same(run->described[i].forfeit, forfeit))
+            snprintf(as, sizeof as, "match %s", run->described[i].match);
+    write_id(run, number, id);
+    path = replay_path(run, id);
+    command = again(run, bot, path);
+    forfeit_text_print(stdout, forfeit, seat, run->names[bot], &command, *as ? as : NULL);
+    free(path);
+    if (*as || run->described_count == DESCRIBED_MAX) {
+        forfeit_destroy(forfeit);
+        return;
+    }
+    run->described_count++;
+    *new = (struct described){.bot = bot, .forfeit = forfeit};
+    strcpy(new->match, id);
+}
+
+/*
+ * Prints the output of games that have ended, in order of their numbers, until a game that has not
+ * ended.
+ */
+static void print_outcomes(struct run *run)
+{
+    struct outcome *outcome = &run->outcomes[run->printed];
+
+    if (run->terminal && outcome->line)
+        command_clear_progress();
+    for (; run->printed < game_count(run) && outcome->line; outcome++, run->printed++) {
+        fputs(outcome->line, stdout);
+        putchar('\n');
+        free(outcome->line);
+        outcome->line = NULL;
+        for (int seat = 0; seat < run->player_count; seat++)
+            if (outcome->forfeits[seat])
+                print_forfeit(run, run->printed, seat, outcome->forfeits[seat]);
+    }
+    fflush(stdout);
+}
+
+static json_t *forfeit_json(const struct run *run, const struct runner_game *game, int seat,
+                            const struct forfeit *forfeit)
+{
+    char *path = replay_path(run, game->terms.id);
+    struct rerun_command command = again(run, bot_at(run, game->number, seat), path);
+    char *text = forfeit ? rerun_command_text(&command, forfeit->turn, seat) : NULL;
+    json_t *json = replay_json_forfeit(forfeit, text);
+
+    free(text);
+    free(path);
     return json;
 }
 
@@ -598,11 +625,12 @@ static int64_t longest_delay_us(const struct match *match, int seat)
     return longest_us;
 }
 
-static json_t *match_json(const struct ended *ended)
+static json_t *match_json(const struct run *run, const struct runner_game *game,
+                          const struct table *table)
 {
-    const struct match *match = &ended->table->match;
+    const struct match *match = &table->match;
     const struct match_terms *terms = &match->terms;
-    const struct wire_end *end = &ended->table->result;
+    const struct wire_end *end = &table->result;
     json_t *bots = json_array();
     json_t *us = json_array();
     json_t *delay_us = json_array();
@@ -612,7 +640,7 @@ static json_t *match_json(const struct ended *ended)
         json_array_append_new(bots, json_string(terms->names[seat]));
         json_array_append_new(us, json_integer(match->seats[seat].us));
         json_array_append_new(delay_us, json_integer(longest_delay_us(match, seat)));
-        json_array_append_new(forfeits, forfeit_json(ended, seat));
+        json_array_append_new(forfeits, forfeit_json(run, game, seat, table->forfeits[seat]));
     }
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
@@ -620,100 +648,88 @@ static json_t *match_json(const struct ended *ended)
         "bots", bots, "scores", replay_json_ints(end->scores, end->player_count), "ranks",
         replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
         "decisions", (json_int_t)match->decision_count, "us", us, "wall_us",
-        (json_int_t)ended->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
+        (json_int_t)table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
 }
 
-/* Writes the match as one line, followed by a paragraph per forfeit. */
-static void write_match(FILE *stream, const struct ended *ended)
+/* Returns the result of a match as a line of text or JSON, which the caller frees. */
+static char *result_line(const struct run *run, const struct runner_game *game,
+                         const struct table *table)
 {
-    const struct wire_end *end = &ended->table->result;
-
-    plain_text_printf(stream, "%s ", ended->table->match.terms.id);
-    for (int seat = 0; seat < end->player_count; seat++)
-        report_seat_print(stream, end->ranks[seat], ended->run->names[ended->bots[seat]],
-                          end->scores[seat], end->reasons[seat]);
-    fputc('\n', stream);
-    for (int seat = 0; seat < end->player_count; seat++) {
-        char *command = ended->replay->forfeits[seat] ? forfeit_command(ended, seat) : NULL;
-
-        if (ended->replay->forfeits[seat])
-            forfeit_text_print(stream, ended->replay->forfeits[seat], seat,
-                               ended->run->names[ended->bots[seat]],
-                               command ? command : GAME_OUTPUT_NOT_KEPT);
-        free(command);
-    }
-}
-
-/* Returns the output for a match: text, or JSON and a line end. The caller frees the output. */
-static char *result_line(const struct ended *ended)
-{
+    const struct wire_end *end = &table->result;
     char *line = NULL;
     size_t size;
-    FILE *stream = open_memstream(&line, &size);
+    FILE *stream;
 
+    if (run->json) {
+        json_t *json = match_json(run, game, table);
+
+        line = json_dumps(json, JSON_COMPACT);
+        json_decref(json);
+        return line;
+    }
+    stream = open_memstream(&line, &size);
     if (!stream)
         return NULL;
-    if (ended->run->json) {
-        json_t *json = match_json(ended);
-
-        json_dumpf(json, stream, JSON_COMPACT);
-        fputc('\n', stream);
-        json_decref(json);
-    } else {
-        write_match(stream, ended);
-    }
+    plain_text_printf(stream, "%s ", game->terms.id);
+    for (int seat = 0; seat < end->player_count; seat++)
+        report_seat_print(stream, end->ranks[seat], run->names[bot_at(run, game->number, seat)],
+                          end->scores[seat], end->reasons[seat]);
     fclose(stream);
     return line;
 }
 
 /* Adds a match to the final tables. */
-static void count_game(struct run *run, const struct ended *ended, uint64_t number)
+static void count_game(struct run *run, uint64_t number, const struct table *table)
 {
+    int bots[GAME_PLAYERS_MAX];
+
     run->done_count++;
-    for (int seat = 0; seat < run->player_count; seat++)
-        run->forfeit_count += ended->table->result.reasons[seat] != WIRE_PLAYED;
-    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, number), ended->bots,
-                                  &ended->table->match, ended->replay->forfeits) < 0)
+    for (int seat = 0; seat < run->player_count; seat++) {
+        bots[seat] = bot_at(run, number, seat);
+        run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
+    }
+    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, number), bots,
+                                  &table->match, table->forfeits) < 0)
         run->summary_failed = true;
+}
+
+/* Keeps the replay and the logs of a match, and shows the match, as the user asked. */
+static void keep(struct run *run, const struct table *table, const struct replay *replay)
+{
+    struct game_output *output = &run->output;
+
+    game_output_keep(output, replay);
+    for (int seat = 0; seat < run->player_count; seat++)
+        game_output_log(output, replay->terms.id, seat, table->sources[seat]->manifest.name,
+                        &table->bots[seat].channel.errors_kept);
+    if (run->watch && !output->failed && replay_watch_run(replay, replay->terms.id) != COMMAND_DONE)
+        output->failed = true;
+    game_output_open(output, replay, "");
+    if (output->failed)
+        runner_drain(run->runner);
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct run *run = owner;
+    struct outcome *outcome = &run->outcomes[game->number];
     struct replay replay;
-    struct ended ended = {.run = run, .table = table, .replay = &replay};
 
-    for (int seat = 0; seat < run->player_count; seat++)
-        ended.bots[seat] = (int)(game->sources[seat] - run->sources);
     if (replay_from_table(&replay, table) < 0) {
         command_fail("%s: out of memory", game->terms.id);
         run->output.failed = true;
         runner_drain(run->runner);
         return;
     }
-    if (run->log)
-        write_logs(run, table);
-    game_output_keep(&run->output, &replay);
-    if (run->output.watch && !run->output.failed &&
-        replay_watch_run(&replay, replay.terms.id) != COMMAND_DONE)
-        run->output.failed = true;
-    game_output_open(&run->output, &replay, "");
-    if (run->output.failed || run->log_failed)
-        runner_drain(run->runner);
-    count_game(run, &ended, game->number);
-    run->lines[game->number] = result_line(&ended);
+    keep(run, table, &replay);
+    count_game(run, game->number, table);
+    outcome->line = result_line(run, game, table);
+    for (int seat = 0; seat < run->player_count && !run->json; seat++) {
+        outcome->forfeits[seat] = replay.forfeits[seat];
+        replay.forfeits[seat] = NULL;
+    }
     replay_finish(&replay);
-    print_lines(run);
-}
-
-static void game_step(void *owner, const struct runner_game *game, const struct table *table)
-{
-    struct run *run = owner;
-    const char *names[GAME_PLAYERS_MAX] = {NULL};
-
-    for (int seat = 0; seat < run->player_count; seat++)
-        names[seat] = run->names[game->sources[seat] - run->sources];
-    game_output_step(&run->output, &table->match, names);
+    print_outcomes(run);
 }
 
 static void print_summary(struct run *run)
@@ -728,24 +744,31 @@ static void print_summary(struct run *run)
 
 /* ---- the command ---- */
 
-/*
- * Makes the names under which the bots are shown: if several bots share a name, all except the
- * first get a number. Returns false if memory runs out.
- */
+/* Returns how many bots before this one have the same name. */
+static int namesakes_before(const struct run *run, int bot)
+{
+    int count = 0;
+
+    for (int before = 0; before < bot; before++)
+        count += strcmp(run->sources[before].manifest.name, run->sources[bot].manifest.name) == 0;
+    return count;
+}
+
+/* Makes the names under which the bots are shown: the second bot of a name is NAME#2. */
 static bool make_names(struct run *run)
 {
-    for (int i = 0; i < run->player_count; i++) {
-        const char *name = run->sources[i].manifest.name;
-        char *plain = plain_text(name);
-        int number = 1;
+    for (int bot = 0; bot < run->player_count; bot++) {
+        char *plain = plain_text(run->sources[bot].manifest.name);
+        int before = namesakes_before(run, bot);
 
-        for (int before = 0; before < i; before++)
-            number += strcmp(run->sources[before].manifest.name, name) == 0;
-        if (number > 1 && plain && asprintf(&run->names[i], "%s#%d", plain, number) >= 0)
+        if (before == 0 || !plain) {
+            run->names[bot] = plain;
+        } else {
+            if (asprintf(&run->names[bot], "%s#%d", plain, before + 1) < 0)
+                run->names[bot] = NULL;
             free(plain);
-        else
-            run->names[i] = plain;
-        if (!run->names[i])
+        }
+        if (!run->names[bot])
             return false;
     }
     return true;
@@ -770,23 +793,21 @@ static int play_all(struct run *run)
                                     .owner = run,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
-                                    .step_fn = run->output.watch ? game_step : NULL,
                                     .crowded_fn = command_tell_crowded,
                                     .tick_fn = run->terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(run->room.sandbox);
     struct sandbox_failure failure;
     int result;
 
-    run->lines = calloc(game_count(run), sizeof *run->lines);
+    run->outcomes = calloc(game_count(run) + 1, sizeof *run->outcomes);
     run->lanes = calloc((size_t)run->play.job_count, sizeof *run->lanes);
     run->runner = runner_create(&wanted, &transport);
-    if (!run->lines || !run->lanes || !run->runner)
+    if (!run->outcomes || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
     if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
     result = runner_play(run->runner, &failure);
-    game_output_pause(&run->output);
     if (run->terminal)
         command_clear_progress();
     print_summary(run);
@@ -796,15 +817,20 @@ static int play_all(struct run *run)
     if (runner_was_stopped(run->runner))
         return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
                             game_count(run));
-    return run->output.failed || run->log_failed ? COMMAND_FAILED : COMMAND_DONE;
+    return run->output.failed ? COMMAND_FAILED : COMMAND_DONE;
 }
 
 static void finish(struct run *run)
 {
     runner_destroy(run->runner);
-    for (uint64_t number = 0; run->lines && number < game_count(run); number++)
-        free(run->lines[number]);
-    free(run->lines);
+    for (uint64_t number = run->printed; run->outcomes && number < game_count(run); number++) {
+        free(run->outcomes[number].line);
+        for (int seat = 0; seat < run->player_count; seat++)
+            forfeit_destroy(run->outcomes[number].forfeits[seat]);
+    }
+    free(run->outcomes);
+    for (int i = 0; i < run->described_count; i++)
+        forfeit_destroy(run->described[i].forfeit);
     free(run->lanes);
     summary_finish(&run->summary);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
@@ -813,25 +839,35 @@ static void finish(struct run *run)
     }
     bot_room_close(&run->room);
     game_output_finish(&run->output);
-    free(run->log);
+}
+
+/* Prints the seed and, where names and counts need it, what they mean. */
+static void print_terms(const struct run *run)
+{
+    char seed[SEED_DIGITS + 1];
+
+    seed_write(run->seed, seed);
+    plain_text_printf(stdout, "seed %s\n", seed);
+    if (run->rotate)
+        plain_text_printf(stdout, "%lld seed%s in %d rotations of the seats: %lld matches\n",
+                          (long long)run->seed_count, run->seed_count == 1 ? "" : "s",
+                          run->player_count, (long long)game_count(run));
+    for (int bot = 0; bot < run->player_count; bot++)
+        if (namesakes_before(run, bot) > 0)
+            plain_text_printf(stdout, "%s is the bot of argument %d, %s\n", run->names[bot],
+                              bot + 1, run->paths[bot]);
 }
 
 static int prepare_and_play(struct run *run)
 {
-    int status = game_output_begin(&run->output, run->play.job_count);
+    int status = game_output_begin(&run->output);
 
-    if (!options_given("seed") && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
-        return command_fail("the system provides no random bytes: %s", strerror(errno));
-    if (status == COMMAND_DONE && run->log_wanted)
-        status = game_output_run_folder("--log", run->log_wanted, ".log", "logs", &run->log);
+    if (status == COMMAND_DONE)
+        status = play_options_draw_seed(run->seed);
     if (status == COMMAND_DONE)
         status = open_sources(run);
-    if (status == COMMAND_DONE && !run->json) {
-        char seed[SEED_DIGITS + 1];
-
-        seed_write(run->seed, seed);
-        plain_text_printf(stdout, "seed %s\n", seed);
-    }
+    if (status == COMMAND_DONE && !run->json)
+        print_terms(run);
     if (status == COMMAND_DONE)
         status = play_all(run);
     finish(run);
@@ -852,15 +888,15 @@ int command_match(int argc, char **argv)
          "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
          "(random)",
          .seed = run.seed},
-        {"log", "DIR",
-         "write each bot's standard error to DIR/MATCH-SEAT-BOT.log; to DIR/2, DIR/3, ... if DIR "
-         "has logs of an earlier run",
-         .text = &run.log_wanted},
         {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
         {"series", NULL,
          "one process of each bot plays many games in a row: for runtimes that start slowly",
          .flag = &run.series},
         GAME_OUTPUT_OPTIONS(&run.output),
+        {"watch", NULL,
+         "step through each match in the terminal when the match has ended, as `arena replay "
+         "--watch` does",
+         .flag = &run.watch, .excludes = "json"},
         PLAY_OPTION_BOARD(&run.play),
         PLAY_OPTION_CLOCK(&run.play),
         PLAY_OPTIONS_RUN(&run.play),
@@ -880,7 +916,13 @@ int command_match(int argc, char **argv)
     run.seed_count = 1;
     if (!options_read(&line, &argc, argv, &status))
         return status;
-    run.terminal = isatty(STDERR_FILENO) && !run.output.watch;
+    if (run.watch && run.play.job_count > 1)
+        return command_refuse("--watch: shows one match at a time: leave --jobs %d out",
+                              run.play.job_count);
+    if (run.watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+        return command_refuse(
+            "--watch: needs a terminal; without one, --replays DIR keeps the match");
+    run.terminal = isatty(STDERR_FILENO) && !run.watch;
     run.paths = argv;
     run.player_count = argc;
     return prepare_and_play(&run);

@@ -163,19 +163,15 @@ static size_t distance(const char *a, const char *b)
     return a_size > b_size ? a_size : b_size;
 }
 
-/*
- * Makes `name` the nearest name if it is nearer to the typed word than *least, and so near that the
- * user may have meant it.
- */
-static void compare(const char *typed, const char *name, const char **nearest, size_t *least)
+bool options_is_nearer(const char *typed, const char *name, size_t *least)
 {
     bool is_beginning = strlen(typed) > 2 && strncmp(name, typed, strlen(typed)) == 0;
     size_t apart = is_beginning ? 1 : distance(typed, name);
 
-    if (apart < *least && apart <= 2 && 2 * apart <= strlen(typed)) {
-        *nearest = name;
-        *least = apart;
-    }
+    if (apart >= *least || apart > 2 || 2 * apart > strlen(typed))
+        return false;
+    *least = apart;
+    return true;
 }
 
 static int refuse_option(const struct command_line *line, const char *typed)
@@ -187,8 +183,9 @@ static int refuse_option(const struct command_line *line, const char *typed)
 
     snprintf(name, sizeof name, "%.*s", (int)size, typed);
     for (const struct option *option = line->options; option->name || option->help; option++)
-        if (option->name && strncmp(name, "--", 2) == 0)
-            compare(name + 2, option->name, &nearest, &least);
+        if (option->name && strncmp(name, "--", 2) == 0 &&
+            options_is_nearer(name + 2, option->name, &least))
+            nearest = option->name;
     if (nearest)
         return command_refuse("%s: unknown option '%.*s'; did you mean '--%s'?", line->name,
                               (int)size, typed, nearest);
@@ -380,8 +377,8 @@ int command_choose(const char *of, const char *about, const struct command *tabl
         if (strcmp(argv[1], command->name) == 0)
             return command->run_fn(argc - 1, argv + 1);
     for (const struct command *command = table; command->name; command++)
-        if (command->summary)
-            compare(argv[1], command->name, &nearest, &least);
+        if (command->summary && options_is_nearer(argv[1], command->name, &least))
+            nearest = command->name;
     if (nearest)
         return command_refuse("%s%sunknown command '%s'; did you mean '%s %s'?", parent,
                               *parent ? ": " : "", argv[1], of, nearest);

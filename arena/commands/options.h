@@ -68,6 +68,12 @@ bool options_given(const char *name);
 /* Parses a whole number from minimum to maximum. Returns false if the text is not such a number. */
 bool options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
+/*
+ * Returns true if a user who typed `typed` may have meant `name`, and `name` is nearer to it than
+ * *least differences; sets *least. *least starts as SIZE_MAX.
+ */
+bool options_is_nearer(const char *typed, const char *name, size_t *least);
+
 struct command {
     const char *name;
     int (*run_fn)(int argc, char **argv); /* argv[0] is the command's name */

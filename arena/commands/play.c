@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -774,9 +773,8 @@ static int agree(struct run *run)
     run->options.rules = request->play.rules;
     run->options.replay = replay;
     run->options.replay_count = request->turn;
-    if (!replay && !options_given("seed") &&
-        getrandom(terms->seed, sizeof terms->seed, 0) != sizeof terms->seed)
-        return command_fail("cannot get random bytes for the seed: %s", strerror(errno));
+    if (!replay && play_options_draw_seed(terms->seed) != COMMAND_DONE)
+        return COMMAND_FAILED;
     return choose_path(run);
 }
 

@@ -28,18 +28,11 @@
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
 
-/* Which parts of a replay the command shows, and in which form. */
-struct show {
-    const char *path; /* path of the replay */
-    const struct replay *replay;
-    bool json;
-    bool legal;
-};
-
 /* The request of the user. */
 struct request {
-    struct show show;
-    bool verify, watch;
+    const char *path; /* path of the replay, or id of the game */
+    const struct replay *replay;
+    bool json, legal, verify, watch;
     const char *html; /* file for the page; NULL: no page */
     const char *at;   /* turn to be decided again, or "hello"; NULL: none */
     const char *seat;
@@ -47,185 +40,130 @@ struct request {
     bool no_limits;
     bool requested; /* write the recorded request to standard output */
     bool takes_over;
-    struct play_run person; /* for --play: how bots are run */
+    struct play_run person; /* values of the options of --play */
 };
 
 static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
 {
-    const struct show *show = self;
+    const struct request *request = self;
     json_t *line =
-        decision ? replay_json_decision(decision, match) : replay_json_end(show->replay, match);
+        decision ? replay_json_decision(decision, match) : replay_json_end(request->replay, match);
 
     /* A match that ended early shows what the last bot that went out could have played. */
-    if (show->legal && !game_is_over(&match->game))
+    if (request->legal && !game_is_over(&match->game))
         json_object_set_new(line, "legal", replay_json_legal(&match->game));
     command_print_json(line);
 }
 
-static int show_json(const struct show *show)
+/* Plays the match again, with step_fn if it is not NULL. Returns a command's status. */
+static int verify(struct request *request, replay_step_fn *step_fn)
 {
     char error[REPLAY_ERROR_BYTES];
 
-    command_print_json(replay_json_header(show->replay));
-    if (replay_verify(show->replay, print_json_step, (void *)show, error) < 0)
-        return command_fail("%s: %s", show->path, error);
-    return COMMAND_DONE;
-}
-
-static int verify(const struct replay *replay, const char *path)
-{
-    char error[REPLAY_ERROR_BYTES];
-
-    if (replay_verify(replay, NULL, NULL, error) < 0)
-        return command_fail("%s: %s", path, error);
-    plain_text_printf(stdout, "%s: %zu decisions, all legal\n", path, replay->decision_count);
-    return COMMAND_DONE;
+    return replay_verify(request->replay, step_fn, request, error) < 0
+               ? command_fail("%s: %s", request->path, error)
+               : COMMAND_DONE;
 }
 
 /* ---- in words ---- */
 
 enum {
     COLUMNS = 80,
-    HANGING = 8,     /* indentation of a decision's lines after the first */
+    HANGING = 8,     /* indentation of the lines that continue a line */
     LABEL = 24,      /* width of a label in the final scoring, in columns */
     SEAT_COLUMN = 13 /* width of a seat's column in the final scoring, with the space before it */
 };
 
-/* The state of a description while it is printed. */
+/* The state of a description while it is written. */
 struct telling {
     const struct replay *replay;
-    const char *path;
+    FILE *text; /* lines of any length; wrapped when printed */
     char *names[GAME_PLAYERS_MAX];
-    int round; /* last round whose heading was printed; 0: none */
+    int round; /* last round whose heading was written; 0: none */
     bool scored;
     struct effect_final finals[GAME_PLAYERS_MAX]; /* final scores by seat; valid if `scored` */
 };
 
-/* ---- lines of 80 columns ---- */
-
-/* A line that is being written; NULL if memory ran out: the line is then left out. */
-struct line {
-    char *text;
-    size_t size;
-    FILE *stream;
-};
-
-static bool line_begin(struct line *line)
+static void write_tiles(FILE *text, const char *label, const uint8_t tiles[static GAME_COLORS],
+                        int wild)
 {
-    *line = (struct line){0};
-    line->stream = open_memstream(&line->text, &line->size);
-    return line->stream != NULL;
+    plain_text_printf(text, "  %-9s  ", label);
+    words_tiles(text, tiles, -1, wild);
+    fputc('\n', text);
 }
 
-static void line_print(struct line *line, size_t indent)
-{
-    if (fclose(line->stream) == 0)
-        plain_text_wrap(stdout, line->text, COLUMNS, indent);
-    free(line->text);
-}
-
-/* ---- the decisions ---- */
-
-static void print_tiles(const char *label, const uint8_t tiles[static GAME_COLORS], int wild)
-{
-    struct line line;
-
-    if (!line_begin(&line))
-        return;
-    plain_text_printf(line.stream, "  %-9s  ", label);
-    words_tiles(line.stream, tiles, -1, wild);
-    line_print(&line, HANGING + 5);
-}
-
-static void print_scores(const struct telling *telling, const struct position *state, int round)
-{
-    struct line line;
-
-    if (!line_begin(&line))
-        return;
-    plain_text_printf(line.stream, "\nAfter round %d: ", round);
-    for (int seat = 0; seat < state->player_count; seat++)
-        plain_text_printf(line.stream, "%s%s %d", seat ? ", " : "", telling->names[seat],
-                          state->seats[seat].score);
-    line_print(&line, 2);
-}
-
-static void print_round(struct telling *telling, const struct match *match)
+/* Writes the scores after the last round, and what lies on the table, if a new round begins. */
+static void write_round(struct telling *telling, const struct match *match)
 {
     struct position state;
-    struct line line;
 
     game_view(&match->game, &state);
     if (state.round == telling->round)
         return;
     if (telling->round > 0)
-        print_scores(telling, &state, telling->round);
+        fprintf(telling->text, "\nAfter round %d: ", telling->round);
+    for (int seat = 0; seat < state.player_count && telling->round > 0; seat++)
+        plain_text_printf(telling->text, "%s%s %d", seat ? ", " : "", telling->names[seat],
+                          state.seats[seat].score);
+    fputs(telling->round > 0 ? "\n" : "", telling->text);
     telling->round = state.round;
-    if (line_begin(&line)) {
-        plain_text_printf(line.stream, "\nRound %d, wild %s. %s starts.", state.round,
-                          notation_color_names[state.wild], telling->names[state.start]);
-        line_print(&line, 2);
-    }
+    plain_text_printf(telling->text, "\nRound %d, wild %s. %s starts.\n", state.round,
+                      notation_color_names[state.wild], telling->names[state.start]);
     for (int display = 0; display < 2 * state.player_count + 1; display++) {
         char label[24];
 
         snprintf(label, sizeof label, "display %d", display);
-        print_tiles(label, state.displays[display], state.wild);
+        write_tiles(telling->text, label, state.displays[display], state.wild);
     }
-    print_tiles("supply", state.supply, state.wild);
-    putchar('\n');
+    write_tiles(telling->text, "supply", state.supply, state.wild);
+    fputc('\n', telling->text);
 }
 
-static void print_outs(const struct telling *telling, int64_t turn)
+static void write_outs(const struct telling *telling, int64_t turn)
 {
     for (int seat = 0; seat < telling->replay->terms.player_count; seat++) {
-        struct line line;
-
-        if (telling->replay->out_turns[seat] != turn || !line_begin(&line))
+        if (telling->replay->out_turns[seat] != turn)
             continue;
-        plain_text_printf(line.stream, "      %s ", telling->names[seat]);
-        words_out(line.stream, telling->replay, seat);
-        line_print(&line, HANGING);
+        plain_text_printf(telling->text, "      %s ", telling->names[seat]);
+        words_out(telling->text, telling->replay, seat);
+        fputc('\n', telling->text);
     }
 }
 
-/* Prints the whole note of a bot on its decision. */
-static void print_note(const char *note, size_t note_bytes)
+/* Writes the whole note of a bot on its decision. */
+static void write_note(FILE *text, const char *note, size_t note_bytes)
 {
-    struct line line;
-
-    if (note_bytes == 0 || !line_begin(&line))
+    if (note_bytes == 0)
         return;
-    plain_text_printf(line.stream, "        # ");
-    plain_text_print(line.stream, note, note_bytes, WIRE_NOTE_BYTES_MAX);
-    line_print(&line, HANGING + 2);
+    fputs("        # ", text);
+    plain_text_print(text, note, note_bytes, WIRE_NOTE_BYTES_MAX);
+    fputc('\n', text);
 }
 
-static void print_decision(struct telling *telling, const struct match *match,
+static void write_decision(struct telling *telling, const struct match *match,
                            const struct replay_decision *decision)
 {
     struct effect effect;
-    struct line line;
 
-    print_round(telling, match);
-    print_outs(telling, (int64_t)match->decision_count);
-    if (!effect_of(&match->game, decision->action, &effect) || !line_begin(&line))
+    write_round(telling, match);
+    write_outs(telling, (int64_t)match->decision_count);
+    if (!effect_of(&match->game, decision->action, &effect))
         return; /* the caller applies the action next, and reports the broken rule */
-    plain_text_printf(line.stream, "%4zu  round %d, %s: ", match->decision_count, effect.round,
+    plain_text_printf(telling->text, "%4zu  round %d, %s: ", match->decision_count, effect.round,
                       telling->names[effect.seat]);
-    words_effect(line.stream, &effect);
-    words_time(line.stream, decision->by_arena, decision->us, replay_bank_us(match, decision));
-    line_print(&line, HANGING);
-    print_note(decision->note, decision->note_bytes);
+    words_effect(telling->text, &effect);
+    words_time(telling->text, decision->by_arena, decision->us, replay_bank_us(match, decision));
+    fputc('\n', telling->text);
+    write_note(telling->text, decision->note, decision->note_bytes);
     telling->scored = effect_final(&match->game, decision->action, telling->finals);
 }
 
 /* ---- the end ---- */
 
 /*
- * Prints one row of the final scoring: of each seat, the number at `offset` in struct effect_final.
+ * Writes one row of the final scoring: of each seat, the number at `offset` in struct effect_final.
  */
-static void print_row(const struct telling *telling, const char *label, size_t offset, bool always)
+static void write_row(const struct telling *telling, const char *label, size_t offset, bool always)
 {
     int seats = telling->replay->terms.player_count;
     int numbers[GAME_PLAYERS_MAX];
@@ -237,144 +175,127 @@ static void print_row(const struct telling *telling, const char *label, size_t o
     }
     if (!any)
         return;
-    plain_text_printf(stdout, "  %-*s", LABEL - 2, label);
+    plain_text_printf(telling->text, "  %-*s", LABEL - 2, label);
     for (int seat = 0; seat < seats; seat++)
-        printf("%*d", SEAT_COLUMN, numbers[seat]);
-    putchar('\n');
+        fprintf(telling->text, "%*d", SEAT_COLUMN, numbers[seat]);
+    fputc('\n', telling->text);
 }
 
-/* Prints the names, cut to the width of a column. The seat numbers below tell equal names apart. */
-static void print_final_heading(const struct telling *telling)
+/* Writes the names, cut to the width of a column. The seat numbers below tell equal names apart. */
+static void write_final_heading(const struct telling *telling)
 {
     int seats = telling->replay->terms.player_count;
 
-    plain_text_printf(stdout, "\n%-*s", LABEL, "Final scoring");
+    plain_text_printf(telling->text, "\n%-*s", LABEL, "Final scoring");
     for (int seat = 0; seat < seats; seat++) {
         const char *name = telling->replay->bots[seat].name;
         size_t bytes = 0;
 
         while (name[bytes] && plain_text_columns(name, bytes + 1) < SEAT_COLUMN)
             bytes++;
-        plain_text_printf(stdout, "%*.*s", SEAT_COLUMN, (int)bytes, name);
+        plain_text_printf(telling->text, "%*.*s", SEAT_COLUMN, (int)bytes, name);
     }
-    plain_text_printf(stdout, "\n%-*s", LABEL, "  seat");
+    plain_text_printf(telling->text, "\n%-*s", LABEL, "  seat");
     for (int seat = 0; seat < seats; seat++)
-        printf("%*d", SEAT_COLUMN, seat);
-    putchar('\n');
+        fprintf(telling->text, "%*d", SEAT_COLUMN, seat);
+    fputc('\n', telling->text);
 }
 
-static void print_final(struct telling *telling)
+static void write_final(struct telling *telling)
 {
     struct effect_final *finals = telling->finals;
     char label[40];
 
-    print_final_heading(telling);
-    print_row(telling, "before", offsetof(struct effect_final, before), true);
+    write_final_heading(telling);
+    write_row(telling, "before", offsetof(struct effect_final, before), true);
     for (int star = 0; star < GAME_STARS; star++) {
         snprintf(label, sizeof label, "%s full", words_star(telling->replay->terms.board, star));
-        print_row(telling, label, offsetof(struct effect_final, stars) + (size_t)star * sizeof(int),
+        write_row(telling, label, offsetof(struct effect_final, stars) + (size_t)star * sizeof(int),
                   false);
     }
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "every %d covered", cost);
-        print_row(telling, label,
+        write_row(telling, label,
                   offsetof(struct effect_final, costs) + (size_t)(cost - 1) * sizeof(int), false);
     }
     for (int seat = 0; seat < telling->replay->terms.player_count; seat++)
         finals[seat].corners = -finals[seat].corners;
-    print_row(telling, "tiles on the corners", offsetof(struct effect_final, corners), false);
-    print_row(telling, "final score", offsetof(struct effect_final, after), true);
+    write_row(telling, "tiles on the corners", offsetof(struct effect_final, corners), false);
+    write_row(telling, "final score", offsetof(struct effect_final, after), true);
 }
 
-static void print_forfeit(const struct telling *telling, int seat)
+static void write_end(struct telling *telling, const struct match *match)
 {
-    const struct forfeit *forfeit = telling->replay->forfeits[seat];
-    struct rerun_command command = {.program = program_invocation_name,
-                                    .replay = telling->path,
-                                    .turn = forfeit->turn,
-                                    .seat = seat,
-                                    .bot = "BOT"};
-    char *text = rerun_command_text(&command);
+    const struct wire_end *result = &telling->replay->result;
 
-    forfeit_text_print(stdout, forfeit, seat, telling->replay->bots[seat].name, text);
-    free(text);
-}
-
-static void print_end(struct telling *telling, const struct match *match)
-{
-    const struct replay *replay = telling->replay;
-
-    print_outs(telling, (int64_t)match->decision_count);
+    write_outs(telling, (int64_t)match->decision_count);
     if (telling->scored)
-        print_final(telling);
+        write_final(telling);
     else
-        puts("\nThe match ended early, without final scoring: fewer than two bots were left.");
-    putchar('\n');
-    for (int seat = 0; seat < replay->result.player_count; seat++) {
-        struct line line;
-
-        if (!line_begin(&line))
-            continue;
-        plain_text_printf(line.stream, "rank %d  seat %d  %s: %d point%s, %s",
-                          replay->result.ranks[seat], seat, telling->names[seat],
-                          replay->result.scores[seat], replay->result.scores[seat] == 1 ? "" : "s",
-                          wire_reason_name(replay->result.reasons[seat]));
-        line_print(&line, HANGING);
-    }
-    for (int seat = 0; seat < replay->result.player_count; seat++)
-        if (replay->forfeits[seat])
-            print_forfeit(telling, seat);
+        fputs("\nThe match ended early, without final scoring: fewer than two bots were left.\n",
+              telling->text);
+    fputc('\n', telling->text);
+    for (int seat = 0; seat < result->player_count; seat++)
+        plain_text_printf(telling->text, "rank %d  seat %d  %s: %d point%s, %s\n",
+                          result->ranks[seat], seat, telling->names[seat], result->scores[seat],
+                          result->scores[seat] == 1 ? "" : "s",
+                          wire_reason_name(result->reasons[seat]));
 }
 
 static void tell_step(void *self, struct match *match, const struct replay_decision *decision)
 {
-    struct telling *telling = self;
-
     if (decision)
-        print_decision(telling, match, decision);
+        write_decision(self, match, decision);
     else
-        print_end(telling, match);
+        write_end(self, match);
 }
 
-static void print_match(const struct replay *replay)
+static void print_forfeits(const struct replay *replay, const char *path)
 {
-    struct line line;
+    const struct rerun_command again = {
+        .program = program_invocation_name, .replay = path, .bot = "BOT"};
 
-    if (!line_begin(&line))
-        return;
-    fputs("match ", line.stream);
-    plain_text_print(line.stream, replay->terms.id, strlen(replay->terms.id), WIRE_MATCH_BYTES_MAX);
-    plain_text_printf(line.stream, ", %s board, %d players", notation_boards[replay->terms.board],
-                      replay->terms.player_count);
-    line_print(&line, 2);
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        if (replay->forfeits[seat])
+            forfeit_text_print(stdout, replay->forfeits[seat], seat, replay->bots[seat].name,
+                               &again, NULL);
 }
 
 /*
- * Prints a description of the whole match in 80 columns. path is the name of the replay, for the
- * commands that repeat a forfeit. If the replay breaks the rules of the game, prints where.
+ * Prints a description of the whole match in 80 columns, and its forfeits. If the replay breaks the
+ * rules of the game, prints where.
  */
-static int replay_text_print(const struct replay *replay, const char *path)
+static int print_words(const struct request *request)
 {
-    struct telling telling = {.replay = replay, .path = path};
-    char error[REPLAY_ERROR_BYTES];
-    int status = COMMAND_DONE;
-    bool whole = true;
+    const struct replay *replay = request->replay;
+    struct telling telling = {.replay = replay};
+    char error[REPLAY_ERROR_BYTES], *text = NULL;
+    size_t size;
+    bool whole = (telling.text = open_memstream(&text, &size)) != NULL;
+    int result = 0;
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         telling.names[seat] = words_seat(replay, seat);
         whole = whole && telling.names[seat];
     }
-    if (!whole) {
-        status = command_fail("%s: out of memory", path);
-    } else {
-        print_match(replay);
-        print_outs(&telling, -1);
-        if (replay_verify(replay, tell_step, &telling, error) < 0)
-            status = command_fail("%s: %s", path, error);
+    if (whole) {
+        plain_text_printf(telling.text, "match %s, %s board, %d players\n", replay->terms.id,
+                          notation_boards[replay->terms.board], replay->terms.player_count);
+        write_outs(&telling, -1);
+        result = replay_verify(replay, tell_step, &telling, error);
     }
+    if (telling.text)
+        whole = fclose(telling.text) == 0 && whole;
+    if (whole)
+        plain_text_wrap(stdout, text, COLUMNS, HANGING);
+    if (whole && result == 0)
+        print_forfeits(replay, request->path);
+    free(text);
     for (int seat = 0; seat < replay->terms.player_count; seat++)
         free(telling.names[seat]);
-    return status;
+    return !whole       ? command_fail("%s: out of memory", request->path)
+           : result < 0 ? command_fail("%s: %s", request->path, error)
+                        : COMMAND_DONE;
 }
 
 /* ---- a bot makes a decision again ---- */
@@ -487,17 +408,17 @@ static void print_answer(const struct rerun *rerun)
     else
         print_action("  answers  ", &rerun->game, rerun->action);
     print_ms(" after ", rerun->us);
-    if (rerun->no_limits)
+    if (rerun->patience == 0)
         puts(", without limit");
     else {
         print_ms(" of ", rerun->limit_us);
         puts("");
     }
-    print_note(rerun->note, rerun->note_bytes);
+    write_note(stdout, rerun->note, rerun->note_bytes);
     if (recorded) {
         print_action("  record   ", &rerun->game, recorded->action);
         puts(action_compare(recorded->action, rerun->action) == 0 ? ", the same" : ", another");
-        print_note(recorded->note, recorded->note_bytes);
+        write_note(stdout, recorded->note, recorded->note_bytes);
     }
 }
 
@@ -530,7 +451,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
     if (rerun->outcome == RERUN_ANSWERED)
         print_answer(rerun);
     else
-        forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
+        forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL, NULL);
     if (recorded)
         plain_text_printf(stdout, "  record   in the match the bot was out at this turn: %s: %s\n",
                           wire_reason_name(recorded->reason), recorded->words);
@@ -549,8 +470,8 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
         (json_int_t)rerun->answer_count, "same", (json_int_t)rerun->equal_count, "request",
         asked ? replay_json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
         asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
-        "limit_us", rerun->no_limits || !asked ? json_null() : json_integer(rerun->limit_us), "us",
-        answered ? json_integer(rerun->us) : json_null(), "action",
+        "limit_us", rerun->patience == 0 || !asked ? json_null() : json_integer(rerun->limit_us),
+        "us", answered ? json_integer(rerun->us) : json_null(), "action",
         answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "note",
         rerun->note_bytes ? replay_json_text(rerun->note, rerun->note_bytes) : json_null(),
         "recorded", then ? replay_json_action(then->action) : json_null(), "forfeit",
@@ -560,7 +481,7 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
     command_print_json(json);
 }
 
-static int report_rerun(const struct rerun *rerun, const struct request *wanted, const char *path)
+static int report_rerun(const struct rerun *rerun, const struct request *request)
 {
     const struct forfeit *recorded =
         rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
@@ -571,13 +492,15 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
         return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
                             strerror(rerun->failure.error));
     if (rerun->outcome == RERUN_BROKEN)
-        return command_fail("%s: %s", path, *rerun->error ? rerun->error : strerror(ENOMEM));
-    if (wanted->show.json)
+        return command_fail("%s: %s", request->path,
+                            *rerun->error ? rerun->error : strerror(ENOMEM));
+    if (request->json)
         print_rerun_json(rerun, recorded);
     else
         print_rerun_text(rerun, recorded);
     if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
-        return command_fail("%s: the arena sent the bot other bytes than in the match", path);
+        return command_fail("%s: the arena sent the bot other bytes than in the match",
+                            request->path);
     return COMMAND_DONE;
 }
 
@@ -601,39 +524,32 @@ static int choose_seat(struct rerun *rerun, const struct request *wanted,
     return COMMAND_DONE;
 }
 
-static int open_and_run(struct rerun *rerun, const struct request *wanted, const char *path)
+static int ask_again(const struct request *request)
 {
-    const struct play_options *play = &wanted->person.play;
+    const struct play_options *play = &request->person.play;
+    struct rerun rerun = {.replay = request->replay,
+                          .clock = request->replay->terms.clock,
+                          .patience = request->no_limits ? 0 : 1,
+                          .memory_bytes_max = play->rules.memory_bytes,
+                          .before_fn = request->no_limits ? wait_for_author : NULL,
+                          .errors_fn = request->no_limits ? copy_errors : NULL};
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
     int status = bot_room_open(&room, play);
 
     if (status == COMMAND_DONE)
-        status = bot_argument_open(&source, wanted->bot, &room, 0, play);
+        status = bot_argument_open(&source, request->bot, &room, 0, play);
     if (status == COMMAND_DONE)
-        status = choose_seat(rerun, wanted, &source);
+        status = choose_seat(&rerun, request, &source);
     if (status == COMMAND_DONE) {
-        rerun->source = &source;
-        rerun_run(rerun, room.sandbox);
-        status = report_rerun(rerun, wanted, path);
+        rerun.source = &source;
+        rerun_run(&rerun, room.sandbox);
+        status = report_rerun(&rerun, request);
     }
-    rerun_finish(rerun);
+    rerun_finish(&rerun);
     source_close(&source);
     bot_room_close(&room);
     return status;
-}
-
-static int ask_again(const struct request *wanted, const struct replay *replay, const char *path)
-{
-    struct rerun rerun = {.replay = replay,
-                          .no_limits = wanted->no_limits,
-                          .memory_bytes_max = wanted->person.play.rules.memory_bytes};
-
-    if (wanted->no_limits) {
-        rerun.before_fn = wait_for_author;
-        rerun.errors_fn = copy_errors;
-    }
-    return open_and_run(&rerun, wanted, path);
 }
 
 /* ---- a recorded request, for a debugger ---- */
@@ -664,20 +580,19 @@ static void pack_request(void *self, struct match *match, const struct replay_de
 }
 
 /* Writes the hello and the request of the turn to standard output. */
-static int write_request(const struct request *wanted, const struct replay *replay,
-                         const char *path)
+static int write_request(const struct request *request)
 {
-    struct rerun rerun = {.replay = replay};
+    struct rerun rerun = {.replay = request->replay};
     struct packing packing = {.rerun = &rerun};
     char error[REPLAY_ERROR_BYTES];
-    int status = choose_seat(&rerun, wanted, NULL);
+    int status = choose_seat(&rerun, request, NULL);
 
     if (status != COMMAND_DONE)
         return status;
     if (isatty(STDOUT_FILENO))
         return command_refuse("--request: writes bytes, not text: add > FILE");
-    if (replay_verify(replay, pack_request, &packing, error) < 0)
-        return command_fail("%s: %s", path, error);
+    if (replay_verify(request->replay, pack_request, &packing, error) < 0)
+        return command_fail("%s: %s", request->path, error);
     fwrite(packing.hello, 1, packing.hello_bytes, stdout);
     fwrite(packing.turn, 1, packing.turn_bytes, stdout);
     return COMMAND_DONE;
@@ -685,44 +600,49 @@ static int write_request(const struct request *wanted, const struct replay *repl
 
 /* ---- the command ---- */
 
-static int show(struct request *request, const struct replay *replay, const uint8_t *bytes,
-                size_t size)
+static int show(struct request *request, const uint8_t *bytes, size_t size)
 {
-    const char *path = request->show.path;
+    const struct replay *replay = request->replay;
+    const char *path = request->path;
+    int status;
 
-    request->show.replay = replay;
     if (request->takes_over)
         return play_run_replay(&request->person, replay, path, request->at, request->seat);
     if (request->requested)
-        return write_request(request, replay, path);
+        return write_request(request);
     if (request->at)
-        return ask_again(request, replay, path);
-    if (request->verify)
-        return verify(replay, path);
+        return ask_again(request);
     if (request->watch)
         return replay_watch_run(replay, path);
     if (request->html)
         return game_output_page(replay, bytes, size, path, NULL, request->html);
-    if (request->show.json)
-        return show_json(&request->show);
-    return replay_text_print(replay, path);
+    if (request->json && !request->verify) {
+        command_print_json(replay_json_header(replay));
+        return verify(request, print_json_step);
+    }
+    if (!request->verify)
+        return print_words(request);
+    status = verify(request, NULL);
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s: %zu decisions, all legal\n", path, replay->decision_count);
+    return status;
 }
 
 static int open_and_show(struct request *request)
 {
-    const char *path = request->show.path;
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
     size_t size;
-    int status = game_output_read(path, &bytes, &size);
+    int status = game_output_read(request->path, &bytes, &size);
 
     if (status != COMMAND_DONE)
         return status;
     if (replay_unpack(&replay, bytes, size, error) < 0) {
-        status = command_refuse("%s: %s", path, error);
+        status = command_refuse("%s: %s", request->path, error);
     } else {
-        status = show(request, &replay, bytes, size);
+        request->replay = &replay;
+        status = show(request, bytes, size);
         replay_finish(&replay);
     }
     free(bytes);
@@ -744,9 +664,9 @@ int command_replay(int argc, char **argv)
         {"json", NULL,
          "one JSON object per line: the match, each decision with the state before it, the result "
          "(docs/protocol.md)",
-         .flag = &request.show.json},
+         .flag = &request.json},
         {"legal", NULL, "with --json: all legal actions of each decision too",
-         .flag = &request.show.legal, .needs = "json", .excludes = "at"},
+         .flag = &request.legal, .needs = "json", .excludes = "at"},
         {"verify", NULL, "play the match again; exit status 1 at the first difference",
          .flag = &request.verify, .excludes = "json at"},
         {.help = "a decision again"},
@@ -796,7 +716,7 @@ int command_replay(int argc, char **argv)
     if (request.at && !request.bot && !request.takes_over && !request.requested)
         return command_refuse("--at %s: needs --bot BOT, the bot to be asked, --request or --play",
                               request.at);
-    request.show.path = argv[0];
+    request.path = argv[0];
     request.person.paths = argv + 1;
     request.person.bot_count = argc - 1;
     return open_and_show(&request);

@@ -292,32 +292,15 @@ void screen_draw(FILE *stream, const struct screen *screen)
     fputs("\033[J", stream);
 }
 
-void screen_open(void)
+static void open_screen(void)
 {
     fputs("\033[?1049h\033[?25l\033[?7l", stdout);
 }
 
-void screen_close(void)
+static void close_screen(void)
 {
     fputs("\033[?7h\033[?25h\033[?1049l", stdout);
     fflush(stdout);
-}
-
-char *screen_tell(const struct game *game, const struct replay_decision *decision, size_t number,
-                  const char *name, int64_t bank_us)
-{
-    struct effect effect;
-    char *said = NULL;
-    size_t size;
-    FILE *stream;
-
-    if (!effect_of(game, decision->action, &effect) || !(stream = open_memstream(&said, &size)))
-        return NULL;
-    plain_text_printf(stream, "%zu: round %d, %s ", number, effect.round, name);
-    words_effect(stream, &effect);
-    words_time(stream, decision->by_arena, decision->us, bank_us);
-    fclose(stream);
-    return said;
 }
 
 /* ---- stepping through a replay ---- */
@@ -343,6 +326,25 @@ struct watch {
     bool colors;
 };
 
+/* Describes the decision that comes next in a match. The caller frees the text; NULL: no memory. */
+static char *describe(const struct match *match, const struct replay_decision *decision,
+                      const char *name)
+{
+    struct effect effect;
+    char *said = NULL;
+    size_t size;
+    FILE *stream;
+
+    if (!effect_of(&match->game, decision->action, &effect) ||
+        !(stream = open_memstream(&said, &size)))
+        return NULL;
+    plain_text_printf(stream, "%zu: round %d, %s ", match->decision_count, effect.round, name);
+    words_effect(stream, &effect);
+    words_time(stream, decision->by_arena, decision->us, replay_bank_us(match, decision));
+    fclose(stream);
+    return said;
+}
+
 static char *copy_note(const struct replay_decision *decision)
 {
     char *note = NULL;
@@ -365,9 +367,7 @@ static void add_frame(void *self, struct match *match, const struct replay_decis
     watch->count++;
     if (!decision)
         return;
-    watch->frames[watch->count].said =
-        screen_tell(&match->game, decision, match->decision_count, watch->names[decision->seat],
-                    replay_bank_us(match, decision));
+    watch->frames[watch->count].said = describe(match, decision, watch->names[decision->seat]);
     watch->frames[watch->count].note = copy_note(decision);
     watch->scored = effect_final(&match->game, decision->action, watch->finals);
 }
@@ -591,9 +591,9 @@ static int show(struct watch *watch)
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     raw.c_cc[VSUSP] = _POSIX_VDISABLE;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
-    screen_open();
+    open_screen();
     ended = follow(watch, signal_fd);
-    screen_close();
+    close_screen();
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
     close(signal_fd);
     sigprocmask(SIG_SETMASK, &old, NULL);

@@ -38,18 +38,6 @@ void screen_draw_boards(FILE *stream, const struct screen *screen);
 /* Draws from the top left of the terminal, row by row. Clears each row to its end. */
 void screen_draw(FILE *stream, const struct screen *screen);
 
-/* Enter and leave the full screen of the terminal on standard output. */
-void screen_open(void);
-void screen_close(void);
-
-/*
- * Returns a description of decision `number`, which the named player makes in the position and
- * which leaves bank_us in the player's bank; the caller frees it. NULL: the action breaks the
- * rules, or memory ran out.
- */
-char *screen_tell(const struct game *game, const struct replay_decision *decision, size_t number,
-                  const char *name, int64_t bank_us);
-
 /*
  * Draws a replay on the terminal, where the user steps through it with the keys of its page. path
  * is the name of the replay in messages. Returns a command's status.

@@ -240,8 +240,7 @@ int command_games(int argc, char **argv)
         .usage = "SEASON [--bot NAME] [--reason REASON] [--json]",
         .about = "Lists the games that were played, in the schedule's order.",
         .options = options,
-        .least = 1,
-        .arguments = "name one season"};
+        .least = 1};
 
     return store_command(&line, argc, argv, STORE_READ, list_games, &listing);
 }

@@ -499,8 +499,7 @@ static int run_new(int argc, char **argv)
         .about = "Creates a season, in which all submitted bots play each other and are rated "
                  "until the budget of games is spent.",
         .options = options,
-        .least = 1,
-        .arguments = "name one season"};
+        .least = 1};
     int status;
 
     new.play.rules.freeze = true; /* bots must not think during the turns of other bots */
@@ -703,8 +702,7 @@ static int run_run(int argc, char **argv)
                  "more games and waits for those under way; a second Ctrl-C gives them up. No "
                  "finished game is lost or counted twice.",
         .options = options,
-        .least = 1,
-        .arguments = "name one season"};
+        .least = 1};
 
     return store_command(&line, argc, argv, STORE_WRITE, claim_and_play, &request);
 }

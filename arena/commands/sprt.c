@@ -21,7 +21,7 @@ enum {
 
 /* A group that is being played, or whose result waits for earlier groups. */
 struct group {
-    int halves; /* half points of NEW in the games played so far */
+    int halves; /* points of NEW in the games played so far, in halves */
     int played_count;
 };
 
@@ -176,11 +176,12 @@ static void print_text(const struct test *test)
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
            decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
            test->elo1);
-    printf("%lld groups, %lld games; groups by NEW's half points in both games, 0 (lost both) to "
-           "4 (won both):",
-           (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
-    for (int i = 0; i < SPRT_CELLS; i++)
-        printf(" %lld", (long long)test->sprt.counts[i]);
+    printf(
+        "%lld groups of two games, one in each seating; NEW's points in a group (won 1, tied 0.5):",
+        (long long)test->counted_count);
+    for (int i = SPRT_CELLS - 1; i >= 0; i--)
+        printf("%s %g in %lld", i < SPRT_CELLS - 1 ? "," : "", i / 2.,
+               (long long)test->sprt.counts[i]);
     plain_text_printf(stdout, "\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n",
                       decimals_round(test->state.elo, 1), decimals_round(test->state.elo_low, 1),
                       decimals_round(test->state.elo_high, 1), seed);
@@ -195,9 +196,9 @@ static int run(struct test *test)
                               "--beta must be above 0 and together below 1",
                               SPRT_ELO_MAX);
     test->state = sprt_evaluate(&test->sprt);
-    if (!options_given("seed") && seed_draw(test->seed) < 0)
-        return command_fail("the system provides no random bytes");
-    status = bot_room_open(&test->room, &test->play);
+    status = play_options_draw_seed(test->seed);
+    if (status == COMMAND_DONE)
+        status = bot_room_open(&test->room, &test->play);
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
         status = bot_argument_open(&test->sources[i], test->names[i], &test->room, i, &test->play);
     if (status == COMMAND_DONE)

@@ -97,6 +97,8 @@ static int submit(const struct play_options *play, struct submission *submission
     struct stat folder;
     int status;
 
+    if (stat(submission->path, &folder) < 0 && errno == ENOENT)
+        return bot_argument_refuse_missing(submission->path, ": name a bot's folder");
     if (stat(submission->path, &folder) < 0)
         return command_refuse("%s: %s: name a bot's folder", submission->path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))
@@ -341,6 +343,7 @@ static int admit(struct queue_admission *admission, const struct play_options *p
 
     bot_argument_options(&options, play, room->sandbox, &printed);
     options.build_wall_ms = admission->bounds.build_seconds * 1000;
+    options.progress_fn = NULL; /* the daemon reads what this process prints */
     admission->printed = &printed;
     admission->now_fn = store_option_now_us;
     submission->sandbox = room->sandbox;

@@ -13,7 +13,6 @@
 #include "arena/play/tree.h"
 #include "arena/replay/json.h"
 #include "arena/report/check.h"
-#include "arena/season/seed.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/trial/check.h"
@@ -237,20 +236,14 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
 /* Returns what `arena check` would print, as JSON. */
 static json_t *check_text_json(const struct check *check)
 {
-    char again[160], *text = NULL;
-    char seed[SEED_DIGITS + 1];
+    char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     json_t *json;
 
     if (!stream)
         return json_null();
-    seed_write(check->seed, seed);
-    snprintf(again, sizeof again,
-             "arena check --seed %s --replays DIR .: plays the games again in the bot's folder, "
-             "and prints the command that shows one",
-             seed);
-    report_check_print(stream, check, again);
+    report_check_print(stream, check);
     json = fclose(stream) == 0 ? replay_json_text(text, size) : json_null();
     free(text);
     return json;

@@ -45,7 +45,7 @@ struct person {
         told; /* the last turn, decoded; its pointers refer to `actions` and `events` */
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
-    int request_fd, answer_fd; /* the ends that belong to the person */
+    int request_fd, answer_fd; /* the person's ends of the two socketpairs */
     int death_fd, setup_fd, errors_fd;
     bool lives;
     enum sandbox_end end;
@@ -280,9 +280,10 @@ struct hint {
     struct ev_loop *loop;
     const struct party_options *options;
     const struct person *person;
-    struct talk *talk;  /* the conversation with the bot; NULL: no bot was started */
-    bool asked;         /* a hint was requested, and hint_fn has not been called yet */
-    bool runs, greeted; /* the bot has started; the bot has received the hello */
+    struct match *match; /* the match, at the decision for which the person wants a hint */
+    struct talk *talk;   /* the conversation with the bot; NULL: no bot was started */
+    bool asked;          /* a hint was requested, and hint_fn has not been called yet */
+    bool runs, greeted;  /* the bot has started; the bot has received the hello */
 };
 
 /*
@@ -310,34 +311,12 @@ static void send_message(struct hint *hint, const struct person_message *message
     talk_ask(hint->talk, message->size, limit_ms * 1000, late_reason);
 }
 
-/*
- * Finds the legal action that an answer names. Returns NULL, or one line that says why the answer
- * names no legal action.
- */
-static const char *find_action(const struct hint *hint, const struct wire_act *act,
-                               struct action *action)
-{
-    const struct wire_turn *told = &hint->person->told;
-
-    for (size_t i = 0; i < told->action_count; i++) {
-        bool named = act->kind == WIRE_ACT_INDEX
-                         ? act->index == (int64_t)i
-                         : act->kind == WIRE_ACT_ACTION &&
-                               action_compare(act->action, told->actions[i]) == 0;
-
-        if (named) {
-            *action = told->actions[i];
-            return NULL;
-        }
-    }
-    return "its action is not legal";
-}
-
 static void bot_went_on(void *owner, enum talk_outcome outcome)
 {
     struct hint *hint = owner;
     struct bot *bot = &hint->talk->bot;
     const struct wire_clock *clock = &hint->options->hint_clock;
+    enum wire_reason reason;
     struct action action;
     struct wire_ready ready;
     struct wire_act act;
@@ -360,7 +339,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     } else {
         fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
         if (!fault)
-            fault = find_action(hint, &act, &action);
+            fault = match_find_action(hint->match, &act, &action, &reason);
         bot_kill(bot);
         if (fault)
             tell_fault(hint, fault);
@@ -476,6 +455,7 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
         free(party);
         return NULL;
     }
+    party->hint.match = &party->table->match;
     party->table->owner = party;
     party->table->begun_fn = table_begun;
     party->table->step_fn = table_step;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static void print_ms(FILE *stream, int64_t us)
 
 static bool names_error(const char *line, size_t length)
 {
-    static const char *const words[] = {"rror", "xception", "panic"};
+    static const char *const words[] = {"rror", "xception", "panic", "FATAL"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (memmem(line, length, words[i], strlen(words[i])))
@@ -45,13 +46,20 @@ static int telling(const char *line, size_t length)
     return names_error(line, length) ? 4 : 3;
 }
 
-/* Prints the line with the highest rating; of several such lines the last. */
-static void print_last_words(FILE *stream, const struct forfeit *forfeit)
+/*
+ * Finds the line of standard error with the highest rating; of several such lines the last. Returns
+ * the line's length: 0 if the bot wrote nothing, or did not give up by itself. Runtimes that give
+ * up, such as node without memory, exit with an error or abort.
+ */
+static size_t find_last_words(const struct forfeit *forfeit, const char **words)
 {
-    const char *text = forfeit->errors, *end = text + forfeit->errors_bytes, *words = text;
+    const char *text = forfeit->errors, *end = text + forfeit->errors_bytes;
     size_t words_bytes = 0;
     int best = 0;
 
+    *words = text;
+    if (forfeit->status <= 0 && forfeit->signal != SIGABRT)
+        return 0;
     for (const char *line = text, *next; line < end; line = next) {
         const char *line_end = memchr(line, '\n', (size_t)(end - line));
         size_t length;
@@ -63,17 +71,16 @@ static void print_last_words(FILE *stream, const struct forfeit *forfeit)
         if (length == 0 || telling(line, length) < best)
             continue;
         best = telling(line, length);
-        words = line;
+        *words = line;
         words_bytes = length;
     }
-    for (; words_bytes > 0 && isspace((unsigned char)*words); words_bytes--)
-        words++;
-    if (words_bytes > 0)
-        fputs(": ", stream);
-    plain_text_print(stream, words, words_bytes, LAST_WORDS_CHARS);
+    for (; words_bytes > 0 && isspace((unsigned char)**words); words_bytes--)
+        ++*words;
+    return words_bytes;
 }
 
-static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, const char *name)
+static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
+                       const char *as)
 {
     fprintf(stream, "    seat %d, ", seat);
     plain_text_print(stream, name, strlen(name), WIRE_NAME_BYTES_MAX);
@@ -82,20 +89,46 @@ static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, co
     else
         fprintf(stream, ", is out at turn %" PRId64 ": ", forfeit->turn);
     forfeit_text_cause(stream, forfeit);
-    fputc('\n', stream);
+    plain_text_printf(stream, "%s%s\n", as ? ", as in " : "", as ? as : "");
 }
 
 void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit)
 {
+    const char *words;
+    size_t words_bytes = find_last_words(forfeit, &words);
+
     plain_text_printf(stream, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
     if (*forfeit->call)
         plain_text_printf(stream, " (%s)", forfeit->call);
     if (forfeit->status != FORFEIT_NOT_KNOWN)
         fprintf(stream, " (status %d)", forfeit->status);
-    if (forfeit->status > 0)
-        print_last_words(stream, forfeit);
     if (forfeit->signal)
         plain_text_printf(stream, " (signal %d, %s)", forfeit->signal, strsignal(forfeit->signal));
+    if (words_bytes > 0)
+        fputs(": ", stream);
+    plain_text_print(stream, words, words_bytes, LAST_WORDS_CHARS);
+}
+
+/* Returns true if two texts are the same up to the first digit or bracket. */
+static bool are_alike(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    static const char ends[] = "0123456789[";
+    size_t same = 0;
+
+    while (same < a_size && same < b_size && a[same] == b[same] && !strchr(ends, a[same]))
+        same++;
+    return (same == a_size || strchr(ends, a[same])) && (same == b_size || strchr(ends, b[same]));
+}
+
+bool forfeit_text_is_same(const struct forfeit *a, const struct forfeit *b)
+{
+    const char *a_words, *b_words;
+    size_t a_bytes = find_last_words(a, &a_words), b_bytes = find_last_words(b, &b_words);
+
+    return a->reason == b->reason && a->status == b->status && a->signal == b->signal &&
+           strcmp(a->call, b->call) == 0 &&
+           are_alike(a->words, strlen(a->words), b->words, strlen(b->words)) &&
+           are_alike(a_words, a_bytes, b_words, b_bytes);
 }
 
 static void print_times(FILE *stream, const struct forfeit *forfeit)
@@ -177,21 +210,7 @@ static void print_errors(FILE *stream, const struct forfeit *forfeit)
     }
 }
 
-void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
-                        const char *again)
-{
-    print_head(stream, forfeit, seat, name);
-    print_times(stream, forfeit);
-    print_message(stream, "asked", forfeit->request, forfeit->request_bytes,
-                  &forfeit->request_whole);
-    print_position(stream, forfeit);
-    print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole);
-    print_errors(stream, forfeit);
-    if (again)
-        plain_text_printf(stream, "      again   %s\n", again);
-}
-
-/* ---- the command that repeats it ---- */
+/* ---- the command that repeats a forfeit ---- */
 
 /* Characters that a shell reads as themselves, anywhere in a word. */
 static const char unquoted[] =
@@ -219,11 +238,11 @@ static void print_word(FILE *stream, const char *prefix, const char *word)
     fputc('\'', stream);
 }
 
-char *rerun_command_text(const struct rerun_command *command)
+char *rerun_command_text(const struct rerun_command *command, int64_t turn, int seat)
 {
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = command->replay ? open_memstream(&text, &size) : NULL;
 
     if (!stream)
         return NULL;
@@ -231,20 +250,61 @@ char *rerun_command_text(const struct rerun_command *command)
     fputs(" replay", stream);
     /* The name of a file "-x" must not look like an option. */
     print_word(stream, *command->replay == '-' ? "./" : "", command->replay);
-    if (command->turn == FORFEIT_NOT_KNOWN)
-        fprintf(stream, " --at hello --seat %d", command->seat);
+    if (turn == FORFEIT_NOT_KNOWN)
+        fprintf(stream, " --at hello --seat %d", seat);
     else
-        fprintf(stream, " --at %" PRId64, command->turn);
-    fputs(" --bot", stream);
-    print_word(stream, "", command->bot);
-    if (command->options && *command->options) {
-        fputc(' ', stream);
-        fputs(command->options, stream);
-    }
+        fprintf(stream, " --at %" PRId64, turn);
+    fputs(command->bot ? " --bot" : " --request", stream);
+    if (command->bot)
+        print_word(stream, "", command->bot);
+    if (command->options)
+        plain_text_printf(stream, " %s", command->options);
     if (fclose(stream) != 0) {
         free(text);
         return NULL;
     }
     memmove(text, text + 1, size); /* removes the space before the first word */
     return text;
+}
+
+/* ---- the paragraph ---- */
+
+/* Prints the commands with which the bot's author can repeat the forfeit. */
+static void print_again(FILE *stream, const struct forfeit *forfeit, int seat,
+                        const struct rerun_command *again)
+{
+    struct rerun_command request = {.program = again->program, .replay = again->replay};
+    char *text = rerun_command_text(again, forfeit->turn, seat);
+
+    plain_text_printf(stream, "      again   %s\n",
+                      text ? text
+                           : "with --replays DIR the arena keeps the game and prints here the "
+                             "command that replays it");
+    free(text);
+    text = forfeit->reason == WIRE_EXIT || forfeit->reason == WIRE_CRASH
+               ? rerun_command_text(&request, forfeit->turn, seat)
+               : NULL;
+    if (text)
+        plain_text_printf(
+            stream,
+            "      debug   %s >turn.msgpack writes the bot's input for gdb, pdb, node "
+            "inspect, ... (docs/bots.md)\n",
+            text);
+    free(text);
+}
+
+void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
+                        const struct rerun_command *again, const char *as)
+{
+    print_head(stream, forfeit, seat, name, as);
+    if (!as) {
+        print_times(stream, forfeit);
+        print_message(stream, "asked", forfeit->request, forfeit->request_bytes,
+                      &forfeit->request_whole);
+        print_position(stream, forfeit);
+        print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole);
+        print_errors(stream, forfeit);
+    }
+    if (again)
+        print_again(stream, forfeit, seat, again);
 }

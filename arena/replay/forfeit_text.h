@@ -5,16 +5,35 @@
 #ifndef ARENA_REPLAY_FORFEIT_TEXT_H
 #define ARENA_REPLAY_FORFEIT_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "arena/play/forfeit.h"
 
 /*
- * Writes one paragraph about the forfeit of a seat. name is the bot's name; again is text that says
- * how to repeat the forfeit, or NULL.
+ * The parts of the shell command that sends the recorded messages to a bot again. The strings are
+ * borrowed; they are as the user typed them.
+ */
+struct rerun_command {
+    const char *program; /* the arena's argv[0] */
+    const char *replay;  /* file of a replay, or id of a stored game; NULL: no replay was kept */
+    const char *bot;     /* NULL: the command writes the bot's input to standard output */
+    const char *options; /* more options, already quoted; NULL: none */
+};
+
+/*
+ * Returns the command for a turn (FORFEIT_NOT_KNOWN: the hello) of a seat in one line, quoted for a
+ * shell. The caller frees it. NULL if no replay was kept or memory runs out.
+ */
+char *rerun_command_text(const struct rerun_command *command, int64_t turn, int seat);
+
+/*
+ * Writes one paragraph about the forfeit of a seat. name is the bot's name. `again` is the command
+ * that repeats the forfeit, or NULL. If the caller has already described such a forfeit, `as` names
+ * the place, and the paragraph is short; else `as` is NULL.
  */
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
-                        const char *again);
+                        const struct rerun_command *again, const char *as);
 
 /*
  * Writes why the bot is out, without a line end: the reason; the system call, exit status or signal
@@ -24,22 +43,9 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
 void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit);
 
 /*
- * The parts of the shell command that repeats a forfeit: the command sends the recorded messages to
- * a bot again. The strings are borrowed; they are as the user typed them.
+ * Returns true if two forfeits have the same cause: the same exit status, signal or system call,
+ * and the same words up to the first number or action.
  */
-struct rerun_command {
-    const char *program; /* the arena's argv[0] */
-    const char *replay;  /* file of a replay, or id of a stored game */
-    int64_t turn;        /* number of the decision; FORFEIT_NOT_KNOWN: the hello of seat */
-    int seat;
-    const char *bot;
-    const char *options; /* more options, already quoted; NULL or "": no more options */
-};
-
-/*
- * Returns the command in one line, quoted for a shell. The caller frees it. NULL if memory runs
- * out.
- */
-char *rerun_command_text(const struct rerun_command *command);
+bool forfeit_text_is_same(const struct forfeit *a, const struct forfeit *b);
 
 #endif

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 
@@ -44,17 +43,6 @@ static const char *const result_words[] = {
     [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
 
 /*
- * True if two lines are equal up to the first number or action: they then report the same fault in
- * two games.
- */
-static bool are_alike(const char *a, const char *b)
-{
-    size_t size = strcspn(a, "0123456789[");
-
-    return size == strcspn(b, "0123456789[") && strncmp(a, b, size) == 0;
-}
-
-/*
  * Returns an earlier step that failed like this step, so that the paragraph need not be printed
  * twice; or -1.
  */
@@ -65,23 +53,22 @@ static int find_told(const struct check *check, enum check_step step)
     for (int before = 0; forfeit && before < (int)step; before++) {
         const struct forfeit *told = check->entries[before].forfeit;
 
-        if (told && told->status == forfeit->status && told->signal == forfeit->signal &&
-            strcmp(told->call, forfeit->call) == 0 &&
-            are_alike(check->entries[before].words, check->entries[step].words))
+        if (told && forfeit_text_is_same(told, forfeit))
             return before;
     }
     return -1;
 }
 
 void report_check_step(FILE *stream, const struct check *check, enum check_step step,
-                       const char *again)
+                       const struct rerun_command *again)
 {
     const struct check_entry *entry = &check->entries[step];
     int told = find_told(check, step);
 
     plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
                       result_words[entry->result]);
-    if (*entry->words) {
+    /* A paragraph about a forfeit begins with these words. */
+    if (*entry->words && (!entry->forfeit || told >= 0)) {
         fputs("  ", stream);
         plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
     }
@@ -89,7 +76,7 @@ void report_check_step(FILE *stream, const struct check *check, enum check_step 
         fprintf(stream, ", as in step %d", told + 1);
     fputc('\n', stream);
     if (entry->forfeit && told < 0)
-        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again);
+        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again, NULL);
 }
 
 static void print_ms(FILE *stream, const char *what, int64_t us)
@@ -133,10 +120,10 @@ void report_check_summary(FILE *stream, const struct check *check)
                       counts[CHECK_SKIPPED]);
 }
 
-void report_check_print(FILE *stream, const struct check *check, const char *again)
+void report_check_print(FILE *stream, const struct check *check)
 {
     report_check_summary(stream, check);
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        report_check_step(stream, check, (enum check_step)step, again);
+        report_check_step(stream, check, (enum check_step)step, &(struct rerun_command){0});
     report_check_figures(stream, check);
 }

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "arena/replay/forfeit_text.h"
 #include "arena/trial/check.h"
 
 /*
@@ -21,15 +22,15 @@ void report_check_summary(FILE *stream, const struct check *check);
 
 /*
  * Prints one step: its number, name and result, and below them a description of its forfeit. again
- * is text that says how to repeat the forfeit, or NULL.
+ * is the command that repeats the forfeit, or NULL.
  */
 void report_check_step(FILE *stream, const struct check *check, enum check_step step,
-                       const char *again);
+                       const struct rerun_command *again);
 
 /* Prints decision times, memory, the size of standard error, and the seed. */
 void report_check_figures(FILE *stream, const struct check *check);
 
-/* Prints a whole check: the summary, each step and the figures. again as for report_check_step. */
-void report_check_print(FILE *stream, const struct check *check, const char *again);
+/* Prints a whole check of which no replays were kept: the summary, each step and the figures. */
+void report_check_print(FILE *stream, const struct check *check);
 
 #endif

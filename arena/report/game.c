@@ -42,17 +42,14 @@ static void add_command(const struct season *season, const struct store_game *ga
     const json_t *turn = json_object_get(forfeit, "turn");
     const struct store_bot *bot = &season->roster.members[game->seats[seat].entry].bot;
     char id[STORE_GAME_ID_BYTES], versioned[STANDINGS_LABEL_BYTES];
-    struct rerun_command command = {.program = program_invocation_name,
-                                    .replay = id,
-                                    .turn = json_is_integer(turn) ? json_integer_value(turn)
-                                                                  : FORFEIT_NOT_KNOWN,
-                                    .seat = seat,
-                                    .bot = versioned};
+    struct rerun_command command = {
+        .program = program_invocation_name, .replay = id, .bot = versioned};
     char *text;
 
     store_game_id(id, season->terms.name, game->group, game->rotation);
     snprintf(versioned, sizeof versioned, "%s@%s", bot->name, bot->version);
-    text = rerun_command_text(&command);
+    text = rerun_command_text(
+        &command, json_is_integer(turn) ? json_integer_value(turn) : FORFEIT_NOT_KNOWN, seat);
     if (text)
         json_object_set_new(forfeit, "command", json_string(text));
     free(text);

@@ -764,24 +764,18 @@ static void write_final(FILE *page, struct course *course)
 static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat)
 {
     const struct forfeit *forfeit = viewer->replay->forfeits[seat];
-    struct rerun_command command = {.program = "arena",
-                                    .replay = viewer->path,
-                                    .turn = forfeit->turn,
-                                    .seat = seat,
-                                    .bot = "BOT"};
-    char *again = rerun_command_text(&command);
+    struct rerun_command again = {.program = "arena", .replay = viewer->path, .bot = "BOT"};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
     if (stream) {
-        forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
+        forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, &again, NULL);
         fclose(stream);
         /* forfeit_text_print has escaped all characters that need it except line ends */
         html_plain(page, text);
     }
     free(text);
-    free(again);
 }
 
 static void write_forfeits(FILE *page, const struct viewer_page *viewer)

@@ -27,8 +27,9 @@
 enum {
     /* Decisions before a game is cut: enough for a whole first draft and some placements. */
     CUT_AFTER = 12,
-    MORE_GAMES = 4, /* maximum number of extra games to meet every kind of turn */
-    END_AFTER = 3,  /* decisions before the bot's input ends without a message */
+    MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
+    END_AFTER = 3,   /* decisions before the bot's input ends without a message */
+    EVERY_SEAT = -1, /* seat in the game against itself, in which the bot plays all seats */
 };
 
 static const char *const step_names[CHECK_STEP_COUNT] = {
@@ -299,13 +300,12 @@ struct wire_clock check_next_clock(const struct check *check, bool *shortened)
 {
     const int64_t left_us = check->thinking_us - check->thought_us;
     const int64_t decision_count = (int64_t)check->us_count;
-    /* A quick check plays parts of games; together they take about as long as two games. */
-    int games_left = check->quick ? 2 : game_limit(check) - check->whole_count;
+    int games_left = game_limit(check) - check->whole_count;
     struct wire_clock clock = check->clock;
     int64_t decisions_left, turn_ms;
 
     *shortened = false;
-    if (!check->thinking_us || decision_count == 0 || check->whole_count == 0)
+    if (check->quick || !check->thinking_us || decision_count == 0 || check->whole_count == 0)
         return clock;
     decisions_left = decision_count * games_left / check->whole_count + 1;
     if (check->thought_us / decision_count * decisions_left <= left_us)
@@ -327,11 +327,12 @@ struct check_course {
     struct check *check;
     struct runner *runner;
     struct table_trial trial; /* how the current game differs from a match */
-    int seat;                 /* the bot's seat in the current game, or CHECK_EVERY_SEAT */
+    int seat;                 /* the bot's seat in the current game, or EVERY_SEAT */
     uint64_t random;          /* random state for the actions of seats without a bot */
     enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
                              up to CHECK_END */
     int first_count;      /* the first game and extra games, to meet every kind of turn */
+    int64_t first_us;     /* the bot's thinking time in the first game */
     bool met[PHASE_OVER]; /* by phase: the bot made a decision in that phase */
     struct outcome first;
     bool is_over; /* no further game is played */
@@ -397,8 +398,7 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     *terms = (struct match_terms){
         .player_count = player_count, .board = board, .clock = check->last_clock};
     snprintf(terms->id, sizeof terms->id, "season-%06u-%d",
-             draw_below(group, 2000) + (unsigned)check->game_count,
-             seat == CHECK_EVERY_SEAT ? 0 : seat);
+             draw_below(group, 2000) + (unsigned)check->game_count, seat == EVERY_SEAT ? 0 : seat);
     for (uint32_t half = 0; half < 2; half++) {
         uint64_t word = draw_number(check->seed, DRAW_SERIES, number + half);
 
@@ -415,7 +415,7 @@ static void prepare(struct check_course *course, struct runner_game *game, struc
 
     *game = (struct runner_game){.trial = &course->trial, .last = true};
     for (int other = 0; other < player_count; other++)
-        if (other == seat || seat == CHECK_EVERY_SEAT)
+        if (other == seat || seat == EVERY_SEAT)
             game->sources[other] = check->source;
     course->trial = trial;
     course->trial.play_fn = play_by_chance;
@@ -451,7 +451,7 @@ static void take_decisions(struct check_course *course, const struct match *matc
 
     for (size_t i = 0; i < match->decision_count; i++) {
         if (match->decisions[i].by_arena ||
-            (course->seat != CHECK_EVERY_SEAT && match->events[i].seat != course->seat))
+            (course->seat != EVERY_SEAT && match->events[i].seat != course->seat))
             continue;
         course->met[phases[match->events[i].action.kind]] = true;
         add_time(course->check, match->decisions[i].us);
@@ -486,7 +486,7 @@ static void take_seat(struct check_course *course, const struct table *table, in
     check->errors_bytes += bot->channel.errors_kept.total_bytes;
     if (table->memory_peak_bytes[seat] > check->memory_peak_bytes)
         check->memory_peak_bytes = table->memory_peak_bytes[seat];
-    if (is_in && course->seat != CHECK_EVERY_SEAT && !course->trial.is_silent)
+    if (is_in && course->seat != EVERY_SEAT && !course->trial.is_silent)
         count_leaving(check, table, seat);
     if (outcome->forfeit)
         return;
@@ -517,6 +517,7 @@ static void judge(struct check_course *course, struct outcome *outcome)
         judge_game(course->check, course->step, outcome);
     } else if (course->first_count == 1) {
         course->is_over = !judge_start(course->check, outcome);
+        course->first_us = course->check->thought_us;
         course->first = *outcome;
         outcome->forfeit = NULL;
     }
@@ -543,14 +544,14 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     forfeit_destroy(outcome.forfeit);
 }
 
-static void game_went_on(void *owner, const struct runner_game *game, const struct table *table)
-{
-    const struct check_course *course = owner;
-
-    course->check->game_fn(course->check->owner, &table->match, course->seat);
-}
-
 /* ---- the course of the whole check ---- */
+
+/* Returns true if a quick check may take no more of the bot's thinking time. */
+static bool is_spent(const struct check_course *course)
+{
+    return course->check->quick &&
+           course->check->thought_us - course->first_us > CHECK_QUICK_S * INT64_C(1000000);
+}
 
 /* Prepares the first game, or an extra game. Returns false once the bot has met every kind of turn.
  */
@@ -565,7 +566,7 @@ static bool next_first(struct check_course *course, struct runner_game *game)
     }
     for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
         met_all &= course->met[phase];
-    if (course->first.forfeit || met_all || number > MORE_GAMES)
+    if (course->first.forfeit || met_all || number > MORE_GAMES || is_spent(course))
         return false;
     prepare(course, game, (struct table_trial){0}, 2, number % 2 ? BOARD_GRAY : BOARD_COLORED,
             (number - 1) % 2);
@@ -573,14 +574,20 @@ static bool next_first(struct check_course *course, struct runner_game *game)
 }
 
 /* Returns why the game of a step is not played; NULL if the game is played. */
-static const char *not_tried(const struct check *check, enum check_step step)
+static const char *not_tried(const struct check_course *course)
 {
-    bool further = step == CHECK_SELF_PLAY || step == CHECK_RANDOM;
-    bool whole = further || step < CHECK_UNKNOWN_KEYS;
+    const struct check *check = course->check;
+    bool further = course->step == CHECK_SELF_PLAY || course->step == CHECK_RANDOM;
+    bool whole = further || course->step < CHECK_UNKNOWN_KEYS;
 
-    if (check->quick)
-        return further ? "the option --quick left out this step" : NULL;
-    return whole && check->whole_count >= game_limit(check)
+    if (course->step == CHECK_EXIT)
+        return NULL;
+    if (check->quick && further)
+        return "the option --quick left out this step";
+    if (is_spent(course))
+        return "the option --quick left out this step, because the bot used up its 5 s of "
+               "thinking: check without --quick";
+    return !check->quick && whole && check->whole_count >= game_limit(check)
                ? "the option --check-games left out this step"
                : NULL;
 }
@@ -594,7 +601,7 @@ static bool prepare_step(struct check_course *course, struct runner_game *game)
     const struct table_trial silent = {.stop_after = END_AFTER, .is_silent = true};
     const int setting = (int)course->step - CHECK_SETTINGS;
     const int player_count = GAME_PLAYERS_MIN + setting / 2;
-    const char *why = not_tried(check, course->step);
+    const char *why = not_tried(course);
 
     if (why) {
         check_enter(check, course->step, CHECK_SKIPPED, why);
@@ -606,7 +613,7 @@ static bool prepare_step(struct check_course *course, struct runner_game *game)
     } else if (course->step == CHECK_END_OF_INPUT) {
         prepare(course, game, silent, 2, BOARD_COLORED, 1);
     } else if (course->step == CHECK_SELF_PLAY) {
-        prepare(course, game, whole, 2, BOARD_COLORED, CHECK_EVERY_SEAT);
+        prepare(course, game, whole, 2, BOARD_COLORED, EVERY_SEAT);
     } else if (course->step == CHECK_RANDOM) {
         prepare(course, game, whole, 2, BOARD_COLORED, 1);
     } else {
@@ -679,8 +686,7 @@ int check_start(struct check *check, struct ev_loop *loop, const struct transpor
                                            .rules = check->rules,
                                            .owner = course,
                                            .next_fn = next_game,
-                                           .done_fn = game_done,
-                                           .step_fn = check->game_fn ? game_went_on : NULL};
+                                           .done_fn = game_done};
     int error = -ENOMEM;
 
     if (!course)

@@ -35,13 +35,9 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
-    CHECK_GAMES = 9, /* maximum number of whole games: one per setting and three more */
-    /*
-     * Passed to game_fn as the seat in the game against itself, in which the bot plays all seats.
-     */
-    CHECK_EVERY_SEAT = -1,
+    CHECK_GAMES = 9,        /* maximum number of whole games: one per setting and three more */
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
-    CHECK_QUICK_S = 5,      /* total thinking time of the bot in a quick check */
+    CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
     CHECK_TURN_MS_MIN = 20, /* shortest turn time of a shortened clock */
 };
 
@@ -75,11 +71,6 @@ struct check {
     char name[WIRE_NAME_BYTES_MAX + 1]; /* the bot's name, for output about the bot */
     /* Receives what the bot wrote to standard error in one game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
-    /*
-     * The game has changed; the callback must not change the game. seat is the bot's seat, or
-     * CHECK_EVERY_SEAT. May be NULL.
-     */
-    void (*game_fn)(void *owner, const struct match *match, int seat);
     /*
      * A game has a result, and all its bots are gone. step is the game's step; CHECK_START stands
      * for all steps up to CHECK_END. May be NULL.

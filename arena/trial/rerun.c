@@ -18,11 +18,6 @@ enum {
     REST_MS = 20,
 };
 
-enum {
-    ANALYSIS_PATIENCE = 20, /* multiple of turn_ms after which an analyst's answer is too late:
-                               on a busy machine a late answer is as good as one in time */
-};
-
 enum rerun_stage {
     STAGE_START,
     STAGE_HELLO,
@@ -136,7 +131,7 @@ static void record_fault(struct rerun_course *course)
     rerun->forfeit = forfeit_create(&course->talk->bot, course->turn);
     if (!rerun->forfeit)
         rerun->outcome = RERUN_BROKEN;
-    else if (rerun->no_limits)
+    else if (rerun->patience == 0)
         rerun->forfeit->limit_us = FORFEIT_NOT_KNOWN;
 }
 
@@ -154,22 +149,17 @@ static void ask(struct rerun_course *course)
         if (rerun->before_fn)
             rerun->before_fn(rerun, course->talk);
     }
-    talk_ask(course->talk, course->size, rerun->no_limits ? no_limit_us : course->limit_us,
+    talk_ask(course->talk, course->size, rerun->patience ? course->limit_us : no_limit_us,
              hello ? WIRE_START : WIRE_TIMEOUT);
 }
 
 static void say_hello(struct rerun_course *course)
 {
-    struct match *match = &course->match;
-    const struct wire_clock clock = match->terms.clock;
+    const struct rerun *rerun = course->rerun;
 
     course->turn = FORFEIT_NOT_KNOWN;
-    if (course->rerun->answer_fn)
-        match->terms.clock =
-            (struct wire_clock){.turn_ms = course->rerun->turn_ms, .start_ms = clock.start_ms};
-    course->size = match_pack_hello(match, course->rerun->seat, course->talk->bot.channel.request);
-    match->terms.clock = clock;
-    course->limit_us = match->terms.clock.start_ms * 1000;
+    course->size = match_pack_hello(&course->match, rerun->seat, course->talk->bot.channel.request);
+    course->limit_us = rerun->clock.start_ms * 1000 * rerun->patience;
     ask(course);
 }
 
@@ -177,14 +167,13 @@ static void ask_turn(struct rerun_course *course)
 {
     struct match *match = &course->match;
     const struct rerun *rerun = course->rerun;
+    const struct replay *replay = rerun->replay;
 
     course->turn = (int64_t)match->decision_count;
-    course->limit_us = rerun->answer_fn ? rerun->turn_ms * ANALYSIS_PATIENCE * 1000
-                                        : match_limit_us(match, rerun->seat);
-    course->size =
-        match_pack_request(match, rerun->seat,
-                           rerun->answer_fn ? &rerun->replay->decisions[course->turn].action : NULL,
-                           course->talk->bot.channel.request);
+    course->limit_us = match_limit_us(match, rerun->seat) * rerun->patience;
+    course->size = match_pack_request(
+        match, rerun->seat, rerun->tells_played ? &replay->decisions[course->turn].action : NULL,
+        course->talk->bot.channel.request);
     if (course->turn == rerun->turn) {
         course->stage = STAGE_REST;
         talk_rest(course->talk, REST_MS);
@@ -217,18 +206,14 @@ static bool reach_decision(struct rerun_course *course)
             break;
         if (match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);
-        else if (seat == rerun->seat && !rerun->answer_fn)
+        else if (seat == rerun->seat)
             return true;
         else if (turn >= (int64_t)replay->decision_count)
             break;
-        else if (seat == rerun->seat)
-            return true;
         else if (replay_answer(replay, match, seat, course->rerun->error) < 0)
             break;
     }
-    if (!*rerun->error && rerun->answer_fn)
-        course->rerun->outcome = RERUN_ANSWERED;
-    else if (!*rerun->error)
+    if (!*rerun->error)
         replay_differs(course->rerun->error,
                        "no game has a turn %" PRId64 ": by the rules, every game ends earlier",
                        rerun->turn);
@@ -283,6 +268,8 @@ static void take_act(struct rerun_course *course)
         bot_fail(&course->talk->bot, reason, fault);
         return;
     }
+    if (rerun->answer_fn)
+        rerun->answer_fn(rerun->answer_context, course->turn, action, &act);
     if (course->turn == rerun->turn) {
         rerun->outcome = RERUN_ANSWERED;
         rerun->action = action;
@@ -292,8 +279,6 @@ static void take_act(struct rerun_course *course)
         end(course);
         return;
     }
-    if (rerun->answer_fn)
-        rerun->answer_fn(rerun->answer_context, course->turn, action, &act);
     rerun->answer_count++;
     rerun->equal_count +=
         action_compare(action, rerun->replay->decisions[course->turn].action) == 0;
@@ -368,13 +353,12 @@ int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transpor
         return -ENOMEM;
     }
     rerun->outcome = RERUN_BROKEN;
-    if (rerun->answer_fn)
-        rerun->turn = INT64_MAX;
     rerun->course = course;
     course->rerun = rerun;
     course->turn = FORFEIT_NOT_KNOWN;
     if (!rerun->replay->names_told)
         memset(terms.names, 0, sizeof terms.names);
+    terms.clock = rerun->clock;
     match_init(&course->match, &terms);
     course->talk->bot.errors_fn = rerun->errors_fn;
     talk_start(course->talk, rerun->source, &rules);

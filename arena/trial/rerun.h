@@ -1,7 +1,7 @@
 /*
- * Asks a bot about a recorded match: sends the bot exactly the recorded messages, plays the
- * recorded answers whatever the bot answers now, and reports what the bot does at one decision; or,
- * for an analysis, at every decision of a seat. Runs on the caller's loop; prints nothing.
+ * Asks a bot about the decisions of a seat in a recorded match: sends the bot the recorded messages
+ * up to one turn, plays the recorded answers whatever the bot answers now, and reports what the bot
+ * does at that turn. Runs on the caller's loop; prints nothing.
  */
 #ifndef ARENA_TRIAL_RERUN_H
 #define ARENA_TRIAL_RERUN_H
@@ -21,17 +21,16 @@ struct rerun {
     const struct replay *replay;
     const struct source *source;
     int seat;
-    int64_t turn;             /* number of the decision to repeat; FORFEIT_NOT_KNOWN: the hello */
+    int64_t turn;             /* the last decision to ask for; FORFEIT_NOT_KNOWN: the hello */
     int64_t memory_bytes_max; /* maximum memory limit of the bot, whatever the replay says */
-    bool no_limits;           /* no deadline, and no limit on processor time */
-    /*
-     * Set for an analysis: receives the bot's answer to every decision of the seat. Each request
-     * has the action that was played, and the bot has turn_ms for it. `turn` is ignored.
-     */
+    struct wire_clock clock;  /* the clock that the bot is told */
+    int patience;             /* multiple of the clock's limits that the bot may take; 0: no limit
+                                 on time and processor time */
+    bool tells_played;        /* each request has the action that was played: for an analysis */
+    /* Receives the bot's answer to each request. May be NULL. */
     void (*answer_fn)(void *context, int64_t turn, struct action action,
                       const struct wire_act *act);
     void *answer_context;
-    int64_t turn_ms;
     /* The request of `turn` is packed and will be sent next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
     /* Receives the bot's standard error, as errors_fn in struct bot does. May be NULL. */

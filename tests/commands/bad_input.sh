@@ -54,7 +54,10 @@ refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
 refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
 refuses "TYPO: no such folder or executable, and no bot of that name" play TYPO
 
-refuses "missing" match "$random" missing
+refuses "missing: no such folder or executable" match "$random" missing
+refuses "stedy: no such folder or executable; did you mean 'steady', a bot that comes" match "$random" stedy
+refuses "did you mean 'greedy'" play graedy
+refuses "did you mean 'random'" check randm
 refuses "bare" match "$random" bare
 refuses "broken/bot.json" match "$random" broken
 refuses '"run" is missing' match "$random" empty

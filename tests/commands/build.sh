@@ -46,7 +46,9 @@ run 2 "$arena" build "$folder/bot"
 bot 'sleep 3; cp greedy made'
 begun=$(date +%s)
 run 0 "$arena" match "$folder/bot" "$build/bots/random"
+grep -qx 'arena: building bot: up to 5 minutes' "$folder/err" || fail "a build in a pipe is silent"
 run 0 "$arena" match "$folder/bot" "$build/bots/random"
+[ ! -s "$folder/err" ] || fail "a build from the cache is told"
 run 0 "$arena" check --quick "$folder/bot"
 [ "$(find "$folder/home/cache/builds" -name made | wc -l)" = 1 ] || fail "it was not kept once"
 # A build that takes its time says so on a terminal, and nothing stays of it there.

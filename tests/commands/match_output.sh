@@ -25,6 +25,25 @@ cp "$random/random" "$wild"
 "$arena" match $seed "$wild" "$wild" >"$work/out"
 grep -q '^a.x1b\[2Jb *- a.x1b\[2Jb#2 ' "$work/out" || fail "names in the table"
 if LC_ALL=C grep -q "$(printf '\033')" "$work/out"; then fail "an escape sequence came through"; fi
+grep -q '^a.x1b\[2Jb#2 is the bot of argument 2, ' "$work/out" || fail "a name with a number is not explained"
+
+# A crash is described once, with the command for a debugger; later ones of the same cause are short.
+mkdir "$work/crash"
+printf '{"name": "crash", "run": ["python3", "bot.py"]}' >"$work/crash/bot.json"
+cat >"$work/crash/bot.py" <<'BOT'
+import msgpack, os
+os.read(0, 65536)
+os.write(1, msgpack.packb({"type": "ready"}))
+os.read(0, 65536)
+raise IndexError("list index out of range")
+BOT
+(cd "$work" && "$arena" match $seed --games 2 --rotate --jobs 2 --replays kept crash "$random") >"$work/out"
+grep -q '^2 seeds in 2 rotations of the seats: 4 matches$' "$work/out" || fail "--rotate is not explained"
+[ "$(grep -c '^ *stderr  Traceback' "$work/out")" = 1 ] || fail "not one traceback"
+[ "$(grep -c ': IndexError: list index out of range, as in match 000000-0$' "$work/out")" = 3 ] || fail "not short"
+[ "$(grep -c '^ *again .* replay kept/0' "$work/out")" = 4 ] || fail "not each with its command"
+debug=$(sed -n 's/^ *debug *\(.* >turn.msgpack\) writes.*/\1/p' "$work/out" | head -1)
+(cd "$work" && sh -c "$debug" && grep -q hello turn.msgpack && grep -q draft turn.msgpack) || fail "debug: $debug"
 
 # On a terminal: a line that shows how far it is, and that is gone at the end.
 mkdir "$work/slow"

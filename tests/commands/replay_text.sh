@@ -18,7 +18,7 @@ cp "$source"/tests/fuzz/corpus/replay/* . || exit 1
         "$arena" replay "$replay" || fail "$replay: not told"
     done
     "$arena" replay stand-ins-4 | sed -n '/^Round 6/,$p'
-} | sed "s,again   .*/arena ,again   arena ," >told
+} | sed "s,again   .*/arena ,again   arena ,; s,debug   .*/arena ,debug   arena ," >told
 cmp "$source/tests/golden/replay-text.txt" told || {
     diff "$source/tests/golden/replay-text.txt" told | head -20
     fail "a match is told otherwise than in tests/golden/replay-text.txt"

@@ -8,7 +8,7 @@ cd "$folder"
 for run in 1 2 3; do
     "$arena" match --games 2 --seed 000102030405060708090a0b0c0d0e0f --replays deep/er/games \
         "$random" "$random" >out 2>err || fail "run $run"
-    [ $run = 1 ] || grep -q "deep/er/games has replays of another run: the replays of this run go to deep/er/games/$run" err ||
+    [ $run = 1 ] || grep -q "deep/er/games: the replays of this run go to deep/er/games/$run, beside those of earlier runs" err ||
         fail "run $run does not say where its replays are"
 done
 for path in deep/er/games deep/er/games/2 deep/er/games/3; do
@@ -41,7 +41,13 @@ for game in 000000-0 000001-0; do
 done
 "$arena" match --log logs/of/it loud "$random" >out 2>err || fail "match --log twice"
 [ "$(ls logs/of/it/2)" = 000000-0-0-loud.log ] || fail "match --log: an older run's file among those of this run"
-grep -q "logs of another run: the logs of this run go to logs/of/it/2" err || fail "match --log: does not say where"
+grep -q "logs/of/it: the logs of this run go to logs/of/it/2, beside" err || fail "match --log: does not say where"
+# Replays and logs of one run have one number, although no bot of the first run wrote a log.
+for run in 1 2; do
+    "$arena" match --replays both/games --log both/logs $([ $run = 1 ] || echo loud) "$random" \
+        $([ $run = 2 ] || echo "$random") >out 2>err || fail "both $run"
+done
+[ -e both/games/2/000000-0.replay ] && [ -e both/logs/2/000000-0-0-loud.log ] || fail "$(ls -R both)"
 "$arena" check --quick --log checked loud >out 2>err || fail "check --log"
 [ "$(ls checked/*-loud.log | wc -l)" -ge 9 ] || fail "check: not a log for each game"
 # --- pinned, a bot has one core; else all of the arena's

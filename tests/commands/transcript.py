@@ -291,7 +291,6 @@ play --seat 2 one
 play one
 check one
 check --check-games 0 one
-check --json --watch BUILD/bots/greedy
 check /dev/null
 build one
 trace --turns 101 one

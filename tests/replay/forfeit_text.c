@@ -1,6 +1,7 @@
 /* A forfeit as its bot's author sees it, and what is kept of the bot's output. */
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static char *text_of(const struct forfeit *forfeit)
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
-    forfeit_text_print(stream, forfeit, 1, "bot", NULL);
+    forfeit_text_print(stream, forfeit, 1, "bot", NULL, NULL);
     fclose(stream);
     return text;
 }
@@ -215,6 +216,32 @@ Test(forfeit_text, an_exit_has_its_last_words)
     }
 }
 
+Test(forfeit_text, an_abort_has_its_last_words)
+{
+    static const char node[] =
+        "\n<--- JS stacktrace --->\n\nFATAL ERROR: Reached heap limit Allocation failed - "
+        "JavaScript heap out of memory\n 1: 0xb09c10 node::Abort() [node]\n";
+    struct forfeit *forfeit = make_forfeit(7, node, sizeof node - 1);
+    struct forfeit *other = make_forfeit(7, "FATAL ERROR: another\n", 21);
+    char *said;
+
+    forfeit->status = other->status = FORFEIT_NOT_KNOWN;
+    forfeit->signal = other->signal = SIGABRT;
+    said = text_of(forfeit);
+    cr_expect(strstr(said, "(signal 6, Aborted): FATAL ERROR: Reached heap limit Allocation "
+                           "failed - JavaScript heap out of memory\n"),
+              "%s", said);
+    free(said);
+    cr_expect(forfeit_text_is_same(forfeit, forfeit));
+    cr_expect_not(forfeit_text_is_same(forfeit, other), "another error");
+    forfeit->signal = SIGSEGV;
+    said = text_of(forfeit);
+    cr_expect_null(strstr(said, "Segmentation fault): FATAL"), "%s", said);
+    free(said);
+    forfeit_destroy(other);
+    forfeit_destroy(forfeit);
+}
+
 /* Texts are repaired part by part, which must neither repeat a part nor split a character. */
 Test(forfeit, is_whole_in_json_however_long)
 {
@@ -243,41 +270,51 @@ Test(forfeit, is_whole_in_json_however_long)
 static const struct {
     const char *rule;
     struct rerun_command command;
+    int64_t turn;
     const char *text;
 } rows[] = {
     {"plain words stay plain",
-     {.program = "arena", .replay = "games/000000-0.replay", .turn = 12, .bot = "./bot"},
+     {.program = "arena", .replay = "games/000000-0.replay", .bot = "./bot"},
+     12,
      "arena replay games/000000-0.replay --at 12 --bot ./bot"},
     {"a space is quoted",
-     {.program = "/opt/my arena", .replay = "a b", .turn = 0, .bot = "c d"},
+     {.program = "/opt/my arena", .replay = "a b", .bot = "c d"},
+     0,
      "'/opt/my arena' replay 'a b' --at 0 --bot 'c d'"},
     {"so is a quote",
-     {.program = "arena", .replay = "it's", .turn = 0, .bot = "$(x)"},
+     {.program = "arena", .replay = "it's", .bot = "$(x)"},
+     0,
      "arena replay 'it'\\''s' --at 0 --bot '$(x)'"},
     {"so is what a shell would expand",
-     {.program = "arena", .replay = "~/x", .turn = 0, .bot = "*"},
+     {.program = "arena", .replay = "~/x", .bot = "*"},
+     0,
      "arena replay '~/x' --at 0 --bot '*'"},
     {"a file that looks like an option",
-     {.program = "arena", .replay = "-r/x", .turn = 0, .bot = "-b"},
+     {.program = "arena", .replay = "-r/x", .bot = "-b"},
+     0,
      "arena replay ./-r/x --at 0 --bot -b"},
     {"and one that has to be quoted too",
-     {.program = "arena", .replay = "-r r", .turn = 0, .bot = "b"},
+     {.program = "arena", .replay = "-r r", .bot = "b"},
+     0,
      "arena replay ./'-r r' --at 0 --bot b"},
     {"an empty word is a word",
-     {.program = "arena", .replay = "r", .turn = 0, .bot = ""},
+     {.program = "arena", .replay = "r", .bot = ""},
+     0,
      "arena replay r --at 0 --bot ''"},
     {"the hello needs its seat",
-     {.program = "arena", .replay = "r", .turn = FORFEIT_NOT_KNOWN, .seat = 2, .bot = "b"},
+     {.program = "arena", .replay = "r", .bot = "b"},
+     FORFEIT_NOT_KNOWN,
      "arena replay r --at hello --seat 2 --bot b"},
     {"further options stand last",
-     {.program = "arena", .replay = "r", .turn = 3, .bot = "b", .options = "--require none"},
+     {.program = "arena", .replay = "r", .bot = "b", .options = "--require none"},
+     3,
      "arena replay r --at 3 --bot b --require none"},
 };
 
 Test(rerun_command, every_row)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char *text = rerun_command_text(&rows[i].command);
+        char *text = rerun_command_text(&rows[i].command, rows[i].turn, 2);
 
         cr_expect_str_eq(text, rows[i].text, "%s: %s", rows[i].rule, text);
         free(text);

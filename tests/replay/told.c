@@ -57,13 +57,14 @@ static void tell_decision(void *self, struct match *match, const struct replay_d
     free(text);
 }
 
-static void tell_forfeits(FILE *file, const struct replay *replay, const char *again)
+static void tell_forfeits(FILE *file, const struct replay *replay,
+                          const struct rerun_command *again)
 {
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         if (!replay->forfeits[seat])
             continue;
         forfeit_text_print(file, replay->forfeits[seat], seat,
-                           again ? "x\x1b" : replay->bots[seat].name, again);
+                           again ? "x\x1b" : replay->bots[seat].name, again, NULL);
     }
 }
 
@@ -139,7 +140,8 @@ static void tell_odd_forfeits(FILE *file)
         forfeit->turn = cut ? 0 : FORFEIT_NOT_KNOWN;
         if (cut)
             forfeit->call[0] = '\0';
-        tell_forfeits(file, &replay, cut ? NULL : "arena \x1b again");
+        tell_forfeits(file, &replay,
+                      cut ? NULL : &(struct rerun_command){"arena", "\x1b", "bot", NULL});
     }
     tell_line(file, replay_json_forfeit(forfeit, NULL));
     replay_finish(&replay);
