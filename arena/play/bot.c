@@ -18,6 +18,8 @@
 enum {
     LAST_ERRORS_READS = 8, /* enough reads for a full pipe; a bot may never stop writing */
     EXCUSED_US = 1000,     /* microseconds; a shorter wait for the arena counts as the bot's time */
+    EXCUSED_MAX = 32,      /* waits per process that do not count: threads of a bot could keep the
+                              arena from a processor while other threads make calls that wait */
     LAST_LOOK_MS = 100,    /* milliseconds between checks whether a killed process is dead */
 };
 
@@ -642,7 +644,8 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
     /* A system call of the bot has waited for the arena: do not charge the bot for that time. */
-    if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) {
+    if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US && bot->excused_count < EXCUSED_MAX) {
+        bot->excused_count++;
         charge_wait(&bot->charge, bot->pace, now_us);
         alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
     }
@@ -866,6 +869,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
     bot->queued_us = -1;
     bot->allowed_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
     bot->charge = (struct charge){0};
+    bot->excused_count = 0;
     bot->at_fault = false;
     return 0;
 }

@@ -105,6 +105,7 @@ struct bot {
     struct alarm alarm;
     int64_t closing_until_us;     /* in CLOSING: moment until which the bot may take to exit */
     struct charge charge;         /* time charged for the last request */
+    int excused_count;            /* system calls whose wait for the arena was not charged */
     int64_t limit_us;             /* time limit of the current request */
     int64_t bank_us;              /* part of limit_us that stays in the bank if not used */
     enum wire_reason late_reason; /* the fault if no reply comes within limit_us */

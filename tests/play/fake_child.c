@@ -54,6 +54,7 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
                                 .errors_fd = errors[1],
                                 .death_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
                                 .setup_fd = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC),
+                                .notify_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
                                 .cpu = command->cpu};
     *child = (struct sandbox_child){.pid = fake_child_count++,
                                     .pid_fd = fake->death_fd,
@@ -61,7 +62,7 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
                                     .stdout_fd = output[0],
                                     .stderr_fd = errors[0],
                                     .setup_fd = fake->setup_fd,
-                                    .notify_fd = -1};
+                                    .notify_fd = fake->notify_fd};
     if (fake_child_born_fn)
         fake_child_born_fn(fake);
     return 0;
@@ -74,7 +75,10 @@ static enum sandbox_setup setup(struct sandbox_child *child, struct sandbox_fail
 
 static bool notified(struct sandbox_child *child)
 {
-    return false;
+    eventfd_t count;
+
+    eventfd_read(child->notify_fd, &count);
+    return true;
 }
 
 static int64_t cpu_us(const struct sandbox_child *child)
@@ -133,6 +137,7 @@ static void finish(struct sandbox_child *child)
     close(child->stderr_fd);
     close(fake->death_fd);
     close(fake->setup_fd);
+    close(fake->notify_fd);
 }
 
 struct transport fake_child_transport(void)

@@ -17,8 +17,8 @@ struct fake_child {
     int input_fd;  /* requests are read here; blocking */
     int output_fd; /* answers are written here */
     int errors_fd;
-    int death_fd, setup_fd; /* eventfds */
-    int cpu;                /* the core it was pinned to */
+    int death_fd, setup_fd, notify_fd; /* eventfds */
+    int cpu;                           /* the core it was pinned to */
     bool ended;
     enum sandbox_end end;
     int64_t cpu_us;
