@@ -73,11 +73,7 @@ static void print_end(const struct doctor *doctor)
     const char *tier = tiers[sandbox_tier(doctor->sandbox)];
 
     if (doctor->checks) {
-        json_t *whole = json_pack("{s:s, s:O}", "tier", tier, "checks", doctor->checks);
-
-        json_dumpf(whole, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(whole);
+        command_print_json(json_pack("{s:s, s:O}", "tier", tier, "checks", doctor->checks));
     } else {
         plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n", tier,
                           doctor->counts[PASS], doctor->counts[DEGRADED], doctor->counts[FAIL]);

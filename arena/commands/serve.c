@@ -139,9 +139,9 @@ struct request {
 
 static bool logs_json;
 
-static void log_event(enum daemon_event event, const char *name, const char *words)
+static void log_event(const char *event, const char *name, const char *words)
 {
-    command_log(logs_json, daemon_event_name(event), name, words);
+    command_log(logs_json, event, name, words);
 }
 
 /* Takes the lock that allows one daemon per home. The daemon holds the lock until it exits. */

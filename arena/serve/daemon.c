@@ -28,10 +28,16 @@
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
 
-enum daemon_state {
-    DAEMON_RUNNING = 0,
-    DAEMON_DRAINING = 1, /* running games are played to their end */
-    DAEMON_ENDING = 2,   /* running games are given up */
+enum {
+    ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
+    PUBLISH_S = 3600,
+    SERVICES_MAX = 4,
+    AGAIN_S = 60,   /* longest pause before a service that ended is started again */
+    ERRORS_MAX = 8, /* number of latest errors that the status shows */
+    LINE_BYTES = 4096 + 512,
+    ARGUMENTS_MAX = 32,
+    PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
+    GAMES_MAX = 64,        /* maximum number of running games in the status */
 };
 
 /* A season that is being played. */
@@ -62,8 +68,8 @@ struct service {
 };
 
 struct daemon {
-    enum daemon_state state;
     struct daemon_options options;
+    bool stops; /* SIGINT or SIGTERM has come: nothing new begins */
     struct ev_loop *loop;
     struct transport transport;
     struct scout *scout;
@@ -71,8 +77,8 @@ struct daemon {
     bool has_view;
     struct runner_jobs jobs;
     struct daemon_season *seasons;
-    struct daemon_admit admits[DAEMON_ADMITS_MAX];
-    struct service services[DAEMON_SERVICES_MAX];
+    struct daemon_admit admits[ADMITS_MAX];
+    struct service services[SERVICES_MAX];
     int failure_count; /* number of times that the arena failed a submission */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
@@ -90,30 +96,18 @@ struct daemon {
     int64_t began_us;   /* start of the daemon, monotonic */
     int64_t game_count; /* number of games stored since the start */
     int64_t watchdog_us, watched_us;
-    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* ring buffer of the latest errors */
+    char errors[ERRORS_MAX][LINE_BYTES]; /* ring buffer of the latest errors */
     int error_count;
 };
 
-static const char *const event_names[] = {
-    [DAEMON_STARTED] = "started",           [DAEMON_SEASON_BEGUN] = "season begun",
-    [DAEMON_SEASON_RESTS] = "season rests", [DAEMON_SUBMISSION] = "submission",
-    [DAEMON_PUBLISHED] = "published",       [DAEMON_ERROR] = "error",
-    [DAEMON_STOPPING] = "stopping",         [DAEMON_STOPPED] = "stopped",
-};
-
-const char *daemon_event_name(enum daemon_event event)
-{
-    return event_names[event];
-}
-
 static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
-    char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
+    char *line = daemon->errors[daemon->error_count++ % ERRORS_MAX];
     const time_t now = time(NULL);
-    size_t size = strftime(line, DAEMON_LINE_BYTES, "%Y-%m-%dT%H:%M:%SZ ", gmtime(&now));
+    size_t size = strftime(line, LINE_BYTES, "%Y-%m-%dT%H:%M:%SZ ", gmtime(&now));
 
-    snprintf(line + size, DAEMON_LINE_BYTES - size, "%s%s%s", name, *name ? ": " : "", words);
-    daemon->options.log_fn(DAEMON_ERROR, name, words);
+    snprintf(line + size, LINE_BYTES - size, "%s%s%s", name, *name ? ": " : "", words);
+    daemon->options.log_fn("error", name, words);
 }
 
 static void count_game(void *context, const struct table *table)
@@ -153,7 +147,7 @@ static void tell_rest(struct daemon_season *season)
     season->ready->rested = why;
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
-    season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
+    season->daemon->options.log_fn("season rests", name, words);
 }
 
 /* Frees a season that has ended. */
@@ -174,7 +168,7 @@ static void take_apart(struct daemon_season *season)
         }
     scout_return(daemon->scout, season->ready, season->report.failed);
     free(season);
-    if (daemon->state != DAEMON_RUNNING && !daemon->seasons)
+    if (daemon->stops && !daemon->seasons)
         ev_break(daemon->loop, EVBREAK_ONE);
 }
 
@@ -185,7 +179,7 @@ static void tell_begun(struct daemon_season *season)
     if (season->is_told)
         return;
     season->is_told = true;
-    season->daemon->options.log_fn(DAEMON_SEASON_BEGUN, ready->season.terms.name,
+    season->daemon->options.log_fn("season begun", ready->season.terms.name,
                                    ready->is_dealt ? "workers play its games"
                                                    : "the daemon plays its games");
 }
@@ -281,19 +275,13 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
     struct daemon *daemon = owner;
     bool is_left = daemon->options.job_count == 0 && !ready->is_dealt;
 
-    if (daemon->state != DAEMON_RUNNING || is_left)
+    if (daemon->stops || is_left)
         scout_return(daemon->scout, ready, false);
     else
         play(daemon, ready);
 }
 
 /* ---- child processes: they build, check and admit submissions, and publish the site ---- */
-
-enum {
-    OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
-    ARGUMENTS_MAX = 32,
-    PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
-};
 
 /*
  * Returns the first line that a process printed. A line as long as the buffer may be cut within a
@@ -329,7 +317,7 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
         return -ENOMEM;
     process->variable = has_store ? variable : NULL;
     error = subprocess_start(process, daemon->loop, daemon->errands, NULL,
-                             (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
+                             (char *const *)(uintptr_t)arguments, LINE_BYTES - 1, limit_s);
     process->variable = NULL;
     free(variable);
     return error;
@@ -358,10 +346,10 @@ static void admit_ended(struct subprocess *process, int status)
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
         if (*line) /* the line is empty if the submission had ended before */
-            daemon->options.log_fn(DAEMON_SUBMISSION, name, line);
+            daemon->options.log_fn("submission", name, line);
         daemon->is_stale = true;
-    } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,
-                                                     and the submission is tried again later */
+    } else if (!daemon->stops) { /* a daemon that stops has killed the process: the next daemon
+                                    admits the submission */
         put_off(daemon, admit->submission.id,
                 *line ? line : "the process failed: the daemon's standard error says why");
     }
@@ -370,7 +358,7 @@ static void admit_ended(struct subprocess *process, int status)
 
 static bool is_taken(struct daemon *daemon, const struct scout_submission *submission)
 {
-    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+    for (int i = 0; i < ADMITS_MAX; i++) {
         const struct daemon_admit *admit = &daemon->admits[i];
 
         if (admit->process.text && (admit->submission.id == submission->id ||
@@ -406,7 +394,7 @@ static void begin_admits(struct daemon *daemon)
 {
     if (daemon->view.failure_count != daemon->failure_count)
         return; /* the submission has failed since the scout filled this view */
-    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+    for (int i = 0; i < ADMITS_MAX; i++) {
         struct daemon_admit *place = &daemon->admits[i];
 
         if (place->process.text)
@@ -427,12 +415,12 @@ static void publish_ended(struct subprocess *process, int status)
     const char *line = first_line(process);
 
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line)) {
-        daemon->options.log_fn(DAEMON_PUBLISHED, "", line);
+        daemon->options.log_fn("published", "", line);
         if (status != 0)
             tell_error(daemon, "publish", line);
     } else {
         daemon->is_stale = true;
-        if (daemon->state == DAEMON_RUNNING)
+        if (!daemon->stops)
             tell_error(daemon, "publish",
                        *line ? line : "the process failed: the daemon's standard error says why");
     }
@@ -459,7 +447,7 @@ static void begin_publish(struct daemon *daemon)
     daemon->published_us = now_us;
     daemon->publish.owner = daemon;
     daemon->publish.ended_fn = publish_ended;
-    error = start(daemon, &daemon->publish, command, DAEMON_PUBLISH_S, true);
+    error = start(daemon, &daemon->publish, command, PUBLISH_S, true);
     if (error) {
         daemon->is_stale = true;
         tell_error(daemon, "publish", strerror(-error));
@@ -475,16 +463,16 @@ static void service_ended(struct subprocess *process, int status)
     const int64_t now_us = alarm_now_us();
     char words[128];
 
-    if (now_us - service->begun_us > DAEMON_AGAIN_S * INT64_C(1000000))
+    if (now_us - service->begun_us > AGAIN_S * INT64_C(1000000))
         service->pause_s = 0;
     service->pause_s = service->pause_s ? 2 * service->pause_s : 1;
-    if (service->pause_s > DAEMON_AGAIN_S)
-        service->pause_s = DAEMON_AGAIN_S;
+    if (service->pause_s > AGAIN_S)
+        service->pause_s = AGAIN_S;
     service->again_us = now_us + service->pause_s * INT64_C(1000000);
     snprintf(words, sizeof words,
              "the process ended with status %d: the daemon starts it again in %d s", status,
              service->pause_s);
-    if (daemon->state == DAEMON_RUNNING)
+    if (!daemon->stops)
         tell_error(daemon, service->service->name, words);
     subprocess_finish(process);
 }
@@ -500,7 +488,7 @@ static void begin_service(struct daemon *daemon, struct service *service)
     error = start(daemon, &service->process, service->service->arguments, INT_MAX,
                   service->service->has_store);
     if (error) {
-        service->again_us = service->begun_us + DAEMON_AGAIN_S * INT64_C(1000000);
+        service->again_us = service->begun_us + AGAIN_S * INT64_C(1000000);
         tell_error(daemon, service->service->name, strerror(-error));
     }
 }
@@ -509,7 +497,7 @@ static void begin_services(struct daemon *daemon)
 {
     const struct daemon_service *options = daemon->options.services;
 
-    for (int i = 0; options && i < DAEMON_SERVICES_MAX && options[i].name; i++) {
+    for (int i = 0; options && i < SERVICES_MAX && options[i].name; i++) {
         struct service *service = &daemon->services[i];
 
         service->service = &options[i];
@@ -528,18 +516,14 @@ static void begin_children(struct daemon *daemon)
 /* Kills all child processes; subprocess_finish waits for their deaths without blocking the loop. */
 static void end_children(struct daemon *daemon)
 {
-    for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
+    for (int i = 0; i < ADMITS_MAX; i++)
         subprocess_finish(&daemon->admits[i].process);
     subprocess_finish(&daemon->publish);
-    for (int i = 0; i < DAEMON_SERVICES_MAX; i++)
+    for (int i = 0; i < SERVICES_MAX; i++)
         subprocess_finish(&daemon->services[i].process);
 }
 
 /* ---- the status ---- */
-
-enum {
-    GAMES_MAX = 64, /* maximum number of running games in the status */
-};
 
 struct listing {
     json_t *games;
@@ -625,11 +609,10 @@ static json_t *seasons_json(const struct daemon *daemon)
 static json_t *errors_json(const struct daemon *daemon)
 {
     json_t *errors = json_array();
-    int first =
-        daemon->error_count > DAEMON_ERRORS_MAX ? daemon->error_count - DAEMON_ERRORS_MAX : 0;
+    int first = daemon->error_count > ERRORS_MAX ? daemon->error_count - ERRORS_MAX : 0;
 
     for (int i = first; i < daemon->error_count; i++) {
-        const char *line = daemon->errors[i % DAEMON_ERRORS_MAX];
+        const char *line = daemon->errors[i % ERRORS_MAX];
 
         json_array_append_new(errors, replay_json_text(line, strlen(line)));
     }
@@ -767,7 +750,7 @@ static void was_seen(void *owner, const struct scout_view *view)
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
         tell_error(daemon, "", view->error);
     if (*view->trouble_season && view->trouble_is_busy)
-        daemon->options.log_fn(DAEMON_SEASON_RESTS, view->trouble_season, view->trouble);
+        daemon->options.log_fn("season rests", view->trouble_season, view->trouble);
     else if (*view->trouble_season)
         tell_error(daemon, view->trouble_season, view->trouble);
     daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
@@ -775,7 +758,7 @@ static void was_seen(void *owner, const struct scout_view *view)
         daemon->shown_mark = view->mark;
     daemon->view = *view;
     daemon->has_view = true;
-    if (daemon->state == DAEMON_RUNNING)
+    if (!daemon->stops)
         begin_children(daemon);
 }
 
@@ -796,6 +779,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     notify_send(line);
 }
 
+/* Lets no more games begin; the second call gives up the running games. */
 static void interrupt_all(struct daemon *daemon)
 {
     for (struct daemon_season *season = daemon->seasons, *next; season; season = next) {
@@ -809,26 +793,21 @@ static void interrupt_all(struct daemon *daemon)
 
 static void drained(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    struct daemon *daemon = timer->data;
-
-    daemon->state = DAEMON_ENDING;
-    interrupt_all(daemon);
+    interrupt_all(timer->data);
 }
 
 static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
 {
     struct daemon *daemon = watch->data;
 
-    if (daemon->state == DAEMON_RUNNING) {
-        daemon->state = DAEMON_DRAINING;
+    if (!daemon->stops) {
+        daemon->stops = true;
         notify_send("STOPPING=1");
-        daemon->options.log_fn(DAEMON_STOPPING, "", "running games may end first");
+        daemon->options.log_fn("stopping", "", "running games may end first");
         end_children(daemon);
-        interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
-    } else {
-        drained(loop, &daemon->drain, 0);
     }
+    interrupt_all(daemon);
     if (!daemon->seasons)
         ev_break(loop, EVBREAK_ONE);
 }
@@ -941,14 +920,14 @@ int daemon_run(const struct daemon_options *options)
     start_watchers(daemon);
     stop_signals(&signals);
     sigprocmask(SIG_UNBLOCK, &signals, &before);
-    daemon->options.log_fn(DAEMON_STARTED, "", "playing the open seasons");
+    daemon->options.log_fn("started", "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     end_children(daemon);
     scout_destroy(daemon->scout);
     mailbox_destroy(daemon->errands);
-    daemon->options.log_fn(DAEMON_STOPPED, "", "every game that was played is stored");
+    daemon->options.log_fn("stopped", "", "every game that was played is stored");
     ev_loop_destroy(daemon->loop);
     free(daemon);
     return 0;

@@ -22,31 +22,6 @@
 #include "arena/play/table.h"
 #include "sandbox/sandbox.h"
 
-/* Events that the daemon logs. */
-enum daemon_event {
-    DAEMON_STARTED = 0,
-    DAEMON_SEASON_BEGUN = 1,
-    /*
-     * The daemon stops playing a season: the budget is spent, the season is decided or closed, or
-     * no table can be filled.
-     */
-    DAEMON_SEASON_RESTS = 2,
-    DAEMON_SUBMISSION = 3, /* a submission was admitted or refused */
-    DAEMON_PUBLISHED = 4,
-    DAEMON_ERROR = 5, /* the arena failed */
-    DAEMON_STOPPING = 6,
-    DAEMON_STOPPED = 7,
-};
-
-enum daemon_limits {
-    DAEMON_ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
-    DAEMON_PUBLISH_S = 3600,
-    DAEMON_SERVICES_MAX = 4,
-    DAEMON_AGAIN_S = 60,   /* longest pause before a service that ended is started again */
-    DAEMON_ERRORS_MAX = 8, /* number of latest errors that the status shows */
-    DAEMON_LINE_BYTES = 4096 + 512,
-};
-
 /* A process of this program that the daemon keeps running, such as the web process. */
 struct daemon_service {
     const char *name;             /* name in the log; NULL after the last service */
@@ -69,12 +44,12 @@ struct daemon_options {
     int every_s;   /* shortest time between the starts of two publications, in seconds */
     int drain_s;   /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
-    /* Called once per event; must not block. name is that of a season or submission, or "". */
-    void (*log_fn)(enum daemon_event event, const char *name, const char *words);
+    /*
+     * Logs an event: "started", "season begun", "season rests", "submission", "published", "error",
+     * "stopping" or "stopped". Must not block. name is that of a season or submission, or "".
+     */
+    void (*log_fn)(const char *event, const char *name, const char *words);
 };
-
-/* Returns the name of an event: a static string. */
-const char *daemon_event_name(enum daemon_event event);
 
 /*
  * Runs until SIGINT or SIGTERM; then lets running games end for at most drain_s, and gives up the

@@ -19,24 +19,15 @@ import sys
 import tempfile
 import time
 
-BUILD, KILLS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+from home import ARENA, BUILD, arena, descendants, environment, processes
+
+KILLS = int(sys.argv[2])
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-ARENA = os.path.join(BUILD, "bin/arena")
 BOTS = ["greedy", "random", "greedy-python"]
 BUDGET = 40 + 16 * KILLS
 TIMES = {"us", "ms_mean", "ms_p99", "ms_max"}
 SUBMIT_EVERY = 3  # kills
 PATIENCE_S = 600
-
-
-def arena(home, *arguments, check=True):
-    return subprocess.run([ARENA, *arguments], check=check, text=True, stdout=subprocess.PIPE,
-                          stdin=subprocess.DEVNULL, env=environment(home)).stdout
-
-
-def environment(home):
-    kept = {key: value for key, value in os.environ.items() if key != "ARENA_STORE"}
-    return kept | {"ARENA_HOME": home, "TMPDIR": home + ".tmp"}
 
 
 def prepare(room, name):
@@ -83,30 +74,6 @@ def is_done(home, seen):
 
 
 # ---- what is looked at ----
-
-def processes():
-    """pid -> (parent, start time, command line)"""
-    found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            stat = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-            line = open(f"/proc/{pid}/cmdline", "rb").read().replace(b"\0", b" ").decode(
-                errors="replace")
-        except OSError:
-            continue
-        found[int(pid)] = (int(stat[1]), stat[19], line)
-    return found
-
-
-def descendants(pid):
-    every = processes()
-    mine, grown = {pid}, True
-    while grown:
-        more = {p for p, (parent, _, _) in every.items() if parent in mine} - mine
-        mine |= more
-        grown = bool(more)
-    return {p: every[p] for p in mine - {pid} if p in every}
-
 
 def expect_gone(left):
     until = time.monotonic() + 30

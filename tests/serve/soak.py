@@ -13,8 +13,9 @@ import sys
 import tempfile
 import time
 
-BUILD, SECONDS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
-ARENA = os.path.join(BUILD, "bin/arena")
+from home import ARENA, BUILD, arena, descendants, environment
+
+SECONDS = int(sys.argv[2])
 GOOD = ["greedy", "random", "lookahead"]
 LOOK_S, SUBMIT_S, SEASON_S = 10, 5, 20
 JOBS = 2
@@ -35,18 +36,6 @@ HOSTILE = {
 }
 
 
-def arena(home, *arguments, check=True):
-    done = subprocess.run([ARENA, *arguments], text=True, capture_output=True,
-                          stdin=subprocess.DEVNULL, env=environment(home))
-    assert not check or done.returncode == 0, (arguments, done.stdout, done.stderr)
-    return done.stdout
-
-
-def environment(home):
-    kept = {key: value for key, value in os.environ.items() if key != "ARENA_STORE"}
-    return kept | {"ARENA_HOME": home, "TMPDIR": home + ".tmp"}
-
-
 def make_bot(folder, name, body=None, build=None):
     shutil.copytree(os.path.join(BUILD, "bots/random"), folder)
     path = os.path.join(folder, "bot.json")
@@ -60,21 +49,6 @@ def make_bot(folder, name, body=None, build=None):
     if build:
         manifest["build"] = build
     json.dump(manifest, open(path, "w"))
-
-
-def processes_below(pid):
-    parents = {}
-    for other in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            parents[int(other)] = int(open(f"/proc/{other}/stat").read().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            pass
-    mine, grown = {pid}, True
-    while grown:
-        more = {p for p, parent in parents.items() if parent in mine} - mine
-        mine |= more
-        grown = bool(more)
-    return len(mine) - 1
 
 
 def descriptors_of(pid):
@@ -96,7 +70,7 @@ def look(home, daemon, began):
     KINDS.append(descriptors_of(daemon.pid))
     return {"s": int(time.monotonic() - began), "games": status["games"],
             "memory_kb": memory, "descriptors": KINDS[-1].total(),
-            "processes": processes_below(daemon.pid), "folders": len(os.listdir(home + ".tmp")),
+            "processes": len(descendants(daemon.pid)), "folders": len(os.listdir(home + ".tmp")),
             "queue": status["queue"], "errors": len(status["errors"]),
             "hold_ms": status["longest_hold_us"] // 1000,
             "store_mb": os.path.getsize(home + "/arena.db") >> 20}

@@ -6,12 +6,10 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
-BUILD = sys.argv[1]
-ARENA = os.path.join(BUILD, "bin/arena")
-SUPERUSER_URL = os.environ["POSTGRES_TEST_URL"]
+from league import ARENA, BUILD, URL as SUPERUSER_URL, arena, run
+
 URL = SUPERUSER_URL.replace("postgres@", "league@").replace("/postgres", "/league")
 WORKER_URL = URL.replace("league@", "arena_worker@")
 PSQL = os.environ["POSTGRES_TEST_BIN"] + "/psql"
@@ -82,13 +80,6 @@ def value(url, statement):
     return result.stdout.strip()
 
 
-def arena(*arguments):
-    result = subprocess.run([ARENA, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env=dict(os.environ, ARENA_STORE=URL, ARENA_HOME=tempfile.gettempdir()))
-    assert result.returncode == 0, (arguments, result.stderr)
-    return result.stdout
-
-
 def feed(url, statements):
     subprocess.run([PSQL, url, "-qX", "-v", "ON_ERROR_STOP=1"], input=statements, text=True, check=True,
                    stdout=subprocess.DEVNULL)
@@ -98,9 +89,9 @@ def prepare():
     with open("docs/operations.md") as file: # what the page says, to the letter
         feed(SUPERUSER_URL, re.search("```sql\n(CREATE ROLE league.*?)```", file.read(), re.S)[1])
     for bot in ("greedy", "random"):
-        arena("submit", os.path.join(BUILD, "bots", bot))
-    arena("season", "new", "cup", "--budget", "8")
-    role = arena("store", "role", "arena_worker")
+        arena(URL, "submit", os.path.join(BUILD, "bots", bot))
+    arena(URL, "season", "new", "cup", "--budget", "8")
+    role = arena(URL, "store", "role", "arena_worker")
     feed(SUPERUSER_URL.removesuffix("postgres") + "league", role)
     feed(URL, role) # once more, as after an upgrade
     value(URL, "INSERT INTO entry SELECT 1, number, number + 1, 0 FROM generate_series(0, 1) AS number;"
@@ -159,7 +150,7 @@ def main():
     value(URL, "INSERT INTO game SELECT 1, 2, 0, 1, false, NULL, 0, sha256('1'), 1, 1, NULL, 1, sha256('1'),"
                " sha256('1'), 1, 1, 1, false, false")
     value(URL, "DELETE FROM game")
-    arena("season", "close", "cup", "--wait", "0")
+    arena(URL, "season", "close", "cup", "--wait", "0")
     if time.monotonic() - begun > 20:
         faults.append(f"an open transaction of a worker held up a close for {time.monotonic() - begun:.0f} s")
     process.kill()
@@ -174,4 +165,4 @@ def main():
     print(f"{len(REFUSED)} statements were refused to the workers' role")
 
 
-main()
+run(main)
