@@ -19,21 +19,29 @@ void bench_figure(const char *name, double value, const char *unit, double basel
 /* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t bench_now_us(void);
 
-/*
- * Parses the number after an option, from least to most; if it is invalid, ends the program with a
- * line that names the option.
- */
-long bench_number(const char *option, const char *text, long least, long most);
+/* Sorts; returns the value that so many of a thousand do not exceed, 0 without any value. */
+double bench_quantile(double *values, size_t count, size_t permille);
 
 /* Prints "bench: ..." on standard error and exits with status 2. */
 void bench_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* An option of a bench. The last one of a list has no name. */
+struct bench_option {
+    const char *name; /* "": a word that is no option */
+    long *number;     /* a number from least to most; if most is 0 a flag, which becomes 1 */
+    long least, most;
+    const char **text; /* in place of a number */
+};
+
+/* Reads the words after a bench's name; ends the program at one that is not understood. */
+void bench_read_options(char **argv, const struct bench_option *options);
 
 /*
  * What bots were charged beyond the time that they measured themselves and wrote in their notes
  * (bench_zero does), and the arena's own delay. Zeroed: empty.
  */
 struct bench_charges {
-    int64_t *beyond_us, *delay_us; /* by decision */
+    double *beyond_us, *delay_us; /* by decision */
     size_t count, room;
 };
 
@@ -48,9 +56,6 @@ void bench_charges_clear(struct bench_charges *charges);
  */
 void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us);
 
-/* Sorts and returns the 99.9th percentile; 0 without any. */
-double bench_p999(int64_t *us, size_t count);
-
 /*
  * From now on a process beside this one measures what a program that does nothing but wait for
  * answers would charge players that sleep 5 ms beyond the time that they measure. realtime: it has
@@ -62,54 +67,12 @@ void bench_ideal_begin(bool realtime);
 double bench_ideal_end(void);
 
 /*
- * Makes programs started from now on write to a file how long they held their event loop
- * (tests/bench/holds). More libraries may be preloaded, together with BENCH_HOLDS.
+ * Runs a bench with the words that follow its name; few: smaller than alone, since all benches run.
+ * Returns the exit status.
  */
-void bench_held_begin(const char *path);
+typedef int bench_fn(char **argv, bool few);
 
-/*
- * Ends this, after such a program has ended. Prints the file as figures: the number of holds above
- * 1 ms and the longest, of all (BENCH.held_longest), of the program itself
- * (BENCH.held_own_longest), and of each kind. Prints each hold above 1 ms on standard error.
- */
-void bench_held_figures(const char *path, const char *bench);
-
-/* Runs a bench with its own options: argv[0] is its name. Returns the exit status. */
-typedef int bench_run_fn(int argc, char **argv);
-
-/* Runs a bench with its default options and prints its figures. Returns 0, or 1 if it failed. */
-typedef int bench_figures_fn(void);
-
-bench_run_fn bench_playouts_run;
-
-/* Replaces the process by env.py. */
-bench_run_fn bench_env_run;
-bench_figures_fn bench_playouts_figures;
-bench_figures_fn bench_turn_figures;
-bench_figures_fn bench_match_figures;
-
-bench_run_fn bench_stall_run;
-bench_figures_fn bench_stall_figures;
-
-bench_run_fn bench_rating_run;
-bench_figures_fn bench_rating_figures;
-
-bench_run_fn bench_season_run;
-bench_figures_fn bench_season_figures;
-
-bench_run_fn bench_crowd_run;
-
-bench_run_fn bench_serve_run;
-bench_figures_fn bench_serve_figures;
-
-bench_run_fn bench_publish_run;
-bench_figures_fn bench_publish_figures;
-
-bench_run_fn bench_store_run;
-bench_figures_fn bench_store_figures;
-
-bench_run_fn bench_spawn_run;
-bench_run_fn bench_strength_run;
-bench_figures_fn bench_spawn_figures;
+bench_fn bench_playouts, bench_env, bench_rating, bench_spawn, bench_season, bench_store,
+    bench_strength, bench_crowd, bench_publish, bench_serve, bench_turn, bench_match;
 
 #endif

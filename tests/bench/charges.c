@@ -18,8 +18,8 @@ void bench_charges_add(struct bench_charges *charges, int64_t charged_us, int64_
             bench_refuse("out of memory");
     }
     snprintf(text, sizeof text, "%.*s", (int)note_bytes, note);
-    charges->beyond_us[charges->count] = charged_us - atoll(text);
-    charges->delay_us[charges->count++] = delay_us;
+    charges->beyond_us[charges->count] = (double)(charged_us - atoll(text));
+    charges->delay_us[charges->count++] = (double)delay_us;
 }
 
 void bench_charges_clear(struct bench_charges *charges)
@@ -29,29 +29,14 @@ void bench_charges_clear(struct bench_charges *charges)
     memset(charges, 0, sizeof *charges);
 }
 
-static int compare(const void *a, const void *b)
+static void print(const char *bench, const char *what, double *us, size_t count, double baseline)
 {
-    int64_t x = *(const int64_t *)a;
-    int64_t y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-double bench_p999(int64_t *us, size_t count)
-{
-    qsort(us, count, sizeof *us, compare);
-    return count ? (double)us[count - 1 - count / 1000] : 0;
-}
-
-static void print(const char *bench, const char *what, int64_t *us, size_t count, double baseline)
-{
-    double p999_us = bench_p999(us, count);
     char name[64];
 
     snprintf(name, sizeof name, "%s.%s_p999", bench, what);
-    bench_figure(name, p999_us, "us", baseline);
+    bench_figure(name, bench_quantile(us, count, 999), "us", baseline);
     snprintf(name, sizeof name, "%s.%s_max", bench, what);
-    bench_figure(name, count ? (double)us[count - 1] : 0, "us", 0);
+    bench_figure(name, bench_quantile(us, count, 1000), "us", 0);
 }
 
 void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us)

@@ -1,7 +1,7 @@
 /*
  * bench crowd: fills a home with a synthetic season of many bots and games, through the store's
- * interface, for benches and tests of large leagues. Its replays are valid; one game in a hundred
- * is forfeited.
+ * interface, for benches and tests of large leagues. Its replays are valid where they are asked
+ * for; one game in a hundred is forfeited.
  */
 #include "tests/bench/crowd.h"
 
@@ -93,7 +93,7 @@ static size_t make_replay(uint8_t **bytes)
 
 /* ---- bots, groups, games ---- */
 
-static void add_bots(struct store *store, int count)
+void crowd_add_bots(struct store *store, int count)
 {
     const struct store_package package = {(const uint8_t *)"p", 1};
 
@@ -130,7 +130,8 @@ static struct store_group choose_group(const struct filling *filling, int number
     return group;
 }
 
-static void add_game(const struct filling *filling, const struct store_group *group, int rotation)
+void crowd_add_game(struct store *store, int64_t season_id, const struct store_group *group,
+                    int rotation, int bot_count, const uint8_t *replay, size_t replay_bytes)
 {
     struct store_game game = {.group = group->number,
                               .rotation = rotation,
@@ -148,8 +149,8 @@ static void add_game(const struct filling *filling, const struct store_group *gr
 
         for (uint32_t d = 0; d < DECISIONS; d++)
             latency_add(&latency, draw_below(draw_number(seed, 3 + d, index), 4000));
-        scores[seat] = 60 - 40 * entry / filling->bot_count +
-                       (int)draw_below(draw_number(seed, 100, index), 60);
+        scores[seat] =
+            60 - 40 * entry / bot_count + (int)draw_below(draw_number(seed, 100, index), 60);
         game.seats[seat] = (struct store_seat){.entry = entry,
                                                .score = scores[seat],
                                                .us = latency.sum_us,
@@ -163,9 +164,7 @@ static void add_game(const struct filling *filling, const struct store_group *gr
         game.seats[1].reason = WIRE_TIMEOUT;
         game.forfeits = forfeit_text;
     }
-    require(store_game_add(filling->store, filling->season_id, &game, filling->replay,
-                           filling->replay_bytes),
-            filling->store);
+    require(store_game_add(store, season_id, &game, replay, replay_bytes), store);
 }
 
 /* Adds a batch of count groups with all their games, in one transaction. */
@@ -187,7 +186,8 @@ static void add_batch(struct filling *filling, int count)
             filling->store);
     for (int i = 0; i < count; i++)
         for (int rotation = 0; rotation < 2; rotation++)
-            add_game(filling, &groups[i], rotation);
+            crowd_add_game(filling->store, filling->season_id, &groups[i], rotation,
+                           filling->bot_count, filling->replay, filling->replay_bytes);
     require(store_commit(filling->store), filling->store);
     filling->group_count += count;
     filling->batch_count++;
@@ -228,18 +228,23 @@ static void find_season(struct filling *filling, int bot_count)
         require(store_groups_each(filling->store, terms.id, see_group, filling), filling->store);
         return;
     }
-    add_bots(filling->store, bot_count);
+    crowd_add_bots(filling->store, bot_count);
     require(season_create(filling->store, &terms, seed, 1767225600000000), filling->store);
     filling->season_id = terms.id;
     filling->bot_count = bot_count;
 }
 
-void crowd_fill(const char *home, int bot_count, long game_count)
+void crowd_fill(const char *home, int bot_count, long game_count, bool with_replays)
 {
-    struct filling filling = {0};
+    struct filling filling = {.replay = NULL};
 
     require(store_open(&filling.store, home, STORE_CREATE), filling.store);
-    filling.replay_bytes = make_replay(&filling.replay);
+    if (with_replays) {
+        filling.replay_bytes = make_replay(&filling.replay);
+    } else {
+        filling.replay = calloc(1, 1);
+        filling.replay_bytes = 1;
+    }
     find_season(&filling, bot_count);
     for (long left = (game_count + 1) / 2; left > 0; left -= BATCH_GROUPS)
         add_batch(&filling, left < BATCH_GROUPS ? (int)left : BATCH_GROUPS);
@@ -247,20 +252,18 @@ void crowd_fill(const char *home, int bot_count, long game_count)
     free(filling.replay);
 }
 
-int bench_crowd_run(int argc, char **argv)
+int bench_crowd(char **argv, bool few)
 {
     long bots = 200, games = 100000;
     const char *home = NULL;
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--bots") == 0)
-            bots = bench_number("--bots", argv[++i], 2, BOTS_MAX);
-        else if (strcmp(argv[i], "--games") == 0)
-            games = bench_number("--games", argv[++i], 1, 10000000);
-        else
-            home = argv[i];
-    if (!home || *home == '-')
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){{"--bots", &bots, 2, BOTS_MAX},
+                                                           {"--games", &games, 1, 10000000},
+                                                           {"", .text = &home},
+                                                           {NULL}});
+    if (!home)
         bench_refuse("crowd: name one folder for the home");
-    crowd_fill(home, (int)bots, games);
+    crowd_fill(home, (int)bots, games, true);
     return 0;
 }

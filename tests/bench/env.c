@@ -4,13 +4,14 @@
 
 #include "tests/bench/bench.h"
 
-int bench_env_run(int argc, char **argv)
+int bench_env(char **argv, bool few)
 {
-    const char *seconds = argc > 1 ? argv[1] : "2";
+    const char *seconds = NULL;
 
-    bench_number("SECONDS", seconds, 1, 3600);
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){{"", .text = &seconds}, {NULL}});
     setenv("PYTHONPATH", BENCH_BINARY_DIR "/python", 1);
     execl("/usr/bin/python3", "python3", BENCH_SOURCE_DIR "/tests/bench/env.py", BENCH_BINARY_DIR,
-          seconds, (char *)NULL);
+          seconds ? seconds : "2", (char *)NULL);
     bench_refuse("python3 cannot be run");
 }

@@ -29,7 +29,7 @@ enum {
 /* Shared with the process that measures. */
 struct samples {
     size_t count;
-    int64_t beyond_us[SAMPLES_MAX];
+    double beyond_us[SAMPLES_MAX];
 };
 
 static struct samples *samples;
@@ -97,7 +97,7 @@ static void judge(bool realtime)
             if (read(from[i].fd, &own_us, sizeof own_us) != sizeof own_us ||
                 samples->count == SAMPLES_MAX)
                 return;
-            samples->beyond_us[samples->count] = woken_us - asked_us[i] - own_us;
+            samples->beyond_us[samples->count] = (double)(woken_us - asked_us[i] - own_us);
             samples->count++;
             if (write(to[i], "", 1) != 1)
                 return;
@@ -124,7 +124,7 @@ double bench_ideal_end(void)
 
     kill(judge_pid, SIGKILL);
     waitpid(judge_pid, NULL, 0);
-    p999_us = bench_p999(samples->beyond_us, samples->count);
+    p999_us = bench_quantile(samples->beyond_us, samples->count, 999);
     munmap(samples, sizeof *samples);
     return p999_us;
 }

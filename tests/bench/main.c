@@ -9,26 +9,23 @@
 
 static const struct {
     const char *name;
-    bench_run_fn *run_fn;         /* NULL if it has no options */
-    bench_figures_fn *figures_fn; /* NULL if it needs options */
+    bench_fn *run_fn;
     const char *usage;
+    bool only_alone; /* it prints no figures, or needs arguments */
 } benches[] = {
-    {"playouts", bench_playouts_run, bench_playouts_figures,
-     "[--games N] [--players P] [--board colored|gray] [--direct]"},
-    {"env", bench_env_run, NULL, "[SECONDS]"},
-    {"rating", bench_rating_run, bench_rating_figures, "[--players P] [--rounds N]"},
-    {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
-    {"season", bench_season_run, bench_season_figures, "[--games N]"},
-    {"store", bench_store_run, bench_store_figures, "[--games N] [--url URL]"},
-    {"strength", bench_strength_run, NULL,
-     "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray] [--round R]"},
-    {"crowd", bench_crowd_run, NULL, "[--bots N] [--games N] HOME"},
-    {"publish", bench_publish_run, bench_publish_figures, "[--games N]"},
-    {"serve", bench_serve_run, bench_serve_figures,
-     "[--games N] [--crowd GAMES] [--jobs N] [--realtime]"},
-    {"turn", NULL, bench_turn_figures, ""},
-    {"match", NULL, bench_match_figures, ""},
-    {"stall", bench_stall_run, bench_stall_figures, "[--games N] [--holds] [--realtime]"},
+    {"playouts", bench_playouts, "[--games N [--players P] [--gray] [--direct]]"},
+    {"env", bench_env, "[SECONDS]", true},
+    {"rating", bench_rating, "[--players P] [--rounds N]"},
+    {"spawn", bench_spawn, "[--rounds N]"},
+    {"season", bench_season, "[--games N]"},
+    {"store", bench_store, "[--games N] [--url URL]"},
+    {"strength", bench_strength,
+     "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--gray] [--round R]", true},
+    {"crowd", bench_crowd, "[--bots N] [--games N] HOME", true},
+    {"publish", bench_publish, "[--games N]"},
+    {"serve", bench_serve, "[--games N] [--crowd GAMES] [--jobs N] [--realtime] [--slow-disk]"},
+    {"turn", bench_turn, ""},
+    {"match", bench_match, ""},
 };
 
 enum {
@@ -53,6 +50,19 @@ int64_t bench_now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double bench_quantile(double *values, size_t count, size_t permille)
+{
+    qsort(values, count, sizeof *values, compare);
+    return count ? values[(count - 1) * permille / 1000] : 0;
+}
+
 void bench_refuse(const char *format, ...)
 {
     va_list arguments;
@@ -65,18 +75,41 @@ void bench_refuse(const char *format, ...)
     exit(2);
 }
 
-long bench_number(const char *option, const char *text, long least, long most)
+static long read_number(const struct bench_option *option, const char *text)
 {
     char *end;
     long number;
 
-    if (!text)
-        bench_refuse("%s needs a number", option);
     errno = 0;
     number = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || number < least || number > most)
-        bench_refuse("%s is a number from %ld to %ld, not '%s'", option, least, most, text);
+    if (errno != 0 || end == text || *end != '\0' || number < option->least ||
+        number > option->most)
+        bench_refuse("%s is a number from %ld to %ld, not '%s'", option->name, option->least,
+                     option->most, text);
     return number;
+}
+
+static const struct bench_option *find_option(const struct bench_option *options, const char *word)
+{
+    for (; options->name; options++)
+        if (*options->name ? strcmp(options->name, word) == 0 : *word != '-' && !*options->text)
+            return options;
+    bench_refuse("'%s' is not understood: `bench --help` lists the options", word);
+}
+
+void bench_read_options(char **argv, const struct bench_option *options)
+{
+    for (; *argv; argv++) {
+        const struct bench_option *option = find_option(options, *argv);
+        const bool is_flag = option->number && option->most == 0;
+
+        if (*option->name && !is_flag && !*++argv)
+            bench_refuse("%s needs a value", option->name);
+        if (option->text)
+            *option->text = *argv;
+        else
+            *option->number = is_flag ? 1 : read_number(option, *argv);
+    }
 }
 
 static void print_usage(FILE *stream)
@@ -90,10 +123,11 @@ static void print_usage(FILE *stream)
 
 static int print_figures(void)
 {
+    char *none[] = {NULL};
     int status = 0;
 
     for (int i = 0; i < BENCH_COUNT; i++)
-        if (benches[i].figures_fn && benches[i].figures_fn() != 0)
+        if (!benches[i].only_alone && benches[i].run_fn(none, true) != 0)
             status = 1;
     return status;
 }
@@ -108,7 +142,6 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < BENCH_COUNT; i++)
         if (strcmp(argv[1], benches[i].name) == 0)
-            return benches[i].run_fn ? benches[i].run_fn(argc - 1, argv + 1)
-                                     : benches[i].figures_fn();
+            return benches[i].run_fn(argv + 2, false);
     bench_refuse("there is no bench '%s': `bench --help` lists them", argv[1]);
 }

@@ -113,15 +113,7 @@ static int64_t run_plain_us(void)
     return bench_now_us() - start_us;
 }
 
-static int compare(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a;
-    int64_t y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-int bench_match_figures(void)
+int bench_match(char **argv, bool few)
 {
     char *const match[] = {BENCH_BINARY_DIR "/bin/arena",
                            "match",
@@ -131,17 +123,17 @@ int bench_match_figures(void)
                            BENCH_BINARY_DIR "/tests/bots/bench_zero",
                            BENCH_BINARY_DIR "/tests/bots/bench_zero",
                            NULL};
-    int64_t match_us[ROUNDS], plain_us[ROUNDS];
+    double match_us[ROUNDS], plain_us[ROUNDS];
     long memory_kib = 0;
 
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){{NULL}});
     for (int i = 0; i < ROUNDS; i++) {
-        match_us[i] = run_match_us(match, &memory_kib);
-        plain_us[i] = run_plain_us();
+        match_us[i] = (double)run_match_us(match, &memory_kib);
+        plain_us[i] = (double)run_plain_us();
     }
-    qsort(match_us, ROUNDS, sizeof *match_us, compare);
-    qsort(plain_us, ROUNDS, sizeof *plain_us, compare);
-    bench_figure("match.fixed", (double)match_us[ROUNDS / 2] / 1000, "ms",
-                 (double)plain_us[ROUNDS / 2] / 1000);
+    bench_figure("match.fixed", bench_quantile(match_us, ROUNDS, 500) / 1000, "ms",
+                 bench_quantile(plain_us, ROUNDS, 500) / 1000);
     bench_figure("match.memory", (double)memory_kib / 1024, "MiB", 0);
     return 0;
 }

@@ -81,37 +81,6 @@ static void play(struct playouts *playouts)
     playouts->taken_us = bench_now_us() - start_us;
 }
 
-int bench_playouts_run(int argc, char **argv)
-{
-    struct playouts playouts = {.game_count = 10000, .player_count = 2};
-
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-
-        if (strcmp(argv[i], "--direct") == 0) {
-            playouts.direct = true;
-            continue;
-        }
-        if (strcmp(argv[i], "--games") == 0)
-            playouts.game_count = bench_number(argv[i], value, 1, 1000000000);
-        else if (strcmp(argv[i], "--players") == 0)
-            playouts.player_count =
-                (int)bench_number(argv[i], value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "gray") == 0)
-            playouts.board = BOARD_GRAY;
-        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "colored") == 0)
-            playouts.board = BOARD_COLORED;
-        else
-            bench_refuse("playouts: '%s' is not understood: `bench --help` lists the options",
-                         argv[i]);
-        i++;
-    }
-    play(&playouts);
-    printf("{\"games\":%ld,\"decisions\":%ld,\"seconds\":%.6f}\n", playouts.game_count,
-           playouts.decision_count, (double)playouts.taken_us / 1e6);
-    return 0;
-}
-
 /* Returns decisions per second. */
 static double measure_rate(int player_count, bool direct)
 {
@@ -141,7 +110,7 @@ static double measure_copy(void)
     return (double)(bench_now_us() - start_us) * 1e3 / COPIES;
 }
 
-int bench_playouts_figures(void)
+static int print_figures(void)
 {
     double listed = measure_rate(2, false);
     double direct = measure_rate(2, true);
@@ -150,5 +119,28 @@ int bench_playouts_figures(void)
     bench_figure("playouts.direct", direct, "decisions/s", listed);
     bench_figure("playouts.list.4", measure_rate(4, false), "decisions/s", listed);
     bench_figure("game.copy", measure_copy(), "ns", 1e9 / direct);
+    return 0;
+}
+
+int bench_playouts(char **argv, bool few)
+{
+    struct playouts playouts = {.player_count = 2};
+    long players = 2, gray = 0, direct = 0;
+
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){
+                                 {"--games", &playouts.game_count, 1, 1000000000},
+                                 {"--players", &players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX},
+                                 {"--gray", &gray},
+                                 {"--direct", &direct},
+                                 {NULL}});
+    if (playouts.game_count == 0)
+        return print_figures();
+    playouts.player_count = (int)players;
+    playouts.board = gray ? BOARD_GRAY : BOARD_COLORED;
+    playouts.direct = direct != 0;
+    play(&playouts);
+    printf("{\"games\":%ld,\"decisions\":%ld,\"seconds\":%.6f}\n", playouts.game_count,
+           playouts.decision_count, (double)playouts.taken_us / 1e6);
     return 0;
 }

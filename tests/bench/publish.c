@@ -45,14 +45,14 @@ static int print_figures(long games)
         bench_refuse("publish: no folder in /tmp");
     snprintf(home, sizeof home, "%s/home", room);
     snprintf(command, sizeof command, "rm -rf %s", room);
-    crowd_fill(home, BOTS, games);
+    crowd_fill(home, BOTS, games, true);
     for (int i = 0; i < RUNS; i++) {
         double ms;
 
         snprintf(site, sizeof site, "%s/site-%d", room, i);
         ms = publish_ms(home, site, &whole_files);
         whole = whole == 0 || ms < whole ? ms : whole;
-        crowd_fill(home, BOTS, 2);
+        crowd_fill(home, BOTS, 2, true);
         ms = publish_ms(home, site, &more_files);
         more = more == 0 || ms < more ? ms : more;
         most_files = more_files > most_files ? more_files : most_files;
@@ -69,19 +69,11 @@ static int print_figures(long games)
     return system(command) == 0 ? 0 : 1;
 }
 
-int bench_publish_run(int argc, char **argv)
+int bench_publish(char **argv, bool few)
 {
-    long games = GAMES;
+    long games = few ? FEW_GAMES : GAMES;
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--games") == 0)
-            games = bench_number("--games", argv[++i], 100, 10000000);
-        else
-            bench_refuse("publish: unknown option %s", argv[i]);
+    bench_read_options(argv,
+                       (const struct bench_option[]){{"--games", &games, 100, 10000000}, {NULL}});
     return print_figures(games);
-}
-
-int bench_publish_figures(void)
-{
-    return print_figures(FEW_GAMES);
 }

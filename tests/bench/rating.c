@@ -30,7 +30,7 @@ enum {
 
 /* Times of one of the three, per round. */
 struct times {
-    int64_t taken_us[ROUNDS_MAX];
+    double taken_us[ROUNDS_MAX];
     long count;
 };
 
@@ -161,17 +161,9 @@ static int run_fit(const struct games *games)
     return 0;
 }
 
-static int compare(const void *left, const void *right)
-{
-    int64_t difference = *(const int64_t *)left - *(const int64_t *)right;
-
-    return (difference > 0) - (difference < 0);
-}
-
 static double median_ms(struct times *times)
 {
-    qsort(times->taken_us, (size_t)times->count, sizeof *times->taken_us, compare);
-    return (double)times->taken_us[times->count / 2] / 1000;
+    return bench_quantile(times->taken_us, (size_t)times->count, 500) / 1000;
 }
 
 static void print(int player_count, struct times *reading, struct times *whole, struct times *fit)
@@ -198,15 +190,15 @@ static int run_rounds(const char *path, int player_count, long round_count)
         int64_t start_us = used_us(RUSAGE_SELF);
 
         result = read_lines(path);
-        reading.taken_us[i] = used_us(RUSAGE_SELF) - start_us;
+        reading.taken_us[i] = (double)(used_us(RUSAGE_SELF) - start_us);
         start_us = used_us(RUSAGE_CHILDREN);
         if (result == 0)
             result = run_rate(path);
-        whole.taken_us[i] = used_us(RUSAGE_CHILDREN) - start_us;
+        whole.taken_us[i] = (double)(used_us(RUSAGE_CHILDREN) - start_us);
         start_us = used_us(RUSAGE_SELF);
         if (result == 0)
             result = run_fit(&csv.games);
-        fit.taken_us[i] = used_us(RUSAGE_SELF) - start_us;
+        fit.taken_us[i] = (double)(used_us(RUSAGE_SELF) - start_us);
     }
     csv_finish(&csv);
     if (result == 0)
@@ -227,25 +219,16 @@ static int run(int player_count, long round_count)
     return result == 0 ? 0 : 1;
 }
 
-int bench_rating_run(int argc, char **argv)
+int bench_rating(char **argv, bool few)
 {
-    long player_count = 0;
-    long round_count = ROUNDS_DEFAULT;
+    long players = 0, rounds = ROUNDS_DEFAULT;
 
-    for (int i = 1; i < argc; i += 2) {
-        if (strcmp(argv[i], "--players") == 0)
-            player_count = bench_number(argv[i], argv[i + 1], GAMES_PLAYERS_MIN, GAMES_PLAYERS_MAX);
-        else if (strcmp(argv[i], "--rounds") == 0)
-            round_count = bench_number(argv[i], argv[i + 1], 1, ROUNDS_MAX);
-        else
-            bench_refuse("rating has no option '%s'", argv[i]);
-    }
-    if (player_count > 0)
-        return run((int)player_count, round_count);
-    return run(2, round_count) | run(3, round_count) | run(4, round_count);
-}
-
-int bench_rating_figures(void)
-{
-    return run(2, ROUNDS_DEFAULT) | run(3, ROUNDS_DEFAULT) | run(4, ROUNDS_DEFAULT);
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){
+                                 {"--players", &players, GAMES_PLAYERS_MIN, GAMES_PLAYERS_MAX},
+                                 {"--rounds", &rounds, 1, ROUNDS_MAX},
+                                 {NULL}});
+    if (players > 0)
+        return run((int)players, rounds);
+    return run(2, rounds) | run(3, rounds) | run(4, rounds);
 }

@@ -1,8 +1,11 @@
 /*
  * bench serve: how long the daemon's loop is held, and what bots are charged, while the daemon
  * publishes a season of 200 bots and 100,000 games, admits a package of 100 MB and schedules a
- * season of 100,000 games. With --realtime the loop's thread has priority over all others, so that
- * other load on the machine is not measured.
+ * season of 100,000 games. The bots think 5 ms, measure their own time and write it in their notes;
+ * the replays show what they were charged beyond that. With --realtime the loop's thread, and
+ * nothing else, has priority over all others, so that other load on the machine is not measured.
+ * With
+ * --slow-disk each sync takes 10 ms longer.
  */
 #include <fcntl.h>
 #include <jansson.h>
@@ -12,12 +15,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arena/play/package.h"
+#include "arena/replay/replay.h"
+#include "arena/store/archive.h"
+#include "arena/store/games.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/crowd.h"
-#include "tests/bench/stall.h"
 
 enum {
     BOTS = 320, /* a round robin, each pair once: 51,040 groups of two games */
@@ -30,7 +37,12 @@ enum {
     LATE_S = 1800, /* time limit */
 };
 
-#define ARENA BENCH_BINARY_DIR "/bin/arena"
+#define ARENA        BENCH_BINARY_DIR "/bin/arena"
+#define SEASON       "played"
+#define SLOW_DISK_MS "10"
+#define MANIFEST                                                                                   \
+    "{\"name\": \"zero\", \"version\": \"1\", \"author\": \"bench\", \"run\": [\"./zero\", "       \
+    "\"5000\"]}"
 
 static void require(int error, const struct store *store)
 {
@@ -52,6 +64,56 @@ static void run(const char *format, ...)
         bench_refuse("serve: failed: %s", command);
 }
 
+/* ---- the league ---- */
+
+static void make_folder(const char *folder, size_t more_bytes)
+{
+    static uint8_t bytes[1 << 20];
+    char command[1024], path[512];
+    FILE *file;
+
+    snprintf(command, sizeof command,
+             "mkdir %s && cp " BENCH_BINARY_DIR "/tests/bots/bench_zero %s/zero", folder, folder);
+    if (system(command) != 0)
+        bench_refuse("serve: %s cannot be made", folder);
+    snprintf(path, sizeof path, "%s/bot.json", folder);
+    file = fopen(path, "we");
+    fputs(MANIFEST, file);
+    fclose(file);
+    snprintf(path, sizeof path, "%s/more", folder);
+    file = more_bytes ? fopen(path, "we") : NULL;
+    for (size_t done = 0; file && done < more_bytes; done += sizeof bytes)
+        if (getrandom(bytes, sizeof bytes, 0) < 0 || fwrite(bytes, sizeof bytes, 1, file) != 1)
+            bench_refuse("serve: %s cannot be written", path);
+    if (file)
+        fclose(file);
+}
+
+static void add_bots(struct store *store, const char *room)
+{
+    char folder[256], hash[PACKAGE_HASH_CHARS + 1], error[ARCHIVE_ERROR_BYTES];
+    struct store_package package;
+    uint8_t *bytes;
+
+    snprintf(folder, sizeof folder, "%s/bot", room);
+    make_folder(folder, 0);
+    if (package_copy(folder, NULL, hash, error) < 0 ||
+        archive_pack(folder, &bytes, &package.size, error) < 0)
+        bench_refuse("serve: %s", error);
+    package.bytes = bytes;
+    for (int i = 0; i < BOTS; i++) {
+        struct store_bot bot = {
+            .version = "1", .language = "C", .submitted_us = 1, .manifest = MANIFEST};
+
+        snprintf(bot.name, sizeof bot.name, "bot-%03d", i);
+        snprintf(bot.author, sizeof bot.author, "author %d", i);
+        memcpy(bot.sha256, hash, sizeof bot.sha256);
+        memcpy(bot.built_sha256, hash, sizeof bot.built_sha256);
+        require(store_bot_add(store, &bot, package, package), store);
+    }
+    free(bytes);
+}
+
 /* Creates a closed season to be published, and the bots that play in another. */
 static void prepare(const char *room, const char *home, long crowd_games)
 {
@@ -60,15 +122,15 @@ static void prepare(const char *room, const char *home, long crowd_games)
     struct store_season crowd, season;
     struct store *store;
 
-    crowd_fill(home, CROWD_BOTS, crowd_games);
+    crowd_fill(home, CROWD_BOTS, crowd_games, true);
     require(store_open(&store, home, STORE_WRITE), store);
     require(store_season_find(store, CROWD_SEASON, &crowd), store);
     require(store_season_close(store, crowd.id, crowd.created_us + 1), store);
-    stall_add_bots(store, room, 0, BOTS, 0);
-    run(ARENA " season new played --budget 100000 --clock turn=50,bank=0,start=20000 --home %s"
+    add_bots(store, room);
+    run(ARENA " season new " SEASON " --budget 100000 --clock turn=50,bank=0,start=20000 --home %s"
               " >/dev/null",
         home);
-    require(store_season_find(store, "played", &season), store);
+    require(store_season_find(store, SEASON, &season), store);
     for (int i = 0; i < BOTS; i++) {
         snprintf(names[i], sizeof names[i], "bot-%03d", i);
         only[i] = names[i];
@@ -76,6 +138,8 @@ static void prepare(const char *room, const char *home, long crowd_games)
     require(store_roster_set(store, season.id, only, BOTS), store);
     store_close(store);
 }
+
+/* ---- the daemon ---- */
 
 static pid_t start(const char *home, const char *site, int jobs, bool realtime)
 {
@@ -114,9 +178,60 @@ static json_t *await_games(const char *home, long games)
     bench_refuse("serve: %ld games were not played in %d s", games, LATE_S);
 }
 
-static int measure(long games, long crowd_games, int jobs, bool realtime)
+/* ---- the result ---- */
+
+struct reading {
+    struct store *store;
+    int64_t season_id;
+    struct bench_charges charges;
+    long game_count, forfeit_count;
+};
+
+static int read_game(void *context, const struct store_game *game)
 {
-    char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64], held[64];
+    struct reading *reading = context;
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+
+    require(store_replay_read(reading->store, reading->season_id, game->group, game->rotation,
+                              &bytes, &size),
+            reading->store);
+    if (replay_unpack(&replay, bytes, size, error) < 0)
+        bench_refuse("serve: %s", error);
+    if (game->forfeits)
+        fprintf(stderr, "bench: serve: group %d, rotation %d: %s\n", game->group, game->rotation,
+                game->forfeits);
+    reading->game_count++;
+    for (int seat = 0; seat < replay.terms.player_count; seat++)
+        reading->forfeit_count += game->seats[seat].reason != WIRE_PLAYED;
+    for (size_t i = 0; i < replay.decision_count; i++)
+        if (!replay.decisions[i].by_arena)
+            bench_charges_add(&reading->charges, replay.decisions[i].us,
+                              replay.decisions[i].delay_us, replay.decisions[i].note,
+                              replay.decisions[i].note_bytes);
+    replay_finish(&replay);
+    free(bytes);
+    return 0;
+}
+
+static void print_charges(struct store *store, double ideal_us)
+{
+    struct reading reading = {.store = store};
+    struct store_season season;
+
+    require(store_season_find(store, SEASON, &season), store);
+    reading.season_id = season.id;
+    require(store_games_each(store, season.id, read_game, &reading), store);
+    bench_figure("serve.games", (double)reading.game_count, "games", 0);
+    bench_figure("serve.forfeits", (double)reading.forfeit_count, "seats", 0);
+    bench_charges_figures(&reading.charges, "serve", ideal_us);
+}
+
+static int measure(long games, long crowd_games, int jobs, bool realtime, bool slow_disk)
+{
+    char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64];
     struct store *store;
     double ideal_us;
     json_t *status;
@@ -128,11 +243,12 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
     snprintf(home, sizeof home, "%s/home", room);
     snprintf(site, sizeof site, "%s/site", room);
     snprintf(large, sizeof large, "%s/large", room);
-    snprintf(held, sizeof held, "%s/held", room);
     prepare(room, home, crowd_games);
-    stall_make_folder(large, LARGE_BYTES);
+    make_folder(large, LARGE_BYTES);
     bench_ideal_begin(realtime);
-    bench_held_begin(held);
+    if (slow_disk)
+        setenv("LD_PRELOAD", BENCH_SLOW_DISK, 1);
+    setenv("SLOW_DISK_MS", SLOW_DISK_MS, 1);
     pid = start(home, site, jobs, realtime);
     unsetenv("LD_PRELOAD");
     sleep(2);
@@ -149,34 +265,23 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
     kill(pid, SIGTERM);
     if (waitpid(pid, &end, 0) != pid || end != 0)
         bench_refuse("serve: the daemon ended with status %d", end);
-    bench_held_figures(held, "serve");
     require(store_open(&store, home, STORE_READ), store);
-    stall_figures(store, "played", "serve", ideal_us);
+    print_charges(store, ideal_us);
     store_close(store);
     run("rm -rf %s", room);
     return 0;
 }
 
-int bench_serve_run(int argc, char **argv)
+int bench_serve(char **argv, bool few)
 {
-    long games = GAMES, crowd_games = CROWD_GAMES, jobs = 16;
-    bool realtime = false;
+    long games = few ? FEW_GAMES : GAMES, jobs = few ? 2 : 16, realtime = 0, slow_disk = 0;
+    long crowd_games = few ? FEW_CROWD_GAMES : CROWD_GAMES;
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--games") == 0)
-            games = bench_number("--games", argv[++i], 2, 100000);
-        else if (strcmp(argv[i], "--crowd") == 0)
-            crowd_games = bench_number("--crowd", argv[++i], 2, 10000000);
-        else if (strcmp(argv[i], "--jobs") == 0)
-            jobs = bench_number("--jobs", argv[++i], 1, 256);
-        else if (strcmp(argv[i], "--realtime") == 0)
-            realtime = true;
-        else
-            bench_refuse("serve: unknown option %s", argv[i]);
-    return measure(games, crowd_games, (int)jobs, realtime);
-}
-
-int bench_serve_figures(void)
-{
-    return measure(FEW_GAMES, FEW_CROWD_GAMES, 2, false);
+    bench_read_options(argv, (const struct bench_option[]){{"--games", &games, 2, 100000},
+                                                           {"--crowd", &crowd_games, 2, 10000000},
+                                                           {"--jobs", &jobs, 1, 256},
+                                                           {"--realtime", &realtime},
+                                                           {"--slow-disk", &slow_disk},
+                                                           {NULL}});
+    return measure(games, crowd_games, (int)jobs, realtime != 0, slow_disk != 0);
 }

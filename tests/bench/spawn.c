@@ -25,8 +25,8 @@ enum {
 
 /* Times of one way to start, per round, and its first failure. */
 struct starts {
-    int64_t *taken_us;
-    long count;
+    double *taken_us;
+    size_t count;
 };
 
 static int await_byte(int fd)
@@ -37,7 +37,7 @@ static int await_byte(int fd)
     return poll(&wait, 1, 5000) == 1 && read(fd, &byte, 1) == 1 ? 0 : -1;
 }
 
-static int start_confined(struct sandbox *sandbox, int64_t *taken_us)
+static int start_confined(struct sandbox *sandbox, double *taken_us)
 {
     const char *const argv[] = {"./byte", NULL};
     const struct sandbox_command command = {
@@ -52,13 +52,13 @@ static int start_confined(struct sandbox *sandbox, int64_t *taken_us)
         return -1;
     }
     result = await_byte(child.stdout_fd);
-    *taken_us = bench_now_us() - start_us;
+    *taken_us = (double)(bench_now_us() - start_us);
     sandbox_child_finish(&child);
     return result;
 }
 
 /* Creating the pipes is timed, because sandbox_spawn creates them too. */
-static int start_plain(const char *const *argv, int64_t *taken_us)
+static int start_plain(const char *const *argv, double *taken_us)
 {
     posix_spawn_file_actions_t actions;
     int64_t start_us = bench_now_us();
@@ -75,53 +75,44 @@ static int start_plain(const char *const *argv, int64_t *taken_us)
     close(ends[1]);
     if (result == 0) {
         result = await_byte(ends[0]);
-        *taken_us = bench_now_us() - start_us;
+        *taken_us = (double)(bench_now_us() - start_us);
         waitpid(pid, NULL, 0);
     }
     close(ends[0]);
     return result == 0 ? 0 : -1;
 }
 
-static int compare(const void *left, const void *right)
-{
-    int64_t difference = *(const int64_t *)left - *(const int64_t *)right;
-
-    return (difference > 0) - (difference < 0);
-}
-
-static double tenth_percentile(struct starts *starts)
-{
-    qsort(starts->taken_us, (size_t)starts->count, sizeof *starts->taken_us, compare);
-    return (double)starts->taken_us[starts->count / 10];
-}
-
 static void print(struct starts *confined, struct starts *plain, struct starts *wrapped)
 {
-    double plain_us = tenth_percentile(plain);
-    double confined_us = tenth_percentile(confined);
+    double plain_us = bench_quantile(plain->taken_us, plain->count, 100);
+    double confined_us = bench_quantile(confined->taken_us, confined->count, 100);
 
     bench_figure("spawn.confined", confined_us, "us p10", plain_us);
     bench_figure("spawn.posix_spawn", plain_us, "us p10", 0);
     if (wrapped->count > 0) {
-        double wrapped_us = tenth_percentile(wrapped);
+        double wrapped_us = bench_quantile(wrapped->taken_us, wrapped->count, 100);
 
         bench_figure("spawn.bubblewrap", wrapped_us, "us p10", plain_us);
         bench_figure("spawn.confined_to_bubblewrap", confined_us, "us p10", wrapped_us);
     }
 }
 
-static int run(long round_count)
+int bench_spawn(char **argv, bool few)
 {
     static const char *const plain_argv[] = {SPAWN_PROGRAM, NULL};
     static const char *const wrapped_argv[] = {
         "/usr/bin/bwrap", "--unshare-all", "--ro-bind",   "/", "/",
         "--proc",         "/proc",         SPAWN_PROGRAM, NULL};
-    static int64_t taken_us[3][ROUNDS_MAX];
+    static double taken_us[3][ROUNDS_MAX];
     struct starts confined = {taken_us[0], 0}, plain = {taken_us[1], 0}, wrapped = {taken_us[2], 0};
     bool has_bubblewrap = access(wrapped_argv[0], X_OK) == 0;
     struct sandbox_failure failure;
     struct sandbox *sandbox;
+    long round_count = ROUNDS_DEFAULT;
 
+    (void)few;
+    bench_read_options(
+        argv, (const struct bench_option[]){{"--rounds", &round_count, 50, ROUNDS_MAX}, {NULL}});
     if (sandbox_create(&sandbox, NULL, &failure) < 0) {
         fprintf(stderr, "bench: spawn: %s: %s\n", failure.step, strerror(failure.error));
         return 1;
@@ -134,27 +125,10 @@ static int run(long round_count)
             break;
     }
     sandbox_destroy(sandbox);
-    if (confined.count < round_count) {
-        fprintf(stderr, "bench: spawn: round %ld gave no byte\n", plain.count);
+    if (confined.count < (size_t)round_count) {
+        fprintf(stderr, "bench: spawn: round %zu gave no byte\n", plain.count);
         return 1;
     }
     print(&confined, &plain, &wrapped);
     return 0;
-}
-
-int bench_spawn_run(int argc, char **argv)
-{
-    long round_count = ROUNDS_DEFAULT;
-
-    for (int i = 1; i < argc; i += 2) {
-        if (strcmp(argv[i], "--rounds") != 0)
-            bench_refuse("spawn has no option '%s'", argv[i]);
-        round_count = bench_number(argv[i], argv[i + 1], 50, ROUNDS_MAX);
-    }
-    return run(round_count);
-}
-
-int bench_spawn_figures(void)
-{
-    return run(ROUNDS_DEFAULT);
 }

@@ -9,16 +9,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "arena/season/latency.h"
 #include "arena/season/season.h"
 #include "engine/draw.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/crowd.h"
 
 enum {
     GAMES = 1000,
     GAMES_MAX = 1000000,
-    ROUNDS = 3, /* the fastest counts */
-    DECISIONS = 40,
+    ROUNDS = 3,          /* the fastest counts */
     REPLAY_BYTES = 3000, /* of a usual game of two */
     ENDED_WITHOUT_SERVER = 77,
 };
@@ -34,21 +33,6 @@ static void require(int error, struct store *store)
 {
     if (error)
         bench_refuse("store: %s", store_failure(store));
-}
-
-static void add_bots(struct store *store)
-{
-    const struct store_package package = {(const uint8_t *)"p", 1};
-
-    for (int i = 0; i < 2; i++) {
-        struct store_bot bot = {
-            .version = "1", .author = "a", .language = "C", .submitted_us = 1, .manifest = "{}"};
-
-        snprintf(bot.name, sizeof bot.name, "bot-%d", i);
-        memset(bot.sha256, 'a', STORE_HASH_DIGITS);
-        memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
-        require(store_bot_add(store, &bot, package, package), store);
-    }
 }
 
 /* Adds a season with `games` games to play. */
@@ -75,33 +59,14 @@ static int64_t add_season(struct store *store, int round, int games)
 static void add_game(struct store *store, int64_t season_id, int number)
 {
     static uint8_t replay[REPLAY_BYTES];
-    uint8_t packed[2][LATENCY_PACKED_MAX];
-    struct store_game game = {.group = number / 2,
-                              .rotation = number % 2,
-                              .player_count = 2,
-                              .started_us = 1,
-                              .wall_us = 1000,
-                              .decision_count = 2 * DECISIONS};
+    const struct store_group group = {.number = number / 2, .player_count = 2, .base = {0, 1}};
 
     for (size_t i = 0; i < sizeof replay; i += sizeof(uint64_t)) {
         uint64_t chance = draw_number(seed, (uint32_t)number, (uint32_t)i);
 
         memcpy(replay + i, &chance, sizeof chance);
     }
-    for (int seat = 0; seat < 2; seat++) {
-        struct latency latency = {.count = 0};
-
-        for (uint32_t d = 0; d < DECISIONS; d++)
-            latency_add(&latency, draw_below(draw_number(seed, d, (uint32_t)number), 4000));
-        game.seats[seat] = (struct store_seat){.entry = (seat + number) % 2,
-                                               .score = 60 - seat,
-                                               .rank = 1 + seat,
-                                               .us = latency.sum_us,
-                                               .us_max = latency.max_us,
-                                               .times = packed[seat],
-                                               .times_bytes = latency_pack(&latency, packed[seat])};
-    }
-    require(store_game_add(store, season_id, &game, replay, sizeof replay), store);
+    crowd_add_game(store, season_id, &group, number % 2, 2, replay, sizeof replay);
 }
 
 static double processor_us(void)
@@ -142,7 +107,7 @@ static void measure(struct store *store, int round, int games, struct costs *cos
         bench_refuse("store: %d games of %d came back", count, games);
 }
 
-static int compare(const char *url, int games)
+static int compare_stores(const char *url, int games)
 {
     char home[] = "/var/tmp/bench-store-XXXXXX", command[64]; /* a disk, where /tmp may be none */
     struct costs sqlite = {.add = 0}, postgres = {.add = 0};
@@ -152,8 +117,8 @@ static int compare(const char *url, int games)
         bench_refuse("store: no folder in /var/tmp");
     require(store_open(&here, home, STORE_CREATE), here);
     require(store_open(&there, url, STORE_CREATE), there);
-    add_bots(here);
-    add_bots(there);
+    crowd_add_bots(here, 2);
+    crowd_add_bots(there, 2);
     for (int round = 0; round < ROUNDS; round++) {
         measure(here, round, games, &sqlite);
         measure(there, round, games, &postgres);
@@ -187,25 +152,18 @@ static int compare_with_server(int games)
     return status != 0;
 }
 
-int bench_store_run(int argc, char **argv)
+int bench_store(char **argv, bool few)
 {
     const char *url = NULL;
-    int games = GAMES;
+    long games = GAMES, is_inside = 0;
 
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--games") == 0) {
-            games = (int)bench_number("--games", argv[++i], 2, GAMES_MAX) / 2 * 2;
-        } else if (strcmp(argv[i], "--url") == 0 && i + 1 < argc) {
-            url = argv[++i];
-        } else if (strcmp(argv[i], "--url-of-test") == 0) {
-            url = getenv("POSTGRES_TEST_URL");
-        } else {
-            bench_refuse("store: there is no option '%s'", argv[i]);
-        }
-    return url ? compare(url, games) : compare_with_server(games);
-}
-
-int bench_store_figures(void)
-{
-    return compare_with_server(GAMES);
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){{"--games", &games, 2, GAMES_MAX},
+                                                           {"--url", .text = &url},
+                                                           {"--url-of-test", &is_inside},
+                                                           {NULL}});
+    if (is_inside)
+        url = getenv("POSTGRES_TEST_URL");
+    games = games / 2 * 2;
+    return url ? compare_stores(url, (int)games) : compare_with_server((int)games);
 }

@@ -235,38 +235,28 @@ static void set_player(struct strength *strength, struct player *player, const c
         player->limit = (long)(strtod(number + 1, NULL) * (player->how == HOW_DEPTH ? 1 : 1000));
 }
 
-int bench_strength_run(int argc, char **argv)
+int bench_strength(char **argv, bool few)
 {
-    struct strength strength = {.group_count = 200, .player_count = 2, .seed = 1};
+    struct strength strength = {.group_count = 200};
     const char *names[2] = {NULL, NULL};
+    long players = 2, seed = 1, gray = 0, round = 0;
 
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-
-        if (argv[i][0] != '-' && !names[1]) {
-            names[names[0] != NULL] = argv[i];
-            continue;
-        }
-        if (strcmp(argv[i], "--groups") == 0)
-            strength.group_count = bench_number(argv[i], value, 1, 1000000000);
-        else if (strcmp(argv[i], "--seed") == 0)
-            strength.seed = (uint64_t)bench_number(argv[i], value, 0, 1000000000);
-        else if (strcmp(argv[i], "--round") == 0)
-            strength.round = (int)bench_number(argv[i], value, 1, GAME_ROUNDS);
-        else if (strcmp(argv[i], "--players") == 0)
-            strength.player_count =
-                (int)bench_number(argv[i], value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "gray") == 0)
-            strength.board = BOARD_GRAY;
-        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "colored") == 0)
-            strength.board = BOARD_COLORED;
-        else
-            bench_refuse("strength: '%s' is not understood: `bench --help` lists the options",
-                         argv[i]);
-        i++;
-    }
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){
+                                 {"", .text = &names[0]},
+                                 {"", .text = &names[1]},
+                                 {"--groups", &strength.group_count, 1, 1000000000},
+                                 {"--seed", &seed, 0, 1000000000},
+                                 {"--round", &round, 1, GAME_ROUNDS},
+                                 {"--players", &players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX},
+                                 {"--gray", &gray},
+                                 {NULL}});
     if (!names[1])
         bench_refuse("strength: two players are needed: steady, maestro:MS, search:MS or depth:N");
+    strength.player_count = (int)players;
+    strength.board = gray ? BOARD_GRAY : BOARD_COLORED;
+    strength.seed = (uint64_t)seed;
+    strength.round = (int)round;
     for (int i = 0; i < 2; i++)
         set_player(&strength, &strength.players[i], names[i]);
     for (long i = 0; i < strength.group_count; i++)

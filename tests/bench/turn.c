@@ -176,22 +176,13 @@ static double raw_trip_us(size_t request_bytes, size_t reply_bytes)
     return (double)start_us / RAW_TRIPS;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Returns the lower quartile, because other work on the machine can only add time. */
 static double quartile(double values[static ROUNDS])
 {
-    qsort(values, ROUNDS, sizeof *values, compare_doubles);
-    return values[ROUNDS / 4];
+    return bench_quantile(values, ROUNDS, 250);
 }
 
-int bench_turn_figures(void)
+int bench_turn(char **argv, bool few)
 {
     double arena_us[ROUNDS], frozen_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
     struct bench_charges charges = {0};
@@ -201,6 +192,8 @@ int bench_turn_figures(void)
     char error[SOURCE_ERROR_BYTES];
     struct stage *stage = stage_create(NULL);
 
+    (void)few;
+    bench_read_options(argv, (const struct bench_option[]){{NULL}});
     if (!stage || sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE},
                                  &failure) < 0)
         bench_refuse("turn: bots cannot be confined here");
@@ -225,7 +218,7 @@ int bench_turn_figures(void)
     bench_figure("turn.overhead", quartile(arena_us), "us", quartile(raw_us));
     bench_figure("turn.freeze", quartile(frozen_us), "us", quartile(arena_us));
     for (size_t decision = 0; decision < charges.count; decision++)
-        delay_us += (double)charges.delay_us[decision] / (double)charges.count;
+        delay_us += charges.delay_us[decision] / (double)charges.count;
     bench_figure("turn.delay", delay_us, "us", 0);
     bench_charges_figures(&charges, "turn", 0);
     return 0;
