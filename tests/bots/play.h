@@ -2,9 +2,10 @@
 #ifndef TESTS_BOTS_PLAY_H
 #define TESTS_BOTS_PLAY_H
 
+#include "bots/value/drafting.h"
 #include "bots/value/tables.h"
 #include "engine/draw.h"
-#include "engine/game.h"
+#include "engine/tiles.h"
 
 /* The six settings, one per row. */
 struct setting {
@@ -27,6 +28,18 @@ static inline struct game deal(struct setting setting, uint64_t number)
     struct game game;
 
     game_init(&game, setting.player_count, setting.side, seed);
+    return game;
+}
+
+/* Plays at random until at most that many tiles are on the table in a draft of the round. */
+static inline struct game late_draft(struct setting setting, uint64_t number, int round, int tiles)
+{
+    struct game game = deal(setting, number);
+    uint64_t random = number;
+
+    while (game.round < round || game.phase != PHASE_DRAFT ||
+           tiles_total(drafting_table(&game)) > tiles)
+        game_play(&game, game_draw_action(&game, draw_next(&random)));
     return game;
 }
 

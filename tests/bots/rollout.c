@@ -1,26 +1,13 @@
-/* The lines of a search, and the rollouts that compare them. */
+/* The rollouts that compare the lines of a search. */
 #include <criterion/criterion.h>
 
 #include "bots/search/mind.h"
-#include "engine/tiles.h"
 #include "tests/bots/play.h"
 
 static struct weights_set set;
 static struct search search;
 static struct rollout rollout;
 static struct mind mind;
-
-/* Plays at random until at most that many tiles are on the table in a draft of the round. */
-static struct game late_draft(uint64_t number, int round, int tiles)
-{
-    struct game game = deal(settings[0], number);
-    uint64_t random = number;
-
-    while (game.round < round || game.phase != PHASE_DRAFT ||
-           tiles_total(drafting_table(&game)) > tiles)
-        game_play(&game, game_draw_action(&game, draw_next(&random)));
-    return game;
-}
 
 static int find_lines(const struct game *game, int32_t margin,
                       struct search_line lines[static SEARCH_LINES])
@@ -37,88 +24,12 @@ static int find_lines(const struct game *game, int32_t margin,
     return search_lines(&search, game, best, worth, margin, lines);
 }
 
-/* Returns the worth of a draft to the seat that plays it, from a separate search. */
-static int32_t worth_of(const struct game *game, struct action action)
-{
-    struct game after = *game;
-    int32_t worth;
-
-    cr_assert(game_apply(&after, action));
-    if (after.phase != PHASE_DRAFT)
-        return value_of_draft(&set, &after, game->player, 256);
-    search_draft(&search, &after, &worth); /* to the other one */
-    return -worth;
-}
-
-Test(search, lines_are_the_best_drafts_and_end_the_draft)
-{
-    const int32_t margin = 8 * VALUE_POINT;
-    int longer = 0;
-
-    for (uint64_t number = 0; number < 12; number++) {
-        struct game game = late_draft(number, 1 + (int)number % 6, 8);
-        struct search_line lines[SEARCH_LINES];
-        int count = find_lines(&game, margin, lines), near = 0;
-        struct action actions[GAME_ACTIONS_MAX];
-        size_t action_count = game_legal_actions(&game, actions);
-
-        for (int i = 0; i < count; i++) {
-            cr_expect_eq(lines[i].worth, worth_of(&game, lines[i].action), "game %d, line %d",
-                         (int)number, i);
-            cr_expect_neq(lines[i].last.phase, PHASE_DRAFT);
-            cr_expect_eq(value_of_draft(&set, &lines[i].last, game.player, 256), lines[i].worth,
-                         "game %d, line %d does not lead where it is worth that", (int)number, i);
-            cr_expect(i == 0 || lines[i].worth <= lines[i - 1].worth);
-        }
-        for (size_t i = 0; i < action_count; i++)
-            near += worth_of(&game, actions[i]) > lines[0].worth - margin;
-        cr_expect_leq(count, near); /* displays with the same tiles are one */
-        cr_expect(count == SEARCH_LINES || count >= near / 2, "game %d: %d of %d", (int)number,
-                  count, near);
-        longer += count > 1;
-    }
-    cr_assert_gt(longer, 4);
-}
-
 static int calls_left;
 
 static bool is_enough_later(void *context)
 {
     (void)context;
     return calls_left-- <= 0;
-}
-
-/* In each round, including the last, no tile is lost or created. */
-Test(rollout, keeps_every_tile)
-{
-    tables_load(2, BOARD_COLORED, &set);
-    for (uint64_t number = 0; number < 12; number++) {
-        struct game game = late_draft(number, 1 + (int)number % 6, 8);
-        struct search_line lines[SEARCH_LINES];
-        int count = find_lines(&game, 3 * VALUE_POINT, lines);
-
-        rollout.set = &set;
-        rollout.lambda = 256;
-        rollout.enough_fn = is_enough_later;
-        calls_left = 200;
-        rollout_choose(&rollout, game.player, lines, count);
-        for (int i = 0; i < count; i++) {
-            const struct game *closed = &rollout.lines[i].game;
-            uint64_t tiles = closed->bag + closed->supply + closed->tower;
-
-            for (int seat = 0; seat < 2; seat++) {
-                tiles += closed->seats[seat].tiles;
-                for (int star = 0; star < GAME_STARS; star++)
-                    for (unsigned bits = closed->seats[seat].filled >> (8 * star) & 0x3f; bits;
-                         bits &= bits - 1)
-                        tiles += tiles_one(
-                            (int)(closed->seats[seat].colors[star] >> (4 * __builtin_ctz(bits)) &
-                                  0xf));
-            }
-            cr_expect_eq(tiles, GAME_TILES_PER_COLOR * TILES_EACH, "game %d, line %d", (int)number,
-                         i);
-        }
-    }
 }
 
 /* Two lines that differ in nothing but what the seat has: the search is wrong about them. */
@@ -139,7 +50,7 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int round = 5; round <= 6; round++) {
-            struct game game = late_draft(3, round, 8);
+            struct game game = late_draft(settings[0], 3, round, 8);
             struct search_line lines[SEARCH_LINES];
 
             find_lines(&game, VALUE_POINT, lines);
@@ -155,28 +66,6 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
             if (rows[i].calls > 0)
                 cr_expect_lt(rollout.count, 100, "it saw soon enough: %s", rows[i].rule);
         }
-}
-
-/* A seat that has passed keeps the board and the tiles with which its plan ended. */
-Test(rollout, leaves_who_has_passed)
-{
-    struct game game = late_draft(3, 4, 8);
-    struct search_line lines[SEARCH_LINES];
-
-    find_lines(&game, VALUE_POINT, lines);
-    lines[1] = lines[0];
-    lines[1].last.passed = (uint8_t)(1u << game.player);
-    rollout.set = &set;
-    rollout.lambda = 256;
-    rollout.enough_fn = is_enough_later;
-    calls_left = 1000;
-    rollout_choose(&rollout, game.player, lines, 2);
-    for (int seat = 0; seat < 2; seat++) {
-        const struct game_seat *before = &lines[1].last.seats[seat];
-        const struct game_seat *after = &rollout.lines[1].game.seats[seat];
-
-        cr_expect_eq(before->filled == after->filled, seat == game.player, "seat %d", seat);
-    }
 }
 
 /* Drafts at random and places by plans, up to the first placement of the last round. */

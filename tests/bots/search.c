@@ -11,18 +11,6 @@ static struct weights_set set;
 static struct search search;
 static struct mind mind;
 
-/* Plays at random until at most that many tiles are on the table in a draft of the round. */
-static struct game late_draft(struct setting setting, uint64_t number, int round, int tiles)
-{
-    struct game game = deal(setting, number);
-    uint64_t random = number;
-
-    while (game.round < round || game.phase != PHASE_DRAFT ||
-           tiles_total(drafting_table(&game)) > tiles)
-        game_play(&game, game_draw_action(&game, draw_next(&random)));
-    return game;
-}
-
 /* What a draft's end is worth: so much of it by plans, the rest by the weights. */
 static int32_t end_worth(const struct game *game, int seat, int plan_percent)
 {

@@ -20,7 +20,7 @@ with_gradle=
 
 if [ "${2-}" = --install ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc g++ libc6-dev \
-        golang-go kotlin rustc cargo python3 lua5.4 perl ruby php-cli mono-runtime mono-mcs \
+        golang-go rustc cargo python3 lua5.4 perl ruby php-cli mono-runtime mono-mcs \
         libmono-system-core4.0-cil make cmake ninja-build node-typescript ant gradle >/dev/null
     with_gradle=1
     # Where another Node or JDK is installed, Debian's would fight with it.
@@ -49,7 +49,10 @@ echoes() {
     cd "$work"
 }
 
-c_source='#include <stdio.h>
+for kind in -static -pie; do
+    language c$kind gcc || continue
+    cat >echo.c <<'C'
+#include <stdio.h>
 int main(void)
 {
     char line[256];
@@ -58,18 +61,11 @@ int main(void)
         fflush(stdout);
     }
     return 0;
-}'
-
-if language c-static gcc; then
-    echo "$c_source" >echo.c
-    gcc -O2 -static echo.c -o echo
+}
+C
+    gcc -O2 $kind echo.c -o echo
     echoes ./echo
-fi
-if language c-dynamic gcc; then
-    echo "$c_source" >echo.c
-    gcc -O2 echo.c -o echo
-    echoes ./echo
-fi
+done
 if language c-threads gcc; then
     cat >echo.c <<'C'
 #include <pthread.h>
@@ -157,14 +153,6 @@ GO
         PATH=/usr/local/bin:/usr/bin:/bin go build -o echo echo.go
     echoes ./echo
 fi
-if language python python3; then
-    cat >echo.py <<'PYTHON'
-import sys
-for line in sys.stdin:
-    print(line, end="", flush=True)
-PYTHON
-    echoes python3 echo.py
-fi
 if language python-threads python3; then
     cat >echo.py <<'PYTHON'
 import sys
@@ -213,37 +201,6 @@ JAVA
     PATH=/usr/local/bin:/usr/bin:/bin javac Echo.java
     echoes java Echo
 fi
-if language kotlin kotlinc; then
-    cat >Echo.kt <<'KOTLIN'
-fun main() {
-    while (true) println(readLine() ?: break)
-}
-KOTLIN
-    PATH=/usr/local/bin:/usr/bin:/bin kotlinc Echo.kt -include-runtime -d echo.jar 2>/dev/null
-    echoes java -cp echo.jar EchoKt
-fi
-if language typescript tsc; then
-    cat >echo.ts <<'TS'
-declare function require(name: string): any;
-declare const process: any;
-const lines = require('readline').createInterface({ input: process.stdin });
-lines.on('line', (line: string): void => { process.stdout.write(line + '\n'); });
-TS
-    tsc echo.ts
-    echoes node echo.js
-fi
-if language mono mcs; then
-    cat >echo.cs <<'CS'
-using System;
-class Echo {
-    static void Main() {
-        for (string line; (line = Console.ReadLine()) != null;) Console.WriteLine(line);
-    }
-}
-CS
-    mcs echo.cs
-    echoes mono echo.exe
-fi
 if language lua lua5.4; then
     cat >echo.lua <<'LUA'
 for line in io.lines() do io.write(line, "\n") io.flush() end
@@ -266,10 +223,6 @@ fi
 if language php php; then
     echo '<?php while (($line = fgets(STDIN)) !== false) { echo $line; }' >echo.php
     echoes php echo.php
-fi
-if language sh sh; then
-    echo 'while read -r line; do echo "$line"; done' >echo.sh
-    echoes sh echo.sh
 fi
 
 # built_by STATUS SECONDS COMMAND...: the arena ends the build of this folder so, within that time;

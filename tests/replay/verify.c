@@ -21,23 +21,18 @@ static size_t first_decision(const struct replay *replay, bool by_arena, int kin
     return 0;
 }
 
-/* Each alters the replay and returns the decision at which verifying must detect that. */
-
-static int nothing(struct replay *replay)
-{
-    (void)replay;
-    return 0;
-}
+/* A function that alters the replay and returns the decision at which verifying must detect that.
+ */
+#define ALTERATION(name, ...)                                                                      \
+    static int name(struct replay *replay)                                                         \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
 
 /* A color that was on no display: no legal action. */
-static int illegal_action(struct replay *replay)
-{
-    replay->decisions[2].action = (struct action){ACTION_DRAFT, {100, 0}};
-    return 2;
-}
-
-static int other_action(struct replay *replay)
-{
+ALTERATION(illegal_action, replay->decisions[2].action = (struct action){ACTION_DRAFT, {100, 0}};
+           return 2)
+ALTERATION(other_action, {
     static struct action legal[GAME_ACTIONS_MAX];
     struct game game;
 
@@ -46,128 +41,56 @@ static int other_action(struct replay *replay)
     replay->decisions[0].action =
         legal[action_compare(legal[0], replay->decisions[0].action) == 0 ? 1 : 0];
     return 0;
-}
-
-static int action_of_a_stand_in(struct replay *replay)
-{
+})
+ALTERATION(action_of_a_stand_in, {
     int turn = (int)first_decision(replay, true, ACTION_PASS);
 
     replay->decisions[turn].action.number[0]++;
     return turn;
-}
-
-static int hash_of_a_bot(struct replay *replay)
-{
-    replay->decisions[5].hash ^= 1;
-    return 5;
-}
-
-static int hash_of_a_stand_in(struct replay *replay)
-{
+})
+ALTERATION(hash_of_a_bot, replay->decisions[5].hash ^= 1; return 5)
+ALTERATION(hash_of_a_stand_in, {
     int turn = (int)first_decision(replay, true, ACTION_DRAFT);
 
     replay->decisions[turn].hash ^= UINT64_C(1) << 63;
     return turn;
-}
-
-static int hash_of_the_last(struct replay *replay)
-{
-    replay->decisions[replay->decision_count - 1].hash++;
-    return (int)replay->decision_count - 1;
-}
-
-static int seat(struct replay *replay)
-{
-    replay->decisions[3].seat = (replay->decisions[3].seat + 1) % 3;
-    return 3;
-}
-
-static int bot_as_stand_in(struct replay *replay)
-{
-    replay->decisions[4].by_arena = true;
-    return 4;
-}
-
-static int stand_in_as_bot(struct replay *replay)
-{
+})
+ALTERATION(hash_of_the_last, replay->decisions[replay->decision_count - 1].hash++;
+           return (int)replay->decision_count - 1)
+ALTERATION(seat, replay->decisions[3].seat = (replay->decisions[3].seat + 1) % 3; return 3)
+ALTERATION(bot_as_stand_in, replay->decisions[4].by_arena = true; return 4)
+ALTERATION(stand_in_as_bot, {
     int turn = (int)first_decision(replay, true, ACTION_DRAFT);
 
     replay->decisions[turn].by_arena = false;
     return turn;
-}
-
-static int last_decision_gone(struct replay *replay)
-{
-    return (int)--replay->decision_count;
-}
-
-static int first_decision_gone(struct replay *replay)
-{
-    memmove(replay->decisions, replay->decisions + 1,
-            --replay->decision_count * sizeof *replay->decisions);
-    return 0;
-}
-
-static int one_decision_more(struct replay *replay)
-{
-    size_t count = replay->decision_count;
+})
+ALTERATION(last_decision_gone, return (int)--replay->decision_count)
+ALTERATION(first_decision_gone, memmove(replay->decisions, replay->decisions + 1,
+                                        --replay->decision_count * sizeof *replay->decisions);
+           return 0)
+ALTERATION(one_decision_more, {
+    size_t count = replay->decision_count++;
 
     replay->decisions = realloc(replay->decisions, (count + 1) * sizeof *replay->decisions);
     replay->decisions[count] = replay->decisions[count - 1];
-    replay->decision_count++;
     return (int)count;
-}
-
-static int seed(struct replay *replay)
-{
-    replay->terms.seed[15] ^= 1;
-    return 0;
-}
-
-static int board(struct replay *replay)
-{
-    replay->terms.board = BOARD_COLORED;
-    return 0;
-}
-
-static int score(struct replay *replay)
-{
-    replay->result.scores[2]++;
-    return THE_END;
-}
-
-static int score_of_who_is_out(struct replay *replay)
-{
-    replay->result.scores[OUT_SEAT]--;
-    return THE_END;
-}
-
-static int rank(struct replay *replay)
-{
-    replay->result.ranks[0] = replay->result.ranks[0] == 1 ? 2 : 1;
-    return THE_END;
-}
-
-static int earlier_out(struct replay *replay)
-{
+})
+ALTERATION(seed, replay->terms.seed[15] ^= 1; return 0)
+ALTERATION(board, replay->terms.board = BOARD_COLORED; return 0)
+ALTERATION(score, replay->result.scores[2]++; return THE_END)
+ALTERATION(score_of_who_is_out, replay->result.scores[OUT_SEAT]--; return THE_END)
+ALTERATION(rank, replay->result.ranks[0] = 3 - replay->result.ranks[0]; return THE_END)
+ALTERATION(earlier_out, {
     int64_t turn = replay->out_turns[OUT_SEAT];
 
     while (replay->decisions[--turn].seat != OUT_SEAT)
         continue;
     replay->out_turns[OUT_SEAT] = turn;
     return (int)turn;
-}
-
-static int later_out(struct replay *replay)
-{
-    int turn = (int)replay->out_turns[OUT_SEAT];
-
-    replay->out_turns[OUT_SEAT] = turn + 6;
-    return turn;
-}
-
-static int never_out(struct replay *replay)
-{
+})
+ALTERATION(later_out, replay->out_turns[OUT_SEAT] += 6; return (int)replay->out_turns[OUT_SEAT] - 6)
+ALTERATION(never_out, {
     int turn = (int)replay->out_turns[OUT_SEAT];
 
     replay->out_turns[OUT_SEAT] = REPLAY_STAYED;
@@ -175,21 +98,11 @@ static int never_out(struct replay *replay)
     forfeit_destroy(replay->forfeits[OUT_SEAT]);
     replay->forfeits[OUT_SEAT] = NULL;
     return turn;
-}
-
-static int another_out(struct replay *replay)
-{
-    replay->out_turns[0] = (int64_t)replay->decision_count - 1;
-    replay->result.reasons[0] = WIRE_CRASH;
-    return (int)replay->decision_count - 1;
-}
-
-static int out_beyond_the_end(struct replay *replay)
-{
-    replay->out_turns[0] = GAME_DECISIONS_MAX;
-    replay->result.reasons[0] = WIRE_CRASH;
-    return THE_END;
-}
+})
+ALTERATION(another_out, replay->out_turns[0] = (int64_t)replay->decision_count - 1;
+           replay->result.reasons[0] = WIRE_CRASH; return (int)replay->decision_count - 1)
+ALTERATION(out_beyond_the_end, replay->out_turns[0] = GAME_DECISIONS_MAX;
+           replay->result.reasons[0] = WIRE_CRASH; return THE_END)
 
 static const struct {
     const char *rule;
@@ -240,7 +153,6 @@ Test(verify, finds_each_kind_of_difference)
     struct replay replay;
 
     sample_replay(&replay);
-    nothing(&replay);
     cr_expect_eq(verify(&replay, error), 0, "%s", error);
     replay_finish(&replay);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

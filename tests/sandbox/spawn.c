@@ -19,6 +19,7 @@
 enum {
     LIMIT_MS = 10000,
     CALLS_LIMIT_MS = 60000, /* for so many answers on a busy machine */
+    WARM_COUNT = 20,        /* starts until all that is kept for the next ones is there */
 };
 
 static int first_core(void)
@@ -407,6 +408,47 @@ Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
                      confined_count_descriptors(), before);
     }
     remove_folder(folder);
+}
+
+/* How many control groups this process has made. */
+static int count_groups(void)
+{
+    char command[128];
+    int count = -1;
+    FILE *found;
+
+    snprintf(command, sizeof command,
+             "find /sys/fs/cgroup -type d -path '*pavilion-*-%d*' 2>/dev/null | wc -l",
+             (int)getpid());
+    found = popen(command, "r");
+    cr_assert(found && fscanf(found, "%d", &count) == 1);
+    pclose(found);
+    return count;
+}
+
+/* 300 bots one after the other, or as many as SPAWN_COUNT says. */
+Test(spawn, many_leave_nothing, .timeout = 3600)
+{
+    static struct confined_run run;
+    const char *const argv[] = {"true", NULL};
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
+    const int count = getenv("SPAWN_COUNT") ? atoi(getenv("SPAWN_COUNT")) : 300;
+    struct sandbox *sandbox = open_sandbox();
+    int descriptor_count = 0, group_count = 0;
+
+    for (int i = 0; i < count; i++) {
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        cr_assert_eq(run.verdict.end, SANDBOX_END_EXITED, "bot %d: %s", i, run.errors);
+        if (i == WARM_COUNT) {
+            descriptor_count = confined_count_descriptors();
+            group_count = count_groups();
+        }
+    }
+    cr_expect_eq(confined_count_descriptors(), descriptor_count);
+    cr_expect_eq(count_groups(), group_count);
+    cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a process is left");
+    sandbox_destroy(sandbox);
 }
 
 /* System calls made from Python, which itself calls sysinfo a few times. */

@@ -8,9 +8,10 @@ import hashlib
 import json
 import os
 import signal
-import struct
 import subprocess
 import sys
+
+import msgpack
 
 from league import ARENA, BUILD, URL, Scheduler, Worker, arena, room, run, sql, wait_for
 
@@ -26,75 +27,18 @@ def call(statement, url=LIAR_URL):
     return result.stdout.strip() or result.stderr.strip()
 
 
-# ---- MessagePack, as msgpack-c packs it ----
-
-def unpack(data, at=0):
-    first = data[at]
-    if first < 0x80:
-        return first, at + 1
-    if first >= 0xe0:
-        return first - 256, at + 1
-    if first in (0xc0, 0xc2, 0xc3):
-        return {0xc0: None, 0xc2: False, 0xc3: True}[first], at + 1
-    for code, form in ((0xcc, ">B"), (0xcd, ">H"), (0xce, ">I"), (0xcf, ">Q"), (0xd0, ">b"), (0xd1, ">h"),
-                       (0xd2, ">i"), (0xd3, ">q")):
-        if first == code:
-            return struct.unpack_from(form, data, at + 1)[0], at + 1 + struct.calcsize(form)
-    kind, size, at = None, None, at + 1
-    for low, high, of_kind in ((0x80, 0x8f, dict), (0x90, 0x9f, list), (0xa0, 0xbf, str)):
-        if low <= first <= high:
-            kind, size = of_kind, first - low
-    for code, form, of_kind in ((0xc4, ">B", bytes), (0xc5, ">H", bytes), (0xc6, ">I", bytes), (0xd9, ">B", str),
-                                (0xda, ">H", str), (0xdc, ">H", list)):
-        if first == code:
-            kind, size = of_kind, struct.unpack_from(form, data, at)[0]
-            at += struct.calcsize(form)
-    if kind in (bytes, str):
-        part = bytes(data[at:at + size])
-        return (part if kind is bytes else part.decode()), at + size
-    items = []
-    for _ in range(size * (2 if kind is dict else 1)):
-        item, at = unpack(data, at)
-        items.append(item)
-    return (dict(zip(items[::2], items[1::2])) if kind is dict else items), at
-
-
-def pack(value):
-    if value is None or isinstance(value, bool):
-        return {None: b"\xc0", False: b"\xc2", True: b"\xc3"}[value]
-    if isinstance(value, int):
-        if 0 <= value < 0x80 or -32 <= value < 0:
-            return struct.pack(">b", value)
-        for code, form, low, high in ((0xcc, ">B", 0, 8), (0xcd, ">H", 0, 16), (0xce, ">I", 0, 32), (0xcf, ">Q", 0, 64),
-                                      (0xd0, ">b", 1, 7), (0xd1, ">h", 1, 15), (0xd2, ">i", 1, 31), (0xd3, ">q", 1, 63)):
-            if (low == 0 <= value or low == 1 and value < 0) and abs(value + (value < 0)) < 1 << high:
-                return bytes([code]) + struct.pack(form, value)
-    if isinstance(value, (str, bytes)):
-        part = value.encode() if isinstance(value, str) else value
-        if isinstance(value, str) and len(part) < 32:
-            return bytes([0xa0 + len(part)]) + part
-        codes = (0xd9, 0xda) if isinstance(value, str) else (0xc4, 0xc5)
-        return (bytes([codes[0], len(part)]) if len(part) < 256
-                else bytes([codes[1]]) + struct.pack(">H", len(part))) + part
-    if isinstance(value, dict):
-        return bytes([0x80 + len(value)]) + b"".join(pack(key) + pack(item) for key, item in value.items())
-    return (bytes([0x90 + len(value)]) if len(value) < 16 else b"\xdc" + struct.pack(">H", len(value))) + \
-        b"".join(map(pack, value))
-
-
 class Replay:
     """A replay in parts: its header, its decisions and its result."""
 
     def __init__(self, data):
-        items, at = [], 0
-        while at < len(data):
-            item, at = unpack(data, at)
-            items.append(item)
+        unpacker = msgpack.Unpacker(strict_map_key=False)
+        unpacker.feed(data)
+        items = list(unpacker)
         self.header, self.decisions, self.result = items[0], items[1:-2], items[-2]
 
     def data(self):
-        body = b"".join(map(pack, [self.header, *self.decisions, self.result]))
-        return body + pack(hashlib.sha256(body).digest())
+        body = b"".join(map(msgpack.packb, [self.header, *self.decisions, self.result]))
+        return body + msgpack.packb(hashlib.sha256(body).digest())
 
 
 # ---- lies: what is told instead of the truth, and a part of the refusal ----
@@ -171,7 +115,7 @@ def widen(data):
     """The same numbers in more bytes: equal games are equal bytes."""
     at = data.index(b"\xa7players") + 8
     body = data[:at] + b"\xcc" + data[at:at + 1] + data[at + 1:-34]
-    return body + pack(hashlib.sha256(body).digest())
+    return body + msgpack.packb(hashlib.sha256(body).digest())
 
 
 # On the bytes and the time.
