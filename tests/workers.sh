@@ -1,7 +1,6 @@
 #!/bin/sh
 # A season on three workers and a PostgreSQL server: workers killed, stopped and cut off, the server
-# killed; it ends as on one machine. As root also with workers in network namespaces of their own.
-# Takes a few minutes.
+# killed; it ends as on one machine. Takes a few minutes.
 #     sh tests/workers.sh [BUILD [--bench]]
 # With --bench it measures instead, and prints: docs/scale.md has the figures.
 set -e
@@ -13,5 +12,4 @@ if [ "${2-}" = --bench ]; then
     done
     exit 0
 fi
-sh tests/postgres/with_server python3 tests/worker/workers.py "$build"
-[ "$(id -u)" -ne 0 ] || sh tests/postgres/with_server python3 tests/worker/hosts.py "$build"
+exec sh tests/postgres/with_server python3 tests/worker/season.py "$build"

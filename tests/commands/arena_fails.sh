@@ -1,17 +1,14 @@
 #!/bin/sh
 # An arena with too few descriptors says so and ends with 1; with enough for one game it plays
 # all, fewer at a time if need be. No bot is called guilty, and no process and no copy is left.
-set -u
-arena=$(realpath "$1")/bin/arena
-random=$(realpath "$1")/bots/random/random
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room" || exit 1
+. tests/begin.inc
+set +e
+cd "$folder"
 mkdir copies bot
 token=fails-$$-token
-cp "$random" bot/random
+cp "$build/bots/random/random" bot/random
 echo "{\"run\": [\"./random\", \"$token\"]}" >bot/bot.json
-export TMPDIR="$room/copies"
+export TMPDIR="$folder/copies"
 failures=0
 for count in 15 20 30 60 100 143 144 152 160 176 192 216 1000; do
     (ulimit -n $count && exec timeout 60 "$arena" match --json --games 4 --jobs 4 \
@@ -21,17 +18,11 @@ for count in 15 20 30 60 100 143 144 152 160 176 192 216 1000; do
     0) [ "$(wc -l <out)" -eq 4 ] && ! grep -v ' at a time$' err ;;
     1) ! grep -v '^arena: ' err && [ "$(grep -vc ' at a time$' err)" -eq 1 ] && failures=$((failures + 1)) ;;
     *) false ;;
-    esac || { echo "$count descriptors: status $status"; cat err; exit 1; }
-    if grep -v '"reason":\["played","played"\]' out; then
-        echo "$count descriptors: a bot is called guilty"
-        exit 1
-    fi
-    [ -z "$(ls copies)" ] || { echo "$count descriptors: copies left"; exit 1; }
-    if grep -lsa "$token" /proc/[0-9]*/cmdline; then
-        echo "$count descriptors: processes left"
-        exit 1
-    fi
+    esac || fail "$count descriptors: status $status"
+    ! grep -v '"reason":\["played","played"\]' out || fail "$count descriptors: a bot is called guilty"
+    [ -z "$(ls copies)" ] || fail "$count descriptors: copies left"
+    ! grep -lsa "$token" /proc/[0-9]*/cmdline || fail "$count descriptors: processes left"
 done
-[ $status -eq 0 ] || { echo "1000 descriptors are not enough: $(cat err)"; exit 1; }
-[ $failures -eq 6 ] || { echo "$failures of these runs failed, not 6"; exit 1; }
+[ $status -eq 0 ] || fail "1000 descriptors are not enough"
+[ $failures -eq 6 ] || fail "$failures of these runs failed, not 6"
 echo "$failures runs failed, as they should"

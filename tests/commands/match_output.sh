@@ -1,19 +1,10 @@
 #!/bin/sh
 # What `arena match` says where: results on standard output, how it goes on standard error and only
 # to a terminal. $1 is the build folder.
-set -eu
-build=$(cd "$1" && pwd)
-arena=$build/bin/arena
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+. tests/begin.inc
+work=$folder
 random=$build/bots/random
 seed="--seed 000102030405060708090a0b0c0d0e0f"
-
-fail() {
-    echo "$*"
-    head -50 "$work"/*
-    exit 1
-}
 
 # In a pipe: nothing on standard error.
 "$arena" match $seed "$random" "$build/bots/greedy" >"$work/out" 2>"$work/err"

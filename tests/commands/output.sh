@@ -1,16 +1,10 @@
 #!/bin/sh
 # What a command prints is written or it says why not: a full disk fails in one line, a reader
 # that has seen enough is no fault.
-set -u
-build=$(realpath "$1")
-arena=$build/bin/arena
-root=$(realpath "$(dirname "$0")/../..")
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room" || exit 1
-export ARENA_HOME="$room/home"
-games="$root/tests/golden/ratings/A_unbeaten_results.csv"
-[ -f "$games" ] || { echo "$games is not there"; exit 1; }
+games=$(pwd)/tests/golden/ratings/A_unbeaten_results.csv
+. tests/begin.inc
+set +e
+cd "$folder"
 bot=$build/bots/random
 "$arena" season new cup >/dev/null && "$arena" match --replays . "$bot" "$bot" >/dev/null || exit 1
 rows=0
@@ -19,20 +13,12 @@ while read -r command; do
     timeout 60 "$arena" $command >/dev/full 2>err
     status=$?
     [ $status -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] &&
-        grep -q '^arena: standard output cannot be written' err || {
-        echo "arena $command, disk full: status $status"
-        cat err
-        exit 1
-    }
+        grep -q '^arena: standard output cannot be written' err || fail "$command, disk full: status $status"
     # A reader that leaves before the first byte: the status is the command's own.
     # shellcheck disable=SC2086
     { timeout 60 "$arena" $command 2>err; echo $? >status; } | true
     while [ ! -s status ]; do sleep 0.01; done
-    [ "$(cat status)" -eq 0 ] && [ ! -s err ] || {
-        echo "arena $command, nobody reads: status $(cat status)"
-        cat err
-        exit 1
-    }
+    [ "$(cat status)" -eq 0 ] && [ ! -s err ] || fail "$command, nobody reads: status $(cat status)"
     rm status
     rows=$((rows + 1))
 done <<EOF
@@ -55,4 +41,4 @@ replay 000000-0.replay --json
 replay 000000-0.replay --html -
 doctor --json
 EOF
-[ $rows -eq 18 ] || { echo "$rows rows"; exit 1; }
+[ $rows -eq 18 ] || fail "$rows rows"

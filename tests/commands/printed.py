@@ -294,6 +294,30 @@ def live():
     assert "takes no arguments" in arena("live", "now", status=2)
 
 
+# ---- homes ----
+
+def homes():
+    """Nothing says where the store is, no system call can name it, or it is another user's: whose it is."""
+    def refused(words, *command, **how):
+        done = subprocess.run([*how.pop("around", []), ARENA, *command], capture_output=True, text=True, **how)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and words in done.stderr, (command, done)
+
+    nowhere = {name: value for name, value in ENVIRONMENT.items() if name not in ("HOME", "ARENA_HOME")}
+    for command in (["bots"], ["ladder", "one"], ["games", "one"], ["season", "list"], ["retire", "one"],
+                    ["submissions"], ["status"]):
+        refused("no store: set HOME or ARENA_HOME, or name the arena's folder with --home", *command, env=nowhere)
+        refused("the path of the store is too long", *command, "--home", "/" + 5000 * "x", env=nowhere)
+    if os.geteuid() != 0:
+        return
+    theirs = ROOM + "/theirs"
+    arena("season", "new", "cup", "--home", theirs)
+    subprocess.run(["chown", "-R", "daemon", theirs], check=True)
+    os.chmod(ROOM, 0o755)
+    for command in ["bots"], ["status"], ["season", "list"]:
+        refused("theirs: belongs to user daemon: run the command as that user", *command, "--home", theirs,
+                around=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+
+
 # ---- kits ----
 
 def kits():
@@ -332,6 +356,7 @@ try:
     workers_need_another_store()
     status()
     live()
+    homes()
     kits()
 finally:
     shutil.rmtree(ROOM, ignore_errors=True)

@@ -1,28 +1,11 @@
 #!/bin/sh
 # arena publish: a site that is whole at every moment, that leads nowhere but to its own files, and
 # that tells no secret.
-set -u
-build=$(realpath "$1")
-arena=$build/bin/arena
-late=$(realpath "$(dirname "$0")/../browser/late")
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room" || exit 1
-export ARENA_HOME="$room/home"
-fail() {
-    echo "$1"
-    exit 1
-}
-# refused WORDS ARGUMENT...: one line with those words, exit status 2.
-refused() {
-    words=$1
-    shift
-    "$arena" publish "$@" >out 2>err
-    status=$?
-    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$words" err ||
-        fail "publish $*: status $status: $(cat err)"
-}
-refused '^arena: publish: name the folder'
+. tests/begin.inc
+set +e
+late=$(realpath tests/browser/late)
+cd "$folder"
+expect 2 '^arena: publish: name the folder' "$arena" publish
 for bot in greedy random; do
     "$arena" submit "$build/bots/$bot" >/dev/null || fail "$bot: not admitted"
 done
@@ -111,11 +94,11 @@ rm -r other .other.spare
 
 # Nothing but a site is replaced, and what is asked for must exist.
 mkdir full && echo mine >full/diary && echo mine >plain
-for folder in full plain; do
-    refused "$folder" $folder
+for given in full plain; do
+    expect 2 "$given" "$arena" publish $given
 done
 [ "$(cat full/diary plain)" = "$(printf 'mine\nmine')" ] || fail "what was there is gone"
-refused cupp cupp web
+expect 2 cupp "$arena" publish cupp web
 
 # Killed at any moment, the site stays whole; the next one leaves nothing of it.
 cut_short=0

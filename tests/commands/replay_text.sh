@@ -1,16 +1,9 @@
 #!/bin/sh
 # A match told to people: 80 columns, every round and decision, the scores of the JSON.
-set -u
-build=$(realpath "$1")
-arena=$build/bin/arena
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
 source=$(pwd)
-cd "$room" || exit 1
-fail() {
-    echo "$1"
-    exit 1
-}
+. tests/begin.inc
+set +e
+cd "$folder"
 # Matches that were recorded once, told whole; of one with stand-ins its last round.
 cp "$source"/tests/fuzz/corpus/replay/* . || exit 1
 {

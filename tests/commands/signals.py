@@ -13,20 +13,11 @@ import sys
 import tempfile
 import time
 
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import processes_of
+
 DEATH_MS = 100  # from the arena's death to its bots'
 STALE_S = 3600  # an age at which a copy that nobody holds is surely left
-
-
-def processes_of(token):
-    found = []
-    for name in os.listdir("/proc"):
-        try:
-            with open(f"/proc/{name}/cmdline", "rb") as file:
-                if name.isdigit() and token.encode() in file.read():
-                    found.append(int(name))
-        except OSError:
-            pass
-    return found
 
 
 class Run:

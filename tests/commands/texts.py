@@ -12,30 +12,22 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import ARENA, Home, make_bot
+
+
 class Room:
-    def __init__(self, build):
-        self.build = os.path.abspath(build)
+    def __init__(self):
         self.path = tempfile.mkdtemp(prefix="texts-")
         self.home = self.path + "/home"
 
-    def arena(self, *arguments, status=0, home=None, **more):
-        done = subprocess.run(
-            [self.build + "/bin/arena", *arguments], capture_output=True, text=True, timeout=300,
-            env=dict(os.environ, ARENA_HOME=home or self.home, **more))
-        told = (arguments, done.returncode, done.stdout, done.stderr)
-        assert done.returncode in (status if isinstance(status, tuple) else (status,)), told
-        return done.stdout if done.returncode == 0 else done.stderr
+    def arena(self, *arguments, statuses=(0,), home=None):
+        return Home(home or self.home).arena(*arguments, statuses=statuses)
 
     def submit(self, base, name, version, author, language):
         folder = f"{self.path}/{name}"
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(f"{self.build}/bots/{base}", folder)
-        with open(folder + "/bot.json") as file:
-            manifest = json.load(file)
-        manifest.update(name=name, version=version, author=author, language=language)
-        with open(folder + "/bot.json", "w") as file:
-            json.dump(manifest, file)
-        self.arena("submit", folder)
+        self.arena("submit", make_bot(folder, base, name=name, version=version, author=author, language=language))
 
 
 def help_and_version(room):
@@ -87,7 +79,7 @@ def ladder_fits_the_terminal(room):
     assert "\033" not in plain
     assert "same_hash" in plain, plain
     # A terminal has colors, NO_COLOR takes them away, and a wide one has more columns.
-    script = ["script", "-qec", f"stty cols 200; {room.build}/bin/arena ladder spring", "/dev/null"]
+    script = ["script", "-qec", f"stty cols 200; {ARENA} ladder spring", "/dev/null"]
     seen = {}
     for no_color in ("", "1"):
         seen[no_color] = subprocess.run(
@@ -107,7 +99,7 @@ def damage_is_no_shorter_ladder(room):
             assert database.execute(damage).rowcount > 0
         database.close()
         for arguments in (["ladder", "spring"], ["export", "spring", room.path + "/out"]):
-            error = room.arena(*arguments, status=(1, 2), home=home)
+            error = room.arena(*arguments, statuses=(1, 2), home=home)
             assert error.count("\n") == 1 and "damaged" in error, error
         shutil.rmtree(home)
         shutil.rmtree(room.path + "/out", ignore_errors=True)
@@ -122,7 +114,7 @@ def damaged_replays_are_named(room):
         broken[len(broken) // 2] ^= 4
         database.execute("UPDATE replay SET bytes = ? WHERE game_group = 2 AND rotation = 1", (bytes(broken),))
     database.close()
-    error = room.arena("export", "spring", out, status=1, home=home)
+    error = room.arena("export", "spring", out, statuses=(1,), home=home)
     assert error.count("\n") == 1 and "spring-000002-1: its replay is damaged" in error, error
     assert "spring-000002-1.replay" not in os.listdir(out + "/replays")
     with open(out + "/games.csv") as file:
@@ -131,7 +123,7 @@ def damaged_replays_are_named(room):
 
 
 def main():
-    room = Room(sys.argv[1])
+    room = Room()
     help_and_version(room)
     submit_bots(room)
     seats_have_their_own_times(room)

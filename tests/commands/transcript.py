@@ -26,6 +26,7 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (r"\b[0-9a-f]{64}\b|(?<= )[0-9a-f]{12}(?=\s)", "SHA-256"),
     (r"(?<=\.new-)\d+", "N"),
     (r"may use \d+ cores: use --jobs \d+", "may use N cores: use --jobs N"),
+    (r"(?<=offset )\d+", "N"),
     (r"(?<=within )\d+(?= ms of)", "N"),
     (r"asked   \d+ bytes: .*", "asked   N bytes: ..."),
     (r'"((?:wall_|delay_|cpu_)?us|bytes|memory_peak_bytes|ms_\w+|median|p99|max|decisions)":(\[[\d,]*\]|[\d.]+)', r'"\1":N'),
@@ -237,6 +238,8 @@ season show
 season new one --board pink
 season new one --players 2,2
 season new one --players 2;3
+season new one --players 5
+season new one --seed 12
 season new one --clock turn=x
 season new one --keep forfeits+x
 season new one --none-such
@@ -252,7 +255,9 @@ submit
 submit --json one
 submit --check-games 10 one
 submit ROOM/plain
+submit --queue ROOM/full
 submissions x
+submissions 7
 submissions 1 2
 store
 store mend
@@ -279,6 +284,18 @@ match one
 match --games 0 one two
 match --games
 match one two
+match greedy greedy greedy greedy greedy
+match greedy stedy
+match greedy ROOM/bare
+match greedy ROOM/broken
+match greedy ROOM/empty
+match greedy ROOM/odd
+match greedy ROOM/lost
+match greedy ROOM/unrunnable
+match greedy ROOM/unbuildable
+match greedy ROOM/plain
+match greedy /dev/null
+match --replays ROOM/plain/where greedy greedy
 match --log ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
 match --replays ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
 match --watch --json one two
@@ -289,8 +306,15 @@ play
 play --seat x one
 play --seat 2 one
 play one
+play ONE
+play graedy
+play greedy greedy greedy greedy
+play --seed 12 greedy
+play --hint ./one greedy
+play --replays /proc/x greedy
 check one
 check --check-games 0 one
+check randm
 check /dev/null
 build one
 trace --turns 101 one
@@ -310,6 +334,16 @@ replay --at 1 ROOM/game
 replay --at 1 --legal --json ROOM/game --bot greedy
 replay --legal ROOM/game
 replay --verify --json ROOM/game
+replay ROOM/nothing.replay
+replay --verify ROOM/torn
+replay --json ROOM/torn
+replay --html ROOM/page.html ROOM/torn
+replay --verify ROOM/longer
+replay --verify ROOM/altered
+replay --html ROOM/game ROOM/game
+replay --html ROOM/no/where.html ROOM/game
+replay --plain ROOM/game
+replay --play --at 176 ROOM/game
 replay --watch --html x ROOM/game
 replay --watch ROOM/game
 replay --html x --json ROOM/game
@@ -357,20 +391,39 @@ def tell(line):
     return plain(told) + (f"exit status {done.returncode}\n" if done.returncode else "")
 
 
+def put(name, text):
+    with open(f"{ROOM}/{name}", "wb") as file:
+        file.write(text)
+
+
 def bot(name, manifest):
     os.mkdir(f"{ROOM}/{name}")
-    with open(f"{ROOM}/{name}/bot.json", "w") as file:
-        json.dump({"name": name, "version": "1", "author": "tests"} | manifest, file)
+    put(name + "/bot.json", json.dumps({"name": name, "version": "1", "author": "tests"} | manifest).encode())
+
+
+def make_unusable():
+    """Bots that cannot be run, and what is no whole replay."""
+    bot("odd", {"run": "./bot"})
+    bot("lost", {"run": ["./nothing"]})
+    bot("unrunnable", {"run": ["./bot.json"]})
+    bot("unbuildable", {"run": ["./bot"], "build": ["no-such-compiler"]})
+    for name, manifest in ("broken", b'{"run": ['), ("empty", b"{}"), ("bare", None):
+        os.mkdir(f"{ROOM}/{name}")
+        put(name + ("/bot.json" if manifest else "/bot"), manifest or b"#!/bin/sh\n")
+    with open(ROOM + "/kept/000000-0.replay", "rb") as file:
+        game = file.read()
+    for name, text in (("game", game), ("nothing.replay", b""), ("torn", game[:-10]), ("longer", game + b"\n"),
+                       ("altered", game[:-1] + bytes([game[-1] ^ 1]))):
+        put(name, text)
 
 
 def main():
     bot("unfit", {"run": ["sh", "-c", "echo why >&2; exit 3"], "build": ["sh", "-c", "echo one; echo two"]})
     os.mkdir(ROOM + "/full")
     for name in "plain", "full/diary":
-        with open(f"{ROOM}/{name}", "w") as file:
-            file.write("text\n")
+        put(name, b"text\n")
     story = [tell(line) for line in STORY.splitlines()]
-    shutil.copy(ROOM + "/kept/000000-0.replay", ROOM + "/game")
+    make_unusable()
     with ThreadPoolExecutor(3) as pool:
         made = "".join(story + list(pool.map(tell, REFUSED.splitlines())))
     with open(BUILD + "/transcript.txt", "w") as file:

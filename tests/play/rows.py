@@ -18,8 +18,8 @@ import time
 
 import msgpack
 
-sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/../replay")
-import check_replay
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import processes_of
 
 TURN_MS, START_MS = 200, 500
 SLACK_MS = 50  # a bot is out no later than its limit and this
@@ -221,22 +221,11 @@ class Arena:
         return result, folder + "/replays/000000-0.replay", wrong, machine
 
     def verify(self, replay):
-        """Its header, and what is wrong with it by the arena's own engine and by the independent
-        reading of the rules."""
-        own = subprocess.run(
-            self.command("replay", "--verify", replay), capture_output=True, text=True
-        )
-        shown = subprocess.run(
-            self.command("replay", "--json", "--legal", replay), capture_output=True, text=True
-        )
-        if own.returncode != 0 or shown.returncode != 0:
-            return None, [f"its replay: {own.stderr.strip()} {shown.stderr.strip()}"]
-        lines = [json.loads(line) for line in shown.stdout.splitlines()]
-        try:
-            check_replay.check_replay(lines)
-        except check_replay.Wrong as wrong:
-            return lines[0], [f"its replay: {wrong}"]
-        return lines[0], []
+        """Its header, and what is wrong with it by the arena's own engine."""
+        shown = subprocess.run(self.command("replay", "--json", replay), capture_output=True, text=True)
+        if shown.returncode != 0:
+            return None, [f"its replay: {shown.stderr.strip()}"]
+        return json.loads(shown.stdout.split("\n", 1)[0]), []
 
 
 def check_command(arena, bot, forfeit, folder):
@@ -271,20 +260,6 @@ def behaviours_of(token):
             continue
         if words[0] == "./hostile":
             found[pid] = words[2].split("=")[0]
-    return found
-
-
-def processes_of(token):
-    """Those whose command line names the token."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    if token.encode() in file.read():
-                        found.append(int(name))
-            except OSError:
-                pass
     return found
 
 

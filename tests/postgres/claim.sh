@@ -27,17 +27,6 @@ begin()
     run=$!
 }
 
-# Until a query that counts finds more than $1.
-wait_for()
-{
-    tries=0
-    while [ "$($psql -c "$2")" -le "$1" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 600 ] || fail "waited for: $2"
-        sleep 0.1
-    done
-}
-
 games() { $psql -c "SELECT count(*) FROM game"; }
 
 for bot in greedy random; do
@@ -48,7 +37,7 @@ done
 # ---- one plays it: another is refused, and is told by whom and for how long
 begin first
 first=$run children=$run
-wait_for 3 "SELECT count(*) FROM game"
+wait_until "no games" '[ "$(games)" -gt 3 ]'
 begin second --games 2
 ended 2 "season spring is being played by process $first of .*its claim on the season ends in [0-9]* s" second "$run"
 
@@ -65,7 +54,7 @@ ended 1 "this process lost its claim on season spring, because the process was p
 begin fourth
 first=$run children=$run
 before=$(games)
-wait_for $((before + 2)) "SELECT count(*) FROM game"
+wait_until "no games" '[ "$(games)" -gt $((before + 2)) ]'
 $POSTGRES_TEST_AS_OWNER "$POSTGRES_TEST_BIN/pg_ctl" -D "$POSTGRES_TEST_FOLDER/data" -m immediate \
     -w stop >/dev/null
 ended 1 "postgres: .*cannot connect\|the connection was lost" fourth "$first"

@@ -12,12 +12,7 @@ cut_every()
     rm -f "$folder/ready" # of the one before
     python3 tests/postgres/cut.py $port "$POSTGRES_TEST_PORT" "$1" "$folder/cuts" >"$folder/ready" &
     children=$!
-    tries=0
-    until grep -qs ready "$folder/ready"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 300 ] || fail "no proxy"
-        sleep 0.1
-    done
+    wait_until "no proxy" 'grep -qs ready "$folder/ready"'
 }
 
 ARENA_STORE=$POSTGRES_TEST_URL

@@ -28,12 +28,8 @@ $POSTGRES_TEST_AS_OWNER pgbouncer -q "$POSTGRES_TEST_FOLDER/pooler.ini" \
 children=$!
 ARENA_STORE=postgresql://postgres@127.0.0.1:$port/postgres
 export ARENA_STORE
-tries=0
-until "$POSTGRES_TEST_BIN/psql" -qtA -d "$ARENA_STORE" -c "SELECT 1" >/dev/null 2>&1; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 100 ] || fail "the pooler does not answer"
-    sleep 0.1
-done
+wait_until "the pooler does not answer" \
+    '"$POSTGRES_TEST_BIN/psql" -qtA -d "$ARENA_STORE" -c "SELECT 1" >/dev/null 2>&1'
 
 for bot in greedy random; do
     "$arena" submit "$build/bots/$bot" --check-games 1 >/dev/null || fail "submit $bot"
@@ -54,14 +50,6 @@ for season in one two three; do
 done
 
 # A season that workers play, under their own role and with a pool of their own.
-wait_for_games() {
-    tries=0
-    until [ "$("$arena" games four --json | wc -l)" -ge "$1" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 1200 ] || fail "$2"
-        sleep 0.1
-    done
-}
 "$arena" store role arena_worker | "$POSTGRES_TEST_BIN/psql" -qX -d "$POSTGRES_TEST_URL" || fail "the role"
 "$arena" season new four --budget 24 --clock turn=4000,bank=20000 >/dev/null || fail "new four"
 "$arena" serve --jobs 0 >"$folder/serve.log" 2>&1 &
@@ -74,7 +62,8 @@ for worker in left right; do
     workers="$workers $!"
 done
 children="$children $workers"
-wait_for_games 24 "workers behind the pooler do not finish the season"
+wait_until "workers behind the pooler do not finish the season" \
+    '[ "$("$arena" games four --json | wc -l)" -ge 24 ]'
 for process in $workers $served; do
     kill "$process"
     wait "$process" || fail "process $process did not end well"

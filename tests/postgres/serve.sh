@@ -29,8 +29,10 @@ done
 # A season that another process plays is logged once, although the words tell how long its claim lasts.
 "$POSTGRES_TEST_BIN/psql" -q "$ARENA_STORE" \
     -c "INSERT INTO claim VALUES ('long', 'another', '0', now() + interval '1 hour')"
-"$arena" season new long >/dev/null
-sleep 5
+for season in long other another; do # each has the seasons looked at again
+    "$arena" season new $season --budget 2 >/dev/null
+    wait_until "season $season is not looked at" 'grep -q " $season" "$folder/log"'
+done
 [ "$(grep -c 'rests long: .*is being played by another' "$folder/log")" = 1 ] || fail "$(cat "$folder/log")"
 kill -TERM "$daemon"
 wait "$daemon" || fail "the daemon ended with a failure"

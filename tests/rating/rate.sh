@@ -1,32 +1,12 @@
 #!/bin/sh
 # `arena rate` from outside: lists, JSON, and one line with exit status 2 for what is wrong.
-set -eu
-arena=$1/bin/arena
-golden=tests/golden/ratings
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# refuse LINE OPTION ...: the command says just that line and exits with 2
-refuse() {
-    line=$1
-    shift
-    status=0
-    "$arena" rate "$@" > "$scratch/out" 2> "$scratch/err" || status=$?
-    [ "$status" -eq 2 ] && [ ! -s "$scratch/out" ] && [ "$(wc -l < "$scratch/err")" -eq 1 ] &&
-        grep -qF -e "$line" "$scratch/err" || { echo "rate $*: $status:"; cat "$scratch/err"; exit 1; }
-}
+. tests/begin.inc
+golden=tests/golden/ratings scratch=$folder
 
 printf 'game,group,player,seat,rank\n1,0,a,0,1\n1,0,b,1,x\n' > "$scratch/bad.csv"
-refuse "bad.csv:3: a rank must be a whole number from 1 to 4, not 'x'" "$scratch/bad.csv"
-refuse "/none.csv: No such file" "$scratch/none.csv"
-refuse "Is a directory" "$scratch"
-refuse "one file" "$golden/A_unbeaten_results.csv" "$golden/A_unbeaten_results.csv"
-refuse "one file"
-refuse "unknown option '--nonsense'" --nonsense
-refuse "--prior nan: is neither none nor" --prior nan "$golden/A_unbeaten_results.csv"
-refuse "--prior needs an argument, SD" "$golden/A_unbeaten_results.csv" --prior
-refuse "--k-min needs --live" --k-min 4 "$golden/A_unbeaten_results.csv"
-refuse "--k-min -1: is not a number from 0 to 1000" --live --k-min -1 "$golden/A_unbeaten_results.csv"
+expect 2 "bad.csv:3: a rank must be a whole number from 1 to 4, not 'x'" "$arena" rate "$scratch/bad.csv"
+expect 2 "one file" "$arena" rate "$golden/A_unbeaten_results.csv" "$golden/A_unbeaten_results.csv"
+expect 2 "--prior nan: is neither none nor" "$arena" rate --prior nan "$golden/A_unbeaten_results.csv"
 
 # A pipe in small pieces reads as the file does, in both forms.
 for name in F_multi_games A_unbeaten_results; do
@@ -54,11 +34,7 @@ for name in none one tied apart; do
     for options in "" "--prior none" "--live" "--json" "--live --json --prior none"; do
         # shellcheck disable=SC2086
         "$arena" rate $options "$scratch/$name.csv" > "$scratch/list"
-        if grep -qiE '(^|[^a-z])-?(nan|inf)|-0(\.0+)?([^.0-9]|$)' "$scratch/list"; then
-            echo "$name $options:"
-            cat "$scratch/list"
-            exit 1
-        fi
+        ! grep -iE '(^|[^a-z])-?(nan|inf)|-0(\.0+)?([^.0-9]|$)' "$scratch/list" || fail "$name $options"
     done
 done
 
@@ -89,8 +65,4 @@ PYTHON
 
 # No error stands beside a live number.
 "$arena" rate --live "$golden/F_multi_games.csv" > "$scratch/live"
-if grep -qiE -e '[+]-|los|error' "$scratch/live"; then
-    echo "the live list shows errors:"
-    cat "$scratch/live"
-    exit 1
-fi
+! grep -iE -e '[+]-|los|error' "$scratch/live" || fail "the live list shows errors"

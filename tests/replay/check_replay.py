@@ -2,14 +2,10 @@
 
 Read straight from the rules, slowly, with nothing of the project's own code: its own SipHash,
 its own draws, its own board. The state before every decision must be exact, the legal actions
-too if they are told, every stand-in, the final scores and the ranks.
-
-usage: check_replay.py FILE...          (- for standard input)
+too if they are told, every stand-in, the final scores and the ranks. For tests that play matches.
 """
 import itertools
-import json
 import re
-import sys
 
 COLORS = range(6)
 PURPLE, GREEN, ORANGE, YELLOW, BLUE, RED = COLORS
@@ -430,19 +426,3 @@ def check_replay(lines):
         check_decision(game, line, turn, out_turns)
     check_end(game, end, out_turns)
     return len(decisions)
-
-
-def main():
-    count = 0
-    for path in sys.argv[1:]:
-        with sys.stdin if path == "-" else open(path) as file:
-            lines = [json.loads(line) for line in file]
-        try:
-            count += check_replay(lines)
-        except (Wrong, KeyError, TypeError, IndexError) as error:
-            sys.exit(f"{path}: {type(error).__name__}: {error}")
-    print(f"{len(sys.argv) - 1} replays, {count} decisions, all as the rules say")
-
-
-if __name__ == "__main__":
-    main()

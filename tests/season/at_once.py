@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 
-BUILD = os.path.abspath(sys.argv[1])
-ARENA = os.path.join(BUILD, "bin/arena")
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+import home as homes
+from home import make_bot, processes_of, wait_until
+
 SEEN_S = 10  # a second promised, the rest for a busy machine; a decision takes ten minutes
 DECISION_S = 600
 
@@ -39,73 +41,43 @@ greedy.main()
 """ % DECISION_S
 
 
-class Home:
+class Home(homes.Home):
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="at-once-")
+        self.room = tempfile.mkdtemp(prefix="at-once-")
+        super().__init__(self.room + "/home")
         self.token = "at-once-%d" % os.getpid()
-        self.environment = dict(os.environ, ARENA_HOME=self.folder + "/home")
         self.processes = []
-        for name in ("slow", "ant", "bee", "cat", "dog", "eel"):
-            self.submit(name)
-
-    def submit(self, name):
-        package = os.path.join(self.folder, name)
-        quick = name != "slow"
-        shutil.copytree(f"{BUILD}/bots/greedy" + ("" if quick else "-python"), package)
-        run = ["./greedy"] if quick else ["python3", "slow.py", self.token]
-        with open(package + "/bot.json", "w") as file:
-            json.dump({"name": name, "version": "1", "author": name, "language": "C",
-                       "run": run}, file)
-        if not quick:
-            with open(package + "/slow.py", "w") as file:
-                file.write(SLOW)
-        self.arena("submit", package)
-
-    def arena(self, *arguments):
-        return subprocess.run([ARENA, *arguments], env=self.environment, check=True, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        slow = make_bot(self.room + "/slow", "greedy-python", name="slow", version="1", author="slow",
+                        run=["python3", "slow.py", self.token])
+        with open(slow + "/slow.py", "w") as file:
+            file.write(SLOW)
+        self.arena("submit", slow)
+        for name in ("ant", "bee", "cat", "dog", "eel"):
+            self.arena("submit", make_bot(f"{self.room}/{name}", "greedy", name=name, version="1", author=name))
 
     def start(self, *arguments):
-        process = subprocess.Popen([ARENA, *arguments], env=self.environment, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.processes.append(process)
-        return process
+        self.processes.append(super().start(*arguments, output=subprocess.PIPE))
+        return self.processes[-1]
 
     def new(self, season, budget):
         self.arena("season", "new", season, "--budget", str(budget), "--clock",
                    "turn=2000000,bank=2000000,start=60000")
 
     def games(self, season):
-        return [json.loads(line) for line in self.arena("games", season, "--json").splitlines()]
+        return self.lines("games", season)
 
     def seed(self, season):
         return json.loads(self.arena("season", "show", season, "--json"))["openings"][-1]["seed"]
 
     def slow_count(self):
         """Processes of the slow bot that live."""
-        count = 0
-        for number in os.listdir("/proc"):
-            try:
-                with open(f"/proc/{number}/cmdline", "rb") as file:
-                    count += number.isdigit() and b"python3\0slow.py\0" + self.token.encode() \
-                        in file.read()
-            except OSError:
-                pass
-        return count
+        return len(processes_of("python3 slow.py " + self.token))
 
     def finish(self):
         for process in self.processes:
             process.kill()
             process.wait()
-        shutil.rmtree(self.folder)
-
-
-def wait_until(what, holds, limit_s=120):
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < limit_s, what
-        time.sleep(0.05)
-    return time.monotonic() - began
+        shutil.rmtree(self.room)
 
 
 def seen(what, holds):

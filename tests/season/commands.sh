@@ -12,10 +12,7 @@ bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
 for name in ada bob cat; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
-expect 2 "already has a version 1" "$arena" submit "$folder/ada"
-expect 2 "no such\|No such" "$arena" submit "$folder/nobody"
 expect 2 "is not a folder" "$arena" submit "$build/bots/greedy/greedy"
-expect 2 "bot.json" "$arena" submit "$build"/bin
 expect 2 "the folder above it is missing" "$arena" serve --site "$folder/none/web"
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
@@ -56,22 +53,10 @@ bot eve 1 Eve
 sed -i 's/"run"/"build": ["cp", "greedy", "built"], "run"/; s#./greedy#./built#' "$folder/eve/bot.json"
 expect 0 "is admitted" "$arena" submit "$folder/eve"
 expect 0 "is retired" "$arena" retire cat
-expect 2 "already retired" "$arena" retire cat
-expect 2 "there is no bot" "$arena" retire nobody
 
 # --- seasons
-expect 2 "season: name a command" "$arena" season
-expect 2 "season: unknown command 'begin'" "$arena" season begin
-expect 2 "a season's name is" "$arena" season new Spring
-expect 2 "is not a list" "$arena" season new spring --players 2,2
-expect 2 "is not a list" "$arena" season new spring --players 5
-expect 2 "neither colored, gray nor both" "$arena" season new spring --board blue
-expect 2 "is not a number" "$arena" season new spring --budget 0
 expect 2 "32 hex digits" "$arena" season new spring --seed 12
-expect 2 "unknown option" "$arena" season new spring --nonsense
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
-expect 2 "season spring already exists" "$arena" season new spring
-expect 2 "there is no season" "$arena" season run autumn
 expect 0 "too small for the opening stage, which takes [0-9]* games with the" \
     "$arena" season new tiny --players 2,3,4 --budget 2
 expect 2 "season show: name one season, not 2" "$arena" season show tiny autumn
@@ -81,8 +66,6 @@ expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
 expect 0 "14 of 14 in all" "$arena" season run spring --jobs 3
 expect 0 "0 games played in this run, 14 of 14" "$arena" season run spring
 expect 0 "is closed" "$arena" season close spring
-expect 2 "already closed" "$arena" season close spring
-expect 2 "is closed" "$arena" season run spring
 seed=$("$arena" season show spring --json | sed 's/.*"seed":"\([0-9a-f]*\)".*/\1/')
 python3 - "$seed" "$commitment" <<'END' || fail "the seed is not the one committed to"
 import hashlib, sys
@@ -90,7 +73,6 @@ assert hashlib.sha256(bytes.fromhex(sys.argv[1])).hexdigest() == sys.argv[2]
 END
 expect 0 "budget 23" "$arena" season reopen spring --budget 10
 expect 0 "24 of 24 in all" "$arena" season run spring
-expect 2 "is open" "$arena" season reopen spring
 expect 0 "given by hand: not secret" "$arena" season new marked --seed 00000000000000000000000000000000
 expect 0 '"seasons":\[{"season":"spring"' "$arena" season list --json
 
@@ -106,20 +88,13 @@ expect 0 "no games at tables of 4" "$arena" season run some
 # --- what was played
 expect 0 "ada" "$arena" ladder spring
 expect 0 "results that chance does not explain" "$arena" ladder spring --cross
-expect 2 "cannot be combined" "$arena" ladder spring --live --final
 expect 0 "whichever is larger" "$arena" ladder --help
 expect 2 "no tables with this number of players" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
-expect 2 "unknown reason" "$arena" games spring --reason boredom
-expect 2 "^arena: --bot nobody: season spring has no bot of that name: .arena ladder spring. lists" \
-    "$arena" games spring --bot nobody
 "$arena" games spring | grep " ada " >"$folder/with-ada"
 "$arena" games spring --bot ada | diff - "$folder/with-ada" || fail "games --bot ada"
-"$arena" games spring --reason timeout >"$folder/out" 2>"$folder/err" || fail "games spring --reason timeout"
-[ ! -s "$folder/out" ] || fail "games spring --reason timeout: there were none"
 expect 0 "24 replays" "$arena" export spring "$folder/export"
-expect 2 "is not empty" "$arena" export spring "$folder/export"
 for replay in "$folder"/export/replays/*; do
     "$arena" replay "$replay" --verify >/dev/null || fail "$replay does not verify"
 done
@@ -217,8 +192,6 @@ expect 0 "is retired" "$arena" retire sleeps
 
 # --- replays by id, and the command that a forfeit's record gives
 expect 0 "all legal" "$arena" replay spring-000000-0 --verify
-expect 2 "this game is not in the store" "$arena" replay spring-000099-0
-expect 2 "no season" "$arena" replay autumn-000000-0
 # a bot that passes the checks and leaves where a season's name tells it to
 cp -r "$build/bots/greedy-python" "$folder/quits"
 sed -i 's/^        if message\["type"\] == "hello":/&\n            if message["match"].startswith("quitters-"):\n                sys.exit(3)/' \

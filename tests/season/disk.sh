@@ -1,43 +1,20 @@
 #!/bin/sh
 # A season on a disk that fills up, and on one that cannot be written: one clear line, a status,
 # and every game that was told as played is there, and goes on being the only one of its kind.
-set -e
-build=$1
 if [ "${DISK_TEST_INSIDE-}" != yes ]; then
     # A mount of our own needs root and a mount namespace.
     if [ "$(id -u)" != 0 ] || ! unshare -m true 2>/dev/null; then
         echo "needs root for a mount namespace: not run"
         exit 77
     fi
-    DISK_TEST_INSIDE=yes exec unshare -m sh "$0" "$build"
+    DISK_TEST_INSIDE=yes exec unshare -m sh "$0" "$1"
 fi
 
-arena=$build/bin/arena
-folder=$(mktemp -d)
-home=$folder/home
+. tests/begin.inc
+home=$ARENA_HOME
 mkdir "$home"
 mount -t tmpfs -o size=2m,mode=0700 tmpfs "$home"
 trap 'umount "$home"; rm -r "$folder"' EXIT
-export ARENA_HOME="$home"
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text in the one line on standard error
-expect()
-{
-    wanted=$1 text=$2
-    shift 2
-    status=0
-    "$@" >"$folder/out" 2>"$folder/err" || status=$?
-    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
-    [ -z "$text" ] || grep -q "$text" "$folder/err" || fail "$*: no '$text'"
-    [ "$(wc -l <"$folder/err")" -le 1 ] || fail "$*: more than one line"
-}
 
 played()
 {

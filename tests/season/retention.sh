@@ -1,26 +1,9 @@
 #!/bin/sh
 # A season that keeps some replays only: pruned while it is played and by `arena prune`, which says
 # first what it would do; results, checksums and all that reads replays go on.
-set -u
-build=$(realpath "$1")
-arena=$build/bin/arena
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room" || exit 1
-export ARENA_HOME="$room/home"
-unset ARENA_STORE
-fail() {
-    echo "$*"
-    exit 1
-}
-# refused WORDS COMMAND...: exit status 2 and that line.
-refused() {
-    words=$1
-    shift
-    "$@" >out 2>err
-    [ $? -eq 2 ] || fail "$*: not refused: $(cat out err)"
-    grep -q "$words" err && [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
-}
+. tests/begin.inc
+set +e
+cd "$folder"
 # kept SEASON: how many of its replays there are.
 kept() {
     "$arena" games "$1" --json | grep -c '"pruned":false'
@@ -28,9 +11,9 @@ kept() {
 for bot in greedy random; do
     "$arena" submit "$build/bots/$bot" >/dev/null || fail "$bot: not admitted"
 done
-refused "keep 5: is neither all nor forfeits+N" "$arena" season new x --keep 5
-refused "keep forfeits+-1: is neither" "$arena" season new x --keep forfeits+-1
-refused "stderr yes: is neither private nor publish" "$arena" season new x --stderr yes
+expect 2 "keep 5: is neither all nor forfeits+N" "$arena" season new x --keep 5
+expect 2 "keep forfeits+-1: is neither" "$arena" season new x --keep forfeits+-1
+expect 2 "stderr yes: is neither private nor publish" "$arena" season new x --stderr yes
 
 "$arena" season new cup --budget 12 --keep forfeits+4 --clock turn=5000 >/dev/null || exit 1
 "$arena" season show cup --json | grep -q '"keep":"forfeits+4","stderr":"private","practice":false' ||
@@ -43,14 +26,14 @@ refused "stderr yes: is neither private nor publish" "$arena" season new x --std
 [ "$(kept whole)" -eq 12 ] || fail "whole keeps $(kept whole) replays of 12"
 
 # What reads a replay says where it is.
-refused "the game's replay was pruned, as the terms of season cup say" "$arena" replay cup-000000-0
-refused 'replay was pruned' "$arena" replay cup-000000-0 --verify
+expect 2 "the game's replay was pruned, as the terms of season cup say" "$arena" replay cup-000000-0
+expect 2 'replay was pruned' "$arena" replay cup-000000-0 --verify
 "$arena" replay cup-000005-1 --verify >/dev/null || fail "a replay that is kept"
 "$arena" games cup | grep -q 'replay pruned' || fail "games: $("$arena" games cup)"
-"$arena" store check --replays >out || fail "check: $(cat out)"
-grep -q '24 games, 16 replays, 8 pruned: sound' out || fail "check: $(cat out)"
+"$arena" store check --replays >out || fail "check"
+grep -q '24 games, 16 replays, 8 pruned: sound' out || fail "check"
 "$arena" store check --replays --json | grep -q '"pruned":8,' || fail "check --json"
-"$arena" export cup cup.files >out || fail "export: $(cat out)"
+"$arena" export cup cup.files >out || fail "export"
 grep -q '4 replays; 8 replays were pruned' out || fail "export: $(cat out)"
 [ "$(wc -l <cup.files/games.csv)" -eq 25 ] || fail "export: results are gone"
 "$arena" publish web >/dev/null || fail "not published"
@@ -62,7 +45,7 @@ done >links
 [ ! -s links ] || fail "links lead nowhere: $(cat links)"
 
 # By hand: first what it would do.
-"$arena" prune --keep forfeits+2 --json >out || fail "prune: $(cat out)"
+"$arena" prune --keep forfeits+2 --json >out || fail "prune"
 grep -q '{"season":"cup","keep":"forfeits+2","games":2,"bytes":[0-9]*,"pruned":false}' out ||
     fail "prune: $(cat out)"
 grep -q '{"season":"whole","keep":"forfeits+2","games":10,"bytes":[0-9]*,"pruned":false}' out ||
@@ -78,4 +61,4 @@ grep -q '"games":10,"bytes":[0-9]*,"pruned":true' out || fail "prune --yes: $(ca
 [ "$(kept whole)" -eq 2 ] || fail "whole keeps $(kept whole) replays, not 2"
 "$arena" ladder whole --json | cmp - ladder.whole || fail "pruning changed a ladder"
 "$arena" store check >/dev/null || fail "a store that was pruned is damaged"
-refused 'there is no season spring' "$arena" prune spring
+expect 2 'there is no season spring' "$arena" prune spring

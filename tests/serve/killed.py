@@ -3,10 +3,10 @@ starts it again each time. The site is the old one or the new one, whole; in the
 games are, times aside, those of a daemon that nobody disturbed, each submission has ended once, and
 no process, folder or control group is left.
 
+Six kills in the ordinary suite.
+
 usage: killed.py BUILD KILLS [SEED]"""
 
-import csv
-import io
 import json
 import os
 import random
@@ -14,57 +14,53 @@ import re
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
 
-from home import ARENA, BUILD, arena, descendants, environment, processes
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import BUILD, Home, descendants, exported, make_bot, processes, table
 
 KILLS = int(sys.argv[2])
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 BOTS = ["greedy", "random", "greedy-python"]
 BUDGET = 40 + 16 * KILLS
-TIMES = {"us", "ms_mean", "ms_p99", "ms_max"}
 SUBMIT_EVERY = 3  # kills
 PATIENCE_S = 600
 
 
 def prepare(room, name):
-    home = os.path.join(room, name)
-    os.mkdir(home + ".tmp")
+    home = Home(os.path.join(room, name))
     for bot in BOTS:
-        arena(home, "submit", os.path.join(BUILD, "bots", bot))
-    arena(home, "season", "new", "cup", "--seed", "5" * 32, "--budget", str(BUDGET))
+        home.arena("submit", os.path.join(BUILD, "bots", bot))
+    home.arena("season", "new", "cup", "--seed", "5" * 32, "--budget", str(BUDGET))
     # What is admitted meanwhile plays no part in it: when that is, is no two times the same.
-    arena(home, "season", "roster", "cup", "--only", ",".join(BOTS))
+    home.arena("season", "roster", "cup", "--only", ",".join(BOTS))
     return home
 
 
 def start(home):
-    log = open(home + ".log", "a")
-    return subprocess.Popen([ARENA, "serve", "--json", "--jobs", "2", "--site", home + ".site",
-                             "--every", "1"], env=environment(home), stdout=log, stderr=log)
+    with open(home.folder + ".log", "a") as log:
+        return home.start("serve", "--json", "--jobs", "2", "--site", home.folder + ".site", "--every", "1", output=log)
 
 
 def status(home):
-    text = arena(home, "status", "--json", check=False)
-    return json.loads(text) if text else {"running": False}
+    return json.loads(home.run("status", "--json").stdout or '{"running": false}')
 
 
 def wait_until(home, daemon, holds, what):
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
-        assert daemon.poll() is None, f"the daemon ended: {open(home + '.log').read()[-2000:]}"
+        assert daemon.poll() is None, f"the daemon ended: {open(home.folder + '.log').read()[-2000:]}"
         seen = status(home)
         if seen["running"] and holds(seen):
             return
         time.sleep(0.1)
-    raise AssertionError(f"never {what}: {status(home)} {open(home + '.log').read()[-2000:]}")
+    raise AssertionError(f"never {what}: {status(home)} {open(home.folder + '.log').read()[-2000:]}")
 
 
 def played(home):
-    return sum(1 for line in arena(home, "games", "cup", "--json").splitlines() if line)
+    return len(home.lines("games", "cup"))
 
 
 def is_done(home, seen):
@@ -125,51 +121,34 @@ def check_site(site):
 
 
 def check_store(home):
-    database = sqlite3.connect(os.path.join(home, "arena.db"))
+    database = sqlite3.connect(os.path.join(home.folder, "arena.db"))
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     database.close()
 
 
-def without_times(text):
-    rows = list(csv.reader(io.StringIO(text)))
-    kept = [i for i, name in enumerate(rows[0]) if name not in TIMES]
-    return [[row[i] for i in kept] for row in rows]
-
-
 def outcome(home):
-    folder = os.path.join(home, "export")
-    arena(home, "export", "cup", folder)
-    games = without_times(open(os.path.join(folder, "games.csv")).read())
-    history = open(os.path.join(folder, "history.csv")).read()
-    shutil.rmtree(folder)
-    return {"games": games, "history": history,
-            "ladder": without_times(arena(home, "ladder", "cup", "--final", "--csv"))}
+    return exported(home, "cup", replays=False) | {"ladder": table(home.arena("ladder", "cup", "--final", "--csv"))}
 
 
 # ---- the test ----
 
 def hand_in(home, number):
     """A bot that is fit, or every other time one whose build fails."""
-    folder = f"{home}.bot-{number}"
-    os.mkdir(folder)
-    manifest = json.load(open(os.path.join(BUILD, "bots/random/bot.json")))
-    shutil.copytree(os.path.join(BUILD, "bots/random"), folder, dirs_exist_ok=True)
-    manifest.update(name=f"late-{number}", version="1", author=f"author {number}")
-    if number % 2:
-        manifest["build"] = ["false"]
-    json.dump(manifest, open(os.path.join(folder, "bot.json"), "w"))
-    return json.loads(arena(home, "submit", "--queue", "--json", folder))["submission"]
+    keys = {"build": ["false"]} if number % 2 else {}
+    folder = make_bot(f"{home.folder}.bot-{number}", "random", name=f"late-{number}", version="1",
+                      author=f"author {number}", **keys)
+    return json.loads(home.arena("submit", "--queue", "--json", folder))["submission"]
 
 
 def check_submissions(home, handed_in):
-    rows = [json.loads(line) for line in arena(home, "submissions", "--json").splitlines()]
+    rows = home.lines("submissions")
     states = {row["submission"]: (row["name"], row["state"]) for row in rows}
     assert len(rows) == len(states) == len(handed_in), rows
     for number, submission in enumerate(handed_in):
         expected = (f"late-{number}", "refused" if number % 2 else "admitted")
         assert states[submission] == expected, (states[submission], expected)
-    bots = [line.split()[0] for line in arena(home, "bots").splitlines()[1:] if line.strip()]
+    bots = [line.split()[0] for line in home.arena("bots").splitlines()[1:] if line.strip()]
     late = sorted(name for name in bots if name.startswith("late-"))
     assert late == sorted(f"late-{n}" for n in range(len(handed_in)) if n % 2 == 0), bots
 
@@ -222,31 +201,32 @@ def main():
         daemon.wait()
         expect_gone(left)
         check_store(home)
-        sites += check_site(home + ".site")
+        sites += check_site(home.folder + ".site")
     daemon = start(home)
     wait_until(home, daemon, lambda seen: is_done(home, seen), "done")
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
-        shown = json.load(open(home + ".site/cup/standings.json")) if os.path.exists(
-            home + ".site/cup/standings.json") else {}
-        if shown.get("games") == len(expected["games"][1:]) // 2:
+        shown = json.load(open(home.folder + ".site/cup/standings.json")) if os.path.exists(
+            home.folder + ".site/cup/standings.json") else {}
+        if shown.get("games") == len(expected["games.csv"][1:]) // 2:
             break
         time.sleep(0.2)
     left = descendants(daemon.pid)
     end(home, daemon)
     expect_gone(left)
-    assert check_site(home + ".site"), "no site"
+    assert check_site(home.folder + ".site"), "no site"
     result = outcome(home)
     for what, wanted in expected.items():
         assert result[what] == wanted, f"{what} differs after {KILLS} kills"
     check_submissions(home, handed_in)
     beside = [name for name in os.listdir(room) if name.startswith("home.site.")]
     assert not beside, f"beside the site: {beside}"
-    assert os.listdir(home + ".tmp") == [], f"folders left: {os.listdir(home + '.tmp')}"
+    left = os.listdir(home.folder + ".tmp")
+    assert left == [], f"folders left: {left}"
     new_groups = {g for g in groups() - groups_before if "arena" in g.rsplit("/", 1)[1]}
     assert not new_groups, f"control groups left: {new_groups}"
     print(f"{KILLS} kills, {hits}, {sites} with a site, {len(handed_in)} submissions, "
-          f"{len(expected['games'][1:]) // 2} games")
+          f"{len(expected['games.csv'][1:]) // 2} games")
     shutil.rmtree(room)
 
 

@@ -11,25 +11,18 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 
-BUILD = os.path.abspath(sys.argv[1])
-ARENA = os.path.join(BUILD, "bin/arena")
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import BUILD, Home, make_bot
+
 WAIT_S = int(os.environ.get("NEWS_WAIT_S", 60))
 room = tempfile.mkdtemp(prefix="news-")
 home, web = os.path.join(room, "home"), os.path.join(room, "web")
-os.environ["ARENA_HOME"] = home
-os.environ.pop("ARENA_STORE", None)
-
-
-def arena(*arguments, check=True):
-    done = subprocess.run([ARENA, *arguments], text=True, capture_output=True,
-                          stdin=subprocess.DEVNULL)
-    assert not check or done.returncode == 0, (arguments, done.stdout, done.stderr)
-    return done.stdout
+league = Home(home)
+arena = league.arena
 
 
 def read(path):
@@ -50,9 +43,8 @@ def wait(what, holds):
 
 def serve(*options, stdout=None):
     global daemon
-    daemon = subprocess.Popen([ARENA, "serve", "--json", *options],
-                              stdout=stdout or open(log_path, "a"), stderr=subprocess.STDOUT)
-    wait("it runs", lambda: json.loads(arena("status", "--json", check=False))["running"])
+    daemon = league.start("serve", "--json", *options, output=stdout or open(log_path, "a"))
+    wait("it runs", lambda: json.loads(league.run("status", "--json").stdout)["running"])
 
 
 def stop():
@@ -92,8 +84,7 @@ def another_plays():
     """It is no error, it is told once, and the daemon takes over."""
     open(log_path, "w").close()
     arena("season", "new", "shared", "--budget", "100000", "--clock", "turn=5000")
-    other = subprocess.Popen([ARENA, "season", "run", "shared"], stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
+    other = league.start("season", "run", "shared")
     atexit.register(other.kill)  # also where an assertion ends the test
     until = time.monotonic() + WAIT_S
     while json.loads(arena("season", "show", "shared", "--json"))["played"] == 0:
@@ -146,14 +137,7 @@ def a_season_that_rests_keeps_its_games():
 def a_season_keeps_its_dates():
     """Versions of after the deadline do not enter; a close comes within two seconds of its time."""
     def queue(version):
-        copy = os.path.join(room, "dated")
-        shutil.copytree(os.path.join(BUILD, "bots/greedy"), copy, dirs_exist_ok=True)
-        with open(os.path.join(copy, "bot.json")) as file:
-            manifest = json.load(file)
-        manifest.update(name="dated", version=version)
-        with open(os.path.join(copy, "bot.json"), "w") as file:
-            json.dump(manifest, file)
-        arena("submit", "--queue", copy)
+        arena("submit", "--queue", make_bot(os.path.join(room, "dated"), "greedy", name="dated", version=version))
 
     def versions(season):
         rows = json.loads(arena("ladder", season, "--json"))["rows"]

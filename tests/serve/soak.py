@@ -8,12 +8,13 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 
-from home import ARENA, BUILD, arena, descendants, environment
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+import home as homes
+from home import BUILD, Home, descendants
 
 SECONDS = int(sys.argv[2])
 GOOD = ["greedy", "random", "lookahead"]
@@ -37,18 +38,13 @@ HOSTILE = {
 
 
 def make_bot(folder, name, body=None, build=None):
-    shutil.copytree(os.path.join(BUILD, "bots/random"), folder)
-    path = os.path.join(folder, "bot.json")
-    manifest = json.load(open(path))
-    manifest.update(name=name, version=str(time.time_ns()), author="author of " + name)
+    keys = {"run": ["python3", "hostile.py"]} if body else {}
+    homes.make_bot(folder, "random", name=name, version=str(time.time_ns()), author="author of " + name,
+                   **keys, **({"build": build} if build else {}))
     if body:
         with open(os.path.join(folder, "hostile.py"), "w") as file:
             file.write(SLOW % body)
         os.chmod(os.path.join(folder, "hostile.py"), 0o755)
-        manifest["run"] = ["python3", "hostile.py"]
-    if build:
-        manifest["build"] = build
-    json.dump(manifest, open(path, "w"))
 
 
 def descriptors_of(pid):
@@ -64,27 +60,27 @@ def descriptors_of(pid):
 
 
 def look(home, daemon, began):
-    status = json.loads(arena(home, "status", "--json"))
+    status = json.loads(home.arena("status", "--json"))
     memory = next(int(line.split()[1]) for line in open(f"/proc/{daemon.pid}/status")
                   if line.startswith("VmRSS"))
     KINDS.append(descriptors_of(daemon.pid))
     return {"s": int(time.monotonic() - began), "games": status["games"],
             "memory_kb": memory, "descriptors": KINDS[-1].total(),
-            "processes": len(descendants(daemon.pid)), "folders": len(os.listdir(home + ".tmp")),
+            "processes": len(descendants(daemon.pid)), "folders": len(os.listdir(home.folder + ".tmp")),
             "queue": status["queue"], "errors": len(status["errors"]),
             "hold_ms": status["longest_hold_us"] // 1000,
-            "store_mb": os.path.getsize(home + "/arena.db") >> 20}
+            "store_mb": os.path.getsize(home.folder + "/arena.db") >> 20}
 
 
 def turn_seasons(home, number):
     """A season that ends by its budget; the one before is closed. Every one that rests is loaded
     again, because a bot goes and comes back."""
-    arena(home, "season", "new", f"short-{number}", "--budget", "4", "--clock",
+    home.arena("season", "new", f"short-{number}", "--budget", "4", "--clock",
           "turn=300,bank=500,start=5000")
     if number >= 3:
-        arena(home, "season", "close", f"short-{number - 3}", check=False)
-    arena(home, "retire", "random")
-    arena(home, "unretire", "random")
+        home.arena("season", "close", f"short-{number - 3}", statuses=(0, 2))
+    home.arena("retire", "random")
+    home.arena("unretire", "random")
 
 
 def least(rows, key):
@@ -115,21 +111,19 @@ def tell_kinds():
 
 def main():
     room = tempfile.mkdtemp(prefix="soak-")
-    home = os.path.join(room, "home")
-    os.mkdir(home + ".tmp")
+    home = Home(os.path.join(room, "home"))
     for bot in GOOD:
-        arena(home, "submit", os.path.join(BUILD, "bots", bot))
+        home.arena("submit", os.path.join(BUILD, "bots", bot))
     for name, body in HOSTILE.items():
         make_bot(os.path.join(room, name), name, body)
-        arena(home, "submit", "--queue", os.path.join(room, name))
+        home.arena("submit", "--queue", os.path.join(room, name))
     for name, more in {"main": ["--keep", "forfeits+200"], "tables": ["--players", "2,3,4"],
                        "practice": ["--practice"]}.items():
-        arena(home, "season", "new", name, "--budget", "1000000", "--clock",
+        home.arena("season", "new", name, "--budget", "1000000", "--clock",
               "turn=300,bank=500,start=5000", *more)
     log = open(os.path.join(room, "log"), "a")
-    daemon = subprocess.Popen([ARENA, "serve", "--jobs", str(JOBS), "--site", home + ".site",
-                               "--every", "5", "--packages-a-day", "100000", "--json"],
-                              env=environment(home), stdout=log, stderr=log)
+    daemon = home.start("serve", "--jobs", str(JOBS), "--site", home.folder + ".site", "--every", "5",
+                        "--packages-a-day", "100000", "--json", output=log)
     began = time.monotonic()
     rows, submitted, next_submit, season_count = [], 0, 0, 0
     while time.monotonic() - began < SECONDS:
@@ -139,7 +133,7 @@ def main():
             next_submit += SUBMIT_S
             folder = os.path.join(room, "handed-in")
             make_bot(folder, f"late-{submitted % 3}", build=["false"] if submitted % 4 else None)
-            arena(home, "submit", "--queue", folder)
+            home.arena("submit", "--queue", folder)
             shutil.rmtree(folder)
             submitted += 1
         if time.monotonic() - began >= season_count * SEASON_S:
@@ -156,11 +150,11 @@ def main():
         tell_kinds()
     daemon.send_signal(signal.SIGTERM)
     status = daemon.wait(120)
-    left = os.listdir(home + ".tmp")
+    left = os.listdir(home.folder + ".tmp")
     assert status == 0, f"the daemon ended with {status}"
     assert not left, f"folders left: {left}"
     assert not grown, "grown: " + "; ".join(grown)
-    assert arena(home, "store", "check")
+    assert home.arena("store", "check")
     print(f"flat: {rows[-1]['games']} games, {submitted} submissions, {season_count} seasons begun "
           f"in {SECONDS} s")
     shutil.rmtree(room)

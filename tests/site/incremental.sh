@@ -1,20 +1,11 @@
 #!/bin/sh
 # After one more game a publication touches a bounded number of files, whatever the size of the
 # league, and the pages that it leaves alone are still right.
-set -u
-build=$(realpath "$1")
-arena=$build/bin/arena
+. tests/begin.inc
+set +e
+cd "$folder"
 bench=$build/tests/bench/bench
 [ -x "$bench" ] || bench=$build/bin/bench
-room=$(mktemp -d)
-trap 'rm -r "$room"' EXIT
-cd "$room" || exit 1
-unset ARENA_STORE
-export ARENA_HOME="$room/home"
-fail() {
-    echo "$*"
-    exit 1
-}
 # Files of the site with their inodes: one that was written again has another.
 list() {
     find web -type f -printf '%P %i\n' | sort

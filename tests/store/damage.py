@@ -8,30 +8,29 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
 
-build = os.path.abspath(sys.argv[1])
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import BUILD, Home
+
 room = tempfile.mkdtemp(prefix="damage-")
 home = room + "/home"
 FLIPS = 150
 
 
 def arena(*arguments, status=0, where=home):
-    result = subprocess.run([build + "/bin/arena", *arguments], capture_output=True, text=True,
-                            env=dict(os.environ, ARENA_HOME=where, TMPDIR=room), timeout=300)
-    assert result.returncode == status, (arguments, result)
-    return result.stdout + result.stderr
+    done = Home(where).run(*arguments)
+    assert done.returncode == status, (arguments, done)
+    return done.stdout + done.stderr
 
 
 def run_and_back_up():
     for bot in ("random", "greedy"):
-        arena("submit", f"{build}/bots/{bot}")
+        arena("submit", f"{BUILD}/bots/{bot}")
     arena("season", "new", "cup", "--budget", "40")
-    run = subprocess.Popen([build + "/bin/arena", "season", "run", "cup"], stdout=subprocess.DEVNULL,
-                           env=dict(os.environ, ARENA_HOME=home, TMPDIR=room))
+    run = Home(home).start("season", "run", "cup")
     count = 0
     while run.poll() is None and count < 5:
         count += 1
@@ -84,10 +83,7 @@ def flip_bits():
             new = flip(value, chance.randrange(1 << 16))
             store.execute(f"UPDATE {table} SET {column} = ? WHERE {key}", (new, *row))
         store.close()
-        result = subprocess.run([build + "/bin/arena", "store", "check", "--json",
-                                 *(["--replays"] if table == "replay" else [])],
-                                capture_output=True, text=True,
-                                env=dict(os.environ, ARENA_HOME=damaged, TMPDIR=room))
+        result = Home(damaged).run("store", "check", "--json", *(["--replays"] if table == "replay" else []))
         said = json.loads(result.stdout)
         if result.returncode != 1 or said["sound"] or not said["faults"]:
             missed.append((table, column, row, value, new, result))

@@ -1,5 +1,5 @@
 """Edits every column of a small store that real bots filled, with values that no arena writes,
-and runs every command that reads it. Whatever the value: exit status 0 or 2, one line on
+and runs a command that reads it: the next value, the next command. Whatever the value: exit status 0 or 2, one line on
 standard error at most, no finding of a sanitizer; a value that cannot be right is named with
 its table, row and column.
 
@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-build = os.path.abspath(sys.argv[1])
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import ARENA, BUILD
+
 room = tempfile.mkdtemp(prefix="edited-")
 faults = []
 VALUES = [-1, "x", b"\xff" * 16, 2**63 - 1, "a\0b", None, "9" * 5000]
@@ -59,17 +61,17 @@ READERS = {
 
 def arena(home, *arguments):
     environment = dict(os.environ, ARENA_HOME=home, TMPDIR=home)
-    return subprocess.run([build + "/bin/arena", *arguments], env=environment,
+    return subprocess.run([ARENA, *arguments], env=environment,
                           capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
 
 
 def make_store(home):
     for bot in ("random", "random-lua", "random-perl"):
-        path = f"{build}/bots/{bot}"
+        path = f"{BUILD}/bots/{bot}"
         if os.path.isdir(path):
             result = arena(home, "submit", path)
             assert result.returncode == 0, result
-    result = arena(home, "submit", "--queue", f"{build}/bots/greedy")
+    result = arena(home, "submit", "--queue", f"{BUILD}/bots/greedy")
     assert result.returncode == 0, result
     for arguments in (["new", "ada"], ["token", "ada"]):
         result = arena(home, "author", *arguments)
@@ -106,26 +108,24 @@ def try_value(original, number, table, column, value):
                                f" WHERE {where.get(table, '1')}", (value,))
             connection.commit()
         except sqlite3.Error:
-            return # two rows of one key: SQLite itself refuses
+            return False # two rows of one key: SQLite itself refuses
         finally:
             connection.close()
-        named = 0
-        for command in (COMMANDS[name] for name in READERS[table]):
-            result = arena(home, *(home + "/out" if word == "OUT" else word for word in command))
-            said = result.stderr.decode(errors="replace")
-            case = f"{table}.{column} = {str(value)[:20]!r}: arena {' '.join(command)}"
-            leaves_out = command[0] == "export" and result.returncode == 1 and all(
-                "its replay is damaged" in line for line in said.splitlines())
-            if leaves_out and "Sanitizer" not in said:
-                named += 1
-                continue
-            if result.returncode not in (0, 2) or said.count("\n") > 1 or "Sanitizer" in said:
-                faults.append(f"{case}: status {result.returncode}: {said[:1500]}")
-            if result.returncode == 2 and re.search("is damaged", said):
-                if not re.search(r"table \w+, row .*column \w+: ", said):
-                    faults.append(f"{case}: names no row: {said}")
-                named += 1
-        return named
+        if not READERS[table]:
+            return False
+        command = COMMANDS[READERS[table][number % len(READERS[table])]]
+        result = arena(home, *(home + "/out" if word == "OUT" else word for word in command))
+        said = result.stderr.decode(errors="replace")
+        case = f"{table}.{column} = {str(value)[:20]!r}: arena {' '.join(command)}"
+        if command[0] == "export" and result.returncode == 1 and "Sanitizer" not in said and all(
+                "its replay is damaged" in line for line in said.splitlines()):
+            return True
+        if result.returncode not in (0, 2) or said.count("\n") > 1 or "Sanitizer" in said:
+            faults.append(f"{case}: status {result.returncode}: {said[:1500]}")
+        is_named = result.returncode == 2 and "is damaged" in said
+        if is_named and not re.search(r"table \w+, row .*column \w+: ", said):
+            faults.append(f"{case}: names no row: {said}")
+        return is_named
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
@@ -142,9 +142,9 @@ def main():
     assert not unknown, f"tables that this test does not know: {unknown}"
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         named = list(pool.map(lambda case: try_value(original, case[0], *case[1]), enumerate(cases)))
-    told = sum(1 for count in named if count)
+    told = sum(named)
     print(f"{len(cases)} edited stores, {told} of them refused by name")
-    if told < len(cases) / 2:
+    if told < len(cases) / 3:
         faults.append("too few were refused: the test tests nothing")
 
 

@@ -7,13 +7,14 @@ usage: failover.py BUILD    (with_server sets POSTGRES_TEST_*)"""
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import time
 
 from league import PORT, URL, Scheduler, Worker, arena, compare, control_server, outcome, played, prepare, room, run, \
     sql, wait_for
 
-BUDGET = 400 # enough to last until the standby is made
+BUDGET = 160
 METRICS, WORKER_METRICS = os.path.join(room, "arena.prom"), os.path.join(room, "worker.prom")
 FOLDER = os.environ["POSTGRES_TEST_FOLDER"]
 AS_OWNER = shlex.split(os.environ.get("POSTGRES_TEST_AS_OWNER", ""))
@@ -64,7 +65,9 @@ def main():
     wait_for("leases", lambda: (metric("leases") or 0) > 0 and metric("worker_groups") > 0)
     assert metric("worker_jobs") == 2 and metric("workers_silent") == metric("refused_deliveries") == 0
     wait_for("the first batch to be played", lambda: count("batch") >= 3)
+    worker.process.send_signal(signal.SIGSTOP) # the season lasts until the standby is made
     make_standby()
+    worker.process.send_signal(signal.SIGCONT)
     kept = count("batch")
     wait_for("games and batches that will be lost", lambda: count("batch") >= kept + 3)
     before = played()

@@ -85,7 +85,6 @@ def close_gives_up():
     season("cut")
     worker = Worker("cut-off", jobs=2)
     wait_for("groups to be held", lambda: playing("cut") > 0)
-    time.sleep(1)
     begun = time.monotonic()
     arena(URL, "season", "close", "cut", "--wait", "0")
     assert time.monotonic() - begun < 30
@@ -150,6 +149,11 @@ def full_cache():
         subprocess.run(["umount", "--lazy", cache], check=True)
 
 
+def refused_claims():
+    with open(os.environ["POSTGRES_TEST_FOLDER"] + "/log") as file:
+        return file.read().count("permission denied for function worker_claim")
+
+
 def rights_gone():
     """A claim that the server refuses is told once, and tried again."""
     season("barred", 4)
@@ -158,7 +162,7 @@ def rights_gone():
         sql(f"GRANT EXECUTE ON FUNCTION worker_{name} TO hand")
     worker = Worker("hand", user="hand")
     wait_for("the refusal to be told", lambda: any("permission denied" in words for words in errors(worker)))
-    time.sleep(4)
+    wait_for("it to be tried again", lambda: refused_claims() > 3)
     assert len(errors(worker)) == 1, worker.text()
     sql("GRANT EXECUTE ON FUNCTION worker_claim TO hand")
     wait_for("it to play", lambda: games("barred") >= 4)

@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pids=
 others="--but"
-for cases in server_frozen "server_away close_waits close_gives_up"; do
+for cases in server_frozen "server_away close_waits close_gives_up" "clock_jumps claim_lost rights_gone"; do
     faults $cases >"$work/${cases%% *}" 2>&1 &
     pids="$pids $!"
     others="$others $cases"

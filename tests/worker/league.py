@@ -1,8 +1,6 @@
 """What tests of workers share: a season on one machine, the same on a PostgreSQL server, and what it
 ends with, times and workers aside. with_server sets POSTGRES_TEST_*."""
 
-import csv
-import io
 import json
 import os
 import shlex
@@ -13,15 +11,14 @@ import sys
 import tempfile
 import time
 
-BUILD = sys.argv[1]
-ARENA = os.path.join(BUILD, "bin/arena")
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+from home import ARENA, BUILD, TIMES, table
+
 URL = os.environ["POSTGRES_TEST_URL"]
 PORT = int(os.environ["POSTGRES_TEST_PORT"])
 BOTS = ["greedy", "random", "greedy-python"]
 LEASE_S = 4
 PATIENCE_S = 240
-TIMES = {"us", "ms_mean", "ms_p99", "ms_max", "wall_us", "started", "worker", "processor", "delay_us",
-         "layers"}
 room = tempfile.mkdtemp(prefix="workers-")
 processes = []
 
@@ -43,17 +40,11 @@ def wait_for(what, holds):
 
 # ---- what a season ends with ----
 
-def without_times(text):
-    rows = list(csv.reader(io.StringIO(text)))
-    kept = [i for i, name in enumerate(rows[0]) if name not in TIMES]
-    return [[row[i] for i in kept] for row in rows]
-
-
 def outcome(store):
     folder = os.path.join(room, "export")
     arena(store, "export", "cup", folder)
     with open(os.path.join(folder, "games.csv")) as file:
-        games = without_times(file.read())
+        games = table(file.read())
     with open(os.path.join(folder, "history.csv")) as file:
         history = file.read()
     replays = {}
@@ -63,8 +54,8 @@ def outcome(store):
     shutil.rmtree(folder)
     told = [{key: value for key, value in json.loads(line).items() if key not in TIMES}
             for line in arena(store, "games", "cup", "--json").splitlines()]
-    return {"live": without_times(arena(store, "ladder", "cup", "--csv")),
-            "final": without_times(arena(store, "ladder", "cup", "--final", "--csv")),
+    return {"live": table(arena(store, "ladder", "cup", "--csv")),
+            "final": table(arena(store, "ladder", "cup", "--final", "--csv")),
             "games": games, "history": history, "replays": replays, "told": told}
 
 
@@ -98,9 +89,9 @@ def control_server(*arguments):
 # ---- workers ----
 
 class Worker:
-    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2, user="postgres", options=()):
+    def __init__(self, name, port=PORT, around=(), jobs=2, user="postgres", options=()):
         self.log = open(os.path.join(room, f"{name}-{len(processes)}.log"), "w+")
-        store = URL.replace(f"postgres@127.0.0.1:{PORT}/", f"{user}@{host}:{port}/")
+        store = URL.replace(f"postgres@127.0.0.1:{PORT}/", f"{user}@127.0.0.1:{port}/")
         environment = dict(os.environ, ARENA_STORE=store, ARENA_HOME=room)
         self.process = subprocess.Popen(
             [*around, ARENA, "worker", "--name", name, "--lease", str(LEASE_S), "--jobs", str(jobs), "--json", "--cache",

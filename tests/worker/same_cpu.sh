@@ -17,16 +17,6 @@ games()
 {
     "$arena" games cup --json | wc -l
 }
-# until_games COUNT WORDS
-until_games()
-{
-    tries=0
-    until [ "$(games)" -ge "$1" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 1200 ] || fail "$2"
-        sleep 0.1
-    done
-}
 
 for store in "sqlite:$folder/league" "$POSTGRES_TEST_URL"; do
     ARENA_STORE=$store
@@ -53,12 +43,8 @@ for store in "sqlite:$folder/league" "$POSTGRES_TEST_URL"; do
     rm -f "$folder/serve.log"
     "$arena" serve --jobs 1 >"$folder/serve.log" 2>&1 &
     children=$!
-    tries=0
-    until grep -q "'of 1971', and this machine has" "$folder/serve.log" 2>/dev/null; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 600 ] || fail "the daemon does not say that it may not play"
-        sleep 0.1
-    done
+    wait_until "the daemon does not say that it may not play" \
+        "grep -qs \"'of 1971', and this machine has\" '$folder/serve.log'"
     kill "$children"
     wait "$children" || fail "the daemon does not end well"
     children=
@@ -72,15 +58,11 @@ children=$served
 "$arena" worker --name w --jobs 2 --lease 10 --cache "$folder/cache" --json >"$folder/worker.log" 2>&1 &
 worker=$!
 children="$served $worker"
-tries=0
-until [ "$(of "$ARENA_STORE" "SELECT count(*) FROM worker, dealt_season WHERE seen_us > started_us + 2000000")" = 1 ]; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 600 ] || fail "no worker asks for work"
-    sleep 0.1
-done
+asked="SELECT count(*) FROM worker, dealt_season WHERE seen_us > started_us + 2000000"
+wait_until "no worker asks for work" '[ "$(of "$ARENA_STORE" "$asked")" = 1 ]'
 [ "$(games)" = "$played" ] || fail "a worker of another model played"
 of "$ARENA_STORE" "UPDATE season SET processor = ''"
-until_games $((played + 4)) "the worker plays nothing of a season without a model"
+wait_until "the worker plays nothing of a season without a model" '[ "$(games)" -ge $((played + 4)) ]'
 [ "$(of "$ARENA_STORE" "SELECT processor FROM season")" = "$model" ] || fail "the worker does not set its model"
 for process in $worker $served; do
     kill "$process"

@@ -4,7 +4,7 @@ SQLite. One worker is killed; one is stopped past its lease and continued; one l
 while it commits, again and again; the server is killed and started again. With --short only a kill
 and cut connections.
 
-usage: workers.py BUILD [--short]        (with_server sets POSTGRES_TEST_*)"""
+usage: season.py BUILD [--short]        (with_server sets POSTGRES_TEST_*)"""
 
 import os
 import shutil

@@ -4,10 +4,10 @@ bots come, go and are banned, and the commands that do so are killed too. What a
 compared with a store in which the same happened undisturbed, which season_again plays: the
 events, the schedule, every game and replay, the ladders and exports, times aside.
 
-usage: torture_history.py BUILD RUNS [SEED]"""
+One run in the ordinary suite.
 
-import csv
-import io
+usage: torture.py BUILD RUNS [SEED]"""
+
 import json
 import os
 import random
@@ -19,69 +19,36 @@ import sys
 import tempfile
 import time
 
-BUILD, RUNS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
+import home as homes
+from home import ARENA, BUILD, Home, exported, table, timeless
+
+RUNS = int(sys.argv[2])
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-ARENA = os.path.join(BUILD, "bin/arena")
 AGAIN = os.path.join(BUILD, "bin/season_again")
 SEASONS = {"north": ["--players", "2,3,4", "--board", "both"], "south": ["--players", "2"]}
 STAYING, COMING = ["ant", "bee"], ["cat", "dog", "eel"]
 KILLS, ACTS = 3, 10  # at least, in a run
-TIMES = {"us", "wall_us", "started", "us_max", "ms", "ms_mean", "ms_p99", "ms_max", "time",
-         "submitted", "retired", "banned", "created", "closing", "closed", "opened", "delay_us",
-         "arena_us", "worker"}
-
-
-def arena(home, *arguments, statuses=(0,)):
-    """What it prints, as text; with another status than those, the test fails."""
-    done = subprocess.run([ARENA, *arguments, "--home", home], text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE)
-    assert done.returncode in statuses, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout
 
 
 # ---- what a store holds, times aside ----
 
-def timeless(value):
-    if isinstance(value, dict):
-        return {key: timeless(item) for key, item in value.items() if key not in TIMES}
-    return [timeless(item) for item in value] if isinstance(value, list) else value
+def describe(folder):
+    home = Home(folder)
 
+    def lines(*arguments):
+        return timeless(home.lines(*arguments))
 
-def json_lines(text):
-    return [timeless(json.loads(line)) for line in text.splitlines()]
-
-
-def table(text):
-    rows = list(csv.reader(io.StringIO(text)))
-    kept = [i for i, name in enumerate(rows[0]) if name not in TIMES]
-    return [[row[i] for i in kept] for row in rows]
-
-
-def describe_export(home, season):
-    folder = os.path.join(home, "export")
-    arena(home, "export", season, folder)
-    with open(os.path.join(folder, "games.csv")) as file:
-        told = {"games.csv": table(file.read())}
-    with open(os.path.join(folder, "history.csv")) as file:
-        told["history.csv"] = file.read()
-    for name in sorted(os.listdir(os.path.join(folder, "replays"))):
-        text = arena(home, "replay", os.path.join(folder, "replays", name), "--json")
-        told[name] = json_lines(text)
-    shutil.rmtree(folder)
-    return told
-
-
-def describe(home):
-    told = {"bots": json_lines(arena(home, "bots", "--json"))}
+    told = {"bots": lines("bots")}
     for season in SEASONS:
         told[season] = {
-            "events": json_lines(arena(home, "season", "events", season, "--json")),
-            "openings": json_lines(arena(home, "season", "show", season, "--json")),
-            "games": json_lines(arena(home, "games", season, "--json")),
-            "final": table(arena(home, "ladder", season, "--csv")),
-            "live": table(arena(home, "ladder", season, "--live", "--csv")),
-            "all": json_lines(arena(home, "ladder", season, "--all", "--json")),
-            "export": describe_export(home, season),
+            "events": lines("season", "events", season),
+            "openings": lines("season", "show", season),
+            "games": lines("games", season),
+            "final": table(home.arena("ladder", season, "--csv")),
+            "live": table(home.arena("ladder", season, "--live", "--csv")),
+            "all": lines("ladder", season, "--all"),
+            "export": exported(home, season),
         }
     return told
 
@@ -152,7 +119,7 @@ class Torn:
     def check(self):
         assert self.query("PRAGMA integrity_check") == [("ok",)]
         assert self.query("PRAGMA foreign_key_check") == []
-        assert "sound" in arena(self.home, "store", "check"), "store check"
+        assert "sound" in Home(self.home).arena("store", "check"), "store check"
 
     # ---- what operators do ----
 
@@ -217,10 +184,10 @@ class Torn:
 
     def play_out(self):
         for season in SEASONS:
-            shown = json.loads(arena(self.home, "season", "show", season, "--json"))
+            shown = json.loads(Home(self.home).arena("season", "show", season, "--json"))
             if shown["closing"] or shown["closed"]:
-                arena(self.home, "season", "reopen", season, "--budget", "4", "--seed", self.seed())
-            arena(self.home, "season", "run", season, "--jobs", "2")
+                Home(self.home).arena("season", "reopen", season, "--budget", "4", "--seed", self.seed())
+            Home(self.home).arena("season", "run", season, "--jobs", "2")
         self.check()
 
 
@@ -229,11 +196,8 @@ def author_of(name):
 
 
 def make_bot(folder, name, version):
-    shutil.copytree(f"{BUILD}/bots/" + ("greedy" if name in ("ant", "cat") else "random"), folder)
-    program = "greedy" if name in ("ant", "cat") else "random"
-    with open(f"{folder}/bot.json", "w") as file:
-        json.dump({"name": name, "version": str(version), "author": author_of(name),
-                   "language": "C", "run": ["./" + program]}, file)
+    homes.make_bot(folder, "greedy" if name in ("ant", "cat") else "random", name=name, version=str(version),
+                   author=author_of(name), language="C")
 
 
 def prepare(parent):
@@ -241,9 +205,9 @@ def prepare(parent):
     home = os.path.join(parent, "begun")
     for name in STAYING + COMING:
         make_bot(os.path.join(parent, name), name, 1)
-        arena(home, "submit", os.path.join(parent, name))
+        Home(home).arena("submit", os.path.join(parent, name))
     for season, terms in SEASONS.items():
-        arena(home, "season", "new", season, "--seed", "5" * 32, "--budget", "24", *terms)
+        Home(home).arena("season", "new", season, "--seed", "5" * 32, "--budget", "24", *terms)
     return home
 
 
