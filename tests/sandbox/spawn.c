@@ -481,6 +481,10 @@ static const struct {
      SANDBOX_END_EXITED, "0 9 True\n"},
     {"a build's timer sends what it likes", "print(lib.timer_create(0, event, room))",
      SANDBOX_PROFILE_BUILD, SANDBOX_END_EXITED, "0\n"},
+    {"a build writes to /dev/null, and to no device whose mappings would share memory",
+     "print(lib.open(b'/dev/null', 2) > 2, lib.open(b'/dev/zero', 0) > 2,"
+     " lib.open(b'/dev/zero', 2), lib.open(b'/dev/urandom', 2))",
+     SANDBOX_PROFILE_BUILD, SANDBOX_END_EXITED, "True True -1 -1\n"},
 };
 
 Test(spawn, calls_are_answered_as_documented)
