@@ -97,12 +97,11 @@ static int tell(const struct worker_report *report)
 static int work_in(struct request *request, struct store *store, struct sandbox *sandbox,
                    const char *folder)
 {
-    struct transport transport;
+    struct transport transport = transport_of_sandbox(sandbox);
     struct worker_report report;
     struct cache cache;
-    int status, error;
+    int status, error = cache_open(&cache, folder, request->cache_bytes);
 
-    error = cache_open(&cache, folder, request->cache_bytes);
     if (error == -EPERM)
         return command_refuse("%s: other users may write to this cache of packages: give --cache "
                               "a folder of your own, mode 0700",
@@ -111,23 +110,21 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
         return command_refuse("%s: cannot keep packages in this folder: %s", folder,
                               strerror(-error));
     status = register_worker(request, store);
-    if (status == COMMAND_DONE) {
-        transport = transport_of_sandbox(sandbox);
-        request->worker.cache = &cache;
-        request->worker.transport = &transport;
-        request->worker.store = store;
-        worker_run(&request->worker, &report);
-        status = tell(&report);
-    }
-    return status;
+    if (status != COMMAND_DONE)
+        return status;
+    request->worker.cache = &cache;
+    request->worker.transport = &transport;
+    request->worker.store = store;
+    worker_run(&request->worker, &report);
+    return tell(&report);
 }
 
 static int work(struct request *request)
 {
-    char cache[PATH_MAX];
+    char folder[PATH_MAX];
     struct sandbox *sandbox;
     struct store *store;
-    int status = find_cache(request, cache);
+    int status = find_cache(request, folder);
 
     if (status == COMMAND_DONE)
         status = store_option_open(STORE_WRITE, &store);
@@ -136,7 +133,7 @@ static int work(struct request *request)
     status = play_options_open_sandbox(&request->play, &sandbox);
     if (status == COMMAND_DONE) {
         request->worker.sandbox = sandbox;
-        status = work_in(request, store, sandbox, cache);
+        status = work_in(request, store, sandbox, folder);
         sandbox_destroy(sandbox);
     }
     store_close(store);

@@ -12,7 +12,8 @@ log=$build/browser-npm.log
 rm -rf "$draft" "$build/browser"
 mkdir "$draft" && cp "$here/package.json" "$here/package-lock.json" "$draft" || exit 1
 cd "$draft" || exit 1
-timeout "${BROWSER_NPM_SECONDS:-240}" npm ci --no-audit --no-fund >"$log" 2>&1 || {
+# A slow npm ignores SIGTERM while it waits for a registry.
+timeout -k 5 "${BROWSER_NPM_SECONDS:-240}" npm ci --no-audit --no-fund >"$log" 2>&1 || {
     rm -rf "$draft"
     browser_skip "npm cannot install tests/browser/package.json: see $log"
 }
