@@ -100,7 +100,7 @@ static const struct {
     {CALL_WRITES, "mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat", "the child makes, renames or removes files, folders and links"},
     {CALL_WRITES, "chmod fchmod fchmodat", "linkers make programs executable with this call"},
     {CALL_WRITES, "creat", "tar makes its archives with this call"},
-    {CALL_WRITES, "truncate ftruncate fallocate", "the child changes the size of files, up to RLIMIT_FSIZE"},
+    {CALL_WRITES, "truncate ftruncate", "the child changes the size of files, up to RLIMIT_FSIZE"},
     {CALL_WRITES, "utime utimes utimensat futimesat", "the child sets the times of files"},
     /* Calls for a child that may have several processes. */
     {CALL_PROCESSES, "fork vfork", "processes that the bot starts could outlive the match, or exhaust the machine"},
@@ -126,6 +126,7 @@ static const struct {
     {CALL_REFUSED, "tkill rt_sigqueueinfo rt_tgsigqueueinfo", "the child could signal other processes"},
     {CALL_REFUSED, "chown fchown lchown fchownat", "the child could change the owner of files"},
     {CALL_REFUSED, "mknod mknodat", "the child could make device files"},
+    {CALL_UNSUPPORTED, "fallocate", "the child could fill the disk in a moment, before the arena sees it; the C library's posix_fallocate then writes to the file instead"},
     {CALL_UNSUPPORTED, "getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr", "the sandbox answers like a file system without extended attributes, so that ls, cp -p, install and tar continue"},
     {CALL_REFUSED, "mincore", "the child could see which pages of a shared file other processes have read"},
     {CALL_REFUSED, "mlock mlock2 mlockall munlock munlockall", "the child could lock memory, which the kernel then cannot reclaim"},

@@ -124,7 +124,7 @@ static enum kill measure_room(const struct room *room, pid_t pid)
         size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
         size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
     }
-    if (size.bytes > room->enough.bytes || (pid && has_eaten_the_disk(room)))
+    if (size.bytes > room->enough.bytes)
         return TOO_LARGE;
     return size.inode_count > room->enough.inode_count ? TOO_MANY : NOT_KILLED;
 }
@@ -351,8 +351,9 @@ struct build {
     enum kill kill;
     struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once there is nothing more to wait for */
     int elapsed_s;
-    int64_t look_us;                  /* when the space is measured next */
-    size_t printed_bytes;             /* number of bytes in printed */
+    int64_t watch_us;     /* time of the next look at the memory and at the disk's free space */
+    int64_t measure_us;   /* time of the next measurement of the build's folder */
+    size_t printed_bytes; /* number of bytes in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of the build's output */
 };
 
@@ -506,7 +507,11 @@ static void take_events(struct build *build)
         watched[NOTIFY].fd = -1;
 }
 
-/* Returns why the build must be killed now, if it must. Measures a large tree less often. */
+/*
+ * Returns why the build must be killed now, if it must. Measures a large folder less often, but
+ * looks at the memory and at the free space at the same pace: a build chooses how large its folder
+ * is.
+ */
 static enum kill find_kill(struct build *build, int64_t begun_us)
 {
     const int64_t now_us = alarm_now_us();
@@ -517,14 +522,19 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
         return STOPPED;
     if (now_us - begun_us >= wall_ms(build) * 1000)
         return LATE;
-    if (now_us >= build->look_us) {
+    if (now_us >= build->watch_us) {
         sandbox_child_watch(&build->child);
+        build->watch_us = now_us + (int64_t)BUILD_LOOK_MS * 1000;
+        if (has_eaten_the_disk(&build->room))
+            return TOO_LARGE;
+    }
+    if (now_us >= build->measure_us) {
         kill = measure_room(&build->room, build->child.pid);
         ended_us = alarm_now_us();
         pause_us = LOOK_SHARE * (ended_us - now_us);
         if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
             pause_us = (int64_t)BUILD_LOOK_MS * 1000;
-        build->look_us = ended_us + pause_us;
+        build->measure_us = ended_us + pause_us;
     }
     return kill;
 }
@@ -535,7 +545,7 @@ static void watch(struct build *build)
     const struct build_order *order = build->order;
     const int64_t begun_us = alarm_now_us();
 
-    build->look_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
+    build->watch_us = build->measure_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
     while (!sandbox_child_reap(&build->child, &build->verdict)) {
         take_events(build);
         if (!build->kill) {

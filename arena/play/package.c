@@ -102,6 +102,9 @@ static int read_keep(const json_t *root, struct manifest *manifest,
         if (size == 0 || **path == '/' || (*path)[size - 1] == '/' || strstr(*path, "//") ||
             strncmp(*path, "./", 2) == 0 || strstr(*path, ".."))
             result = refuse_key(error, "keep", what);
+        else if (size > MANIFEST_PATH_BYTES_MAX)
+            result =
+                refuse_key(error, "keep", "has a path longer than 1024 bytes: shorten the path");
     }
     if (result == 0 && manifest->keep && !manifest->build)
         result = refuse_key(error, "keep",
@@ -216,7 +219,8 @@ void manifest_finish(struct manifest *manifest)
 
 enum {
     COPY_BUFFER_BYTES = 65536,
-    PATH_BYTES_MAX = 1024 + 1, /* so that the path fits below any folder of the arena */
+    PATH_BYTES_MAX =
+        MANIFEST_PATH_BYTES_MAX + 1, /* so that the path fits below any folder of the arena */
     LINK_BYTES_MAX = 4096,
     DEPTH_MAX = 64, /* maximum depth of nested folders */
 };

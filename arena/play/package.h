@@ -19,10 +19,11 @@
 /* ---- the manifest, bot.json: the bot's name and how to run it; untrusted text ---- */
 
 enum manifest_limits {
-    MANIFEST_BYTES_MAX = 65536,  /* maximum size of bot.json */
-    MANIFEST_ARGUMENTS_MAX = 64, /* maximum number of arguments of run, and of build */
-    MANIFEST_PROCESSES_MAX = 64, /* maximum number of processes that a bot may request */
-    MANIFEST_ERROR_BYTES = 1024, /* room for one line that says what is wrong */
+    MANIFEST_BYTES_MAX = 65536,     /* maximum size of bot.json */
+    MANIFEST_ARGUMENTS_MAX = 64,    /* maximum number of arguments of run, and of build */
+    MANIFEST_PROCESSES_MAX = 64,    /* maximum number of processes that a bot may request */
+    MANIFEST_PATH_BYTES_MAX = 1024, /* longest path of a file in a package */
+    MANIFEST_ERROR_BYTES = 1024,    /* room for one line that says what is wrong */
 };
 
 struct manifest {

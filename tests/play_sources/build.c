@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,40 @@ Test(build, reads_of_its_own_processes)
                      " done; ls /proc >/dev/null\"",
                      &order, error),
                  0, "%s", error);
+}
+
+/* ---- a build whose folder takes long to measure ---- */
+
+static bool is_large;
+static int watch_count;
+
+int __real_tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
+int __wrap_tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
+bool __real_sandbox_child_watch(struct sandbox_child *child);
+bool __wrap_sandbox_child_watch(struct sandbox_child *child);
+
+int __wrap_tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size)
+{
+    if (is_large)
+        usleep(400000);
+    return __real_tree_measure(path, enough, size);
+}
+
+bool __wrap_sandbox_child_watch(struct sandbox_child *child)
+{
+    watch_count++;
+    return __real_sandbox_child_watch(child);
+}
+
+/* A build with 190,000 files held more memory than its limit for a minute. */
+Test(build, its_memory_is_looked_at_however_large_its_folder_is)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+
+    is_large = true;
+    cr_expect_eq(run("\"sleep\", \"3\"", &order, error), 0, "%s", error);
+    cr_expect_geq(watch_count, 5);
 }
 
 /* ---- a build that SIGKILL does not end ---- */

@@ -137,6 +137,22 @@ Test(manifest, refused)
     }
 }
 
+/* No package may have a longer path; removing what lies beside one failed as the arena's fault. */
+Test(manifest, keeps_no_path_that_a_package_cannot_have)
+{
+    char path[1026] = "", text[1200], error[MANIFEST_ERROR_BYTES];
+    struct manifest manifest;
+
+    for (size_t size = 1024; size <= 1025; size++) {
+        memset(path, 'x', size);
+        snprintf(text, sizeof text, "{\"run\": [\"x\"], \"build\": [\"make\"], \"keep\": [\"%s\"]}",
+                 path);
+        cr_expect_eq(manifest_parse(&manifest, text, strlen(text), error), size == 1024 ? 0 : -1);
+        manifest_finish(&manifest);
+    }
+    cr_expect_str_eq(error, "\"keep\" has a path longer than 1024 bytes: shorten the path");
+}
+
 Test(manifest, of_too_many_arguments)
 {
     char text[2048], error[MANIFEST_ERROR_BYTES];
