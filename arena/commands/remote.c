@@ -171,7 +171,7 @@ static int pack(struct parcel *parcel, const char *path)
     result = package_copy(parcel->copy, NULL, parcel->sha256, words);
     if (result < 0)
         return bot_argument_refuse(result, words);
-    if (archive_pack(parcel->copy, &parcel->bytes, &parcel->size, words) < 0)
+    if (archive_pack(parcel->copy, SIZE_MAX, &parcel->bytes, &parcel->size, words) < 0)
         return command_fail("%s", words);
     return COMMAND_DONE;
 }

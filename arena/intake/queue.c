@@ -81,7 +81,7 @@ static int keep(struct store *store, const char *copy, struct queue_offer *offer
     uint8_t *bytes;
     int result;
 
-    if (archive_pack(copy, &bytes, &package.size, pack_error) < 0) {
+    if (archive_pack(copy, SIZE_MAX, &bytes, &package.size, pack_error) < 0) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s", pack_error);
         return PACKAGE_FAILED;
     }
@@ -146,10 +146,9 @@ const struct queue_bounds queue_bounds_default = {
 
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
-/* What the store knows about a submission and its author. */
+/* What the store knows about the author of a submission. */
 struct standing {
-    struct queue_admission *admission;
-    bool found;
+    const struct queue_admission *admission;
     int64_t today_count; /* number of the author's other submissions in the 24 hours before */
     int64_t play_count;  /* number of the author's active bots with other names */
 };
@@ -173,26 +172,12 @@ static enum queue_result fail_by_store(struct queue_admission *admission)
     return end(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
 }
 
-static int find(void *context, const struct store_submission *submission)
+static int copy_submission(void *context, const struct store_submission *submission)
 {
-    struct standing *standing = context;
+    struct queue_admission *admission = context;
 
-    if (submission->id == standing->admission->id) {
-        standing->admission->queued = *submission;
-        standing->admission->queued.report = NULL;
-        standing->found = true;
-    }
-    return 0;
-}
-
-static int count_today(void *context, const struct store_submission *submission)
-{
-    struct standing *standing = context;
-    const struct store_submission *queued = &standing->admission->queued;
-
-    standing->today_count += submission->id < queued->id &&
-                             strcmp(submission->author, queued->author) == 0 &&
-                             submission->received_us > queued->received_us - day_us;
+    admission->queued = *submission;
+    admission->queued.report = NULL; /* the store frees the text */
     return 0;
 }
 
@@ -422,13 +407,15 @@ enum queue_result queue_admit(struct queue_admission *admission)
     int error;
 
     admission->words[0] = '\0';
-    if (store_submissions_each(store, find, &standing) < 0 ||
-        store_submissions_each(store, count_today, &standing) < 0 ||
-        store_bots_each(store, count_bot, &standing) < 0)
-        return fail_by_store(admission);
-    if (!standing.found)
+    error = store_submission_find(store, admission->id, copy_submission, admission);
+    if (error == -ENOENT)
         return end(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
+    if (error < 0 ||
+        store_submissions_count(store, &admission->queued, admission->queued.received_us - day_us,
+                                &standing.today_count) < 0 ||
+        store_bots_each(store, count_bot, &standing) < 0)
+        return fail_by_store(admission);
     if (admission->queued.ended_us) /* another process has just ended the submission */
         return QUEUE_ENDED;
     if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)

@@ -263,7 +263,8 @@ static int pack_given(struct submission *submission)
         result = package_hash_content(copy, submission->bot.content_sha256, error);
     if (result < 0)
         result = end(submission, result_of(result), "%s: %s", submission->path, error);
-    else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
+    else if (archive_pack(copy, SIZE_MAX, &submission->given, &submission->given_size, pack_error) <
+             0)
         result = end(submission, SUBMISSION_FAILED, "%s", pack_error);
     tree_remove(copy);
     free(copy);
@@ -282,17 +283,19 @@ static int pack(struct submission *submission)
         return end(submission, result_of(result),
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    error);
+    result =
+        archive_pack(folder, (size_t)max, &submission->built, &submission->built_size, pack_error);
+    if (result == ARCHIVE_TOO_LARGE)
+        return end(
+            submission, SUBMISSION_REFUSED,
+            "%s: the files that the bot's build made have more than %lld MiB: name the files that "
+            "the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
+            submission->path, (long long)max >> 20);
     /* The files were readable when they were hashed, so a failure is the arena's fault. */
-    if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
+    if (result < 0)
         return end(submission, SUBMISSION_FAILED,
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    pack_error);
-    if ((int64_t)submission->built_size > max)
-        return end(
-            submission, SUBMISSION_REFUSED,
-            "%s: the files that the bot's build made have %zu MiB, the limit is %lld: name the "
-            "files that the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
-            submission->path, submission->built_size >> 20, (long long)max >> 20);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     result = package_hash_content(folder, submission->bot.content_sha256, error);

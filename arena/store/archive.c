@@ -99,6 +99,8 @@ struct growing {
     uint8_t *bytes;
     size_t size;
     size_t room;
+    size_t most; /* limit for size */
+    bool is_too_large;
 };
 
 /* Appends libarchive's output to the buffer. */
@@ -106,6 +108,11 @@ static la_ssize_t grow(struct archive *archive, void *context, const void *bytes
 {
     struct growing *growing = context;
 
+    if (size > growing->most - growing->size) {
+        growing->is_too_large = true;
+        library.archive_set_error(archive, EFBIG, "too large");
+        return -1;
+    }
     if (growing->size + size > growing->room) {
         size_t room = 2 * (growing->size + size);
         uint8_t *larger = realloc(growing->bytes, room);
@@ -227,11 +234,11 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
     return result;
 }
 
-int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
+int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
                  char error[static ARCHIVE_ERROR_BYTES])
 {
     char *const roots[] = {(char *)folder, NULL};
-    struct growing growing = {0};
+    struct growing growing = {.most = most};
     struct archive *archive;
     FTS *files;
     int result;
@@ -253,6 +260,8 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
     result = pack_files(archive, files, strlen(folder), error);
     if (library.archive_write_close(archive) != ARCHIVE_OK && result == 0)
         result = refuse(error, folder, library.archive_error_string(archive));
+    if (growing.is_too_large)
+        result = ARCHIVE_TOO_LARGE;
 out:
     if (files)
         fts_close(files);

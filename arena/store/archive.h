@@ -13,7 +13,7 @@
 enum archive_result {
     ARCHIVE_REFUSED = -1,
     ARCHIVE_UNWRITTEN = -2, /* out of memory, or an error of the disk, which may be full */
-    ARCHIVE_TOO_LARGE = -3, /* only archive_convert */
+    ARCHIVE_TOO_LARGE = -3,
 };
 
 enum archive_limits {
@@ -23,10 +23,10 @@ enum archive_limits {
 
 /*
  * Packs the contents of a folder: files, folders and symbolic links. A file's mode becomes 0755 if
- * it has any execute bit, else 0644. The caller frees *bytes. Returns 0, or -1 with a line in
- * error.
+ * it has any execute bit, else 0644. The caller frees *bytes. Returns 0; ARCHIVE_TOO_LARGE as soon
+ * as the archive has more than `most` bytes; or ARCHIVE_REFUSED. After a failure, error has a line.
  */
-int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
+int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
                  char error[static ARCHIVE_ERROR_BYTES]);
 
 /*

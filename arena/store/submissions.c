@@ -225,6 +225,16 @@ int store_submissions_of(struct store *store, const char *author, int count,
     return pass_submissions(&rows, each_fn, context);
 }
 
+int store_submissions_count(struct store *store, const struct store_submission *submission,
+                            int64_t since_us, int64_t *count)
+{
+    return sql_number(store,
+                      SQL("SELECT count(*) FROM submission WHERE author = $1 AND id < $2 AND"
+                          " received_us > $3",
+                          sql_text(submission->author), sql_int(submission->id), sql_int(since_us)),
+                      count);
+}
+
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
     struct sql_rows rows;

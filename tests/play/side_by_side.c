@@ -55,7 +55,7 @@ static void add_bots(struct store *store, const char *home)
     fclose(file);
     snprintf(folder, sizeof folder, "%s/bot", home);
     cr_assert_eq(package_copy(folder, NULL, hash, error), 0, "%s", error);
-    cr_assert_eq(archive_pack(folder, &bytes, &package.size, error), 0, "%s", error);
+    cr_assert_eq(archive_pack(folder, SIZE_MAX, &bytes, &package.size, error), 0, "%s", error);
     package.bytes = bytes;
     for (int i = 0; i < BOTS; i++) {
         struct store_bot bot = {

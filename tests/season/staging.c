@@ -129,7 +129,7 @@ static struct store_bot add_bot(struct store *store)
     cr_assert_eq(mkdir(folder, 0755), 0);
     put_file("bot/x", "", 0755);
     cr_assert_eq(package_copy(folder, NULL, bot.sha256, error), 0, "%s", error);
-    cr_assert_eq(archive_pack(folder, &bytes, &package.size, error), 0, "%s", error);
+    cr_assert_eq(archive_pack(folder, SIZE_MAX, &bytes, &package.size, error), 0, "%s", error);
     package.bytes = bytes;
     memcpy(bot.built_sha256, bot.sha256, sizeof bot.built_sha256);
     bot.manifest = MANIFEST;

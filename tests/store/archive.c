@@ -39,7 +39,7 @@ static void pack(const char *name, uint8_t **bytes, size_t *size)
     char path[128], error[ARCHIVE_ERROR_BYTES];
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    cr_assert_eq(archive_pack(path, bytes, size, error), 0, "%s", error);
+    cr_assert_eq(archive_pack(path, SIZE_MAX, bytes, size, error), 0, "%s", error);
 }
 
 static int unpack(const uint8_t *bytes, size_t size, const char *name)
@@ -89,7 +89,7 @@ Test(archive, a_socket_is_refused)
 
     run("mkdir in && mkfifo in/pipe");
     snprintf(path, sizeof path, "%s/in", folder);
-    cr_expect_eq(archive_pack(path, &bytes, &size, error), -1);
+    cr_expect_eq(archive_pack(path, SIZE_MAX, &bytes, &size, error), -1);
     cr_expect(strstr(error, "pipe"));
 }
 

@@ -125,6 +125,24 @@ Test(submissions, end_once)
     cr_expect_eq(look(refused).submission.ended_us, 30);
 }
 
+Test(submissions, of_an_author_are_counted_up_to_one_and_from_a_moment)
+{
+    int64_t count;
+
+    add_of("c", "someone");
+    add_of("d", "another");
+    add_of("e", "someone");
+    add_of("f", "someone");
+    const struct store_submission last = look(4).submission, first = look(1).submission;
+
+    cr_assert_eq(store_submissions_count(fixture.store, &last, 6, &count), 0);
+    cr_expect_eq(count, 2, "%d", (int)count);
+    cr_assert_eq(store_submissions_count(fixture.store, &last, 7, &count), 0);
+    cr_expect_eq(count, 0, "received at that moment");
+    cr_assert_eq(store_submissions_count(fixture.store, &first, 6, &count), 0);
+    cr_expect_eq(count, 0, "its own");
+}
+
 /* Adds a submission as add does, but as an author's own upload. */
 static int offer(const char *name, char digit)
 {
