@@ -307,15 +307,37 @@ static void show_build(void *owner, const char *name, int elapsed_s)
 }
 
 /*
- * Returns the folder of the build cache in the home, which the caller frees; NULL: there is no
- * home, so builds are not cached.
+ * True if the home is this user's own; if there is no home yet, true if it would be. In the home of
+ * somebody else (`sudo -E`), a link of its owner could make the arena remove files elsewhere.
+ */
+static bool is_own(const char *home)
+{
+    char path[PATH_MAX];
+    struct stat status;
+
+    strcpy(path, home);
+    while (stat(path, &status) < 0) {
+        char *slash = strrchr(path, '/');
+
+        if (slash)
+            slash[slash == path] = '\0';
+        else
+            strcpy(path, ".");
+    }
+    return status.st_uid == geteuid() || (status.st_uid == 0 && status.st_mode & S_ISVTX);
+}
+
+/*
+ * Returns the folder of the build cache in the home, which the caller frees; NULL: builds are not
+ * cached, because this user has no home.
  */
 static char *cache_folder(void)
 {
     char home[PATH_MAX];
     char *folder = NULL;
 
-    if (home_find(NULL, home) < 0 || asprintf(&folder, "%s/cache/builds", home) < 0)
+    if (home_find(NULL, home) < 0 || !is_own(home) ||
+        asprintf(&folder, "%s/cache/builds", home) < 0)
         return NULL;
     return folder;
 }

@@ -202,6 +202,14 @@ static void remove_site(const struct folder *folder, const char *name, int fd)
         unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR);
 }
 
+/* True if nobody but the arena's user can put files into the folder. */
+static bool is_own(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && status.st_uid == geteuid() && !(status.st_mode & 0022);
+}
+
 /* True if the entry `name` of the parent folder is the folder that is open as fd. */
 static bool is_named(const struct folder *folder, const char *name, int fd)
 {
@@ -262,7 +270,7 @@ int folder_check(const char *path, char error[static FOLDER_ERROR_BYTES])
 /*
  * Opens the spare folder and locks it; creates the folder if it does not exist. Returns 0 or
  * -errno: -EBUSY if another publication holds the lock, -EEXIST if the arena did not write the
- * folder.
+ * folder, or others can write to it: whatever they left there would become part of the site.
  */
 static int take_spare(struct folder *folder)
 {
@@ -279,7 +287,7 @@ static int take_spare(struct folder *folder)
      */
     if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !is_named(folder, folder->spare, fd))
         error = -EBUSY;
-    else if (!is_ours(fd))
+    else if (!is_ours(fd) || !is_own(fd))
         error = -EEXIST;
     if (error)
         close(fd);
@@ -325,7 +333,7 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
         return error;
     }
     folder->files = json_object();
-    if (folder->old_fd >= 0)
+    if (folder->old_fd >= 0 && is_own(folder->old_fd))
         read_keys(folder);
     if (folder_page(folder, mark, 0)) {
         fputs(mark_text, folder->page);
@@ -524,6 +532,8 @@ static void exchange(struct folder *folder)
         remove_site(folder, folder->spare, folder->new_fd); /* the site may be a mount point */
     } else if (first) {
         make_spare(folder);
+    } else if (!is_own(folder->old_fd)) {
+        remove_site(folder, folder->spare, folder->old_fd);
     }
 }
 

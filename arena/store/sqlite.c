@@ -708,30 +708,35 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
 }
 
 /*
- * Writes the backup to a temporary file, and links the file to its final name when it is complete.
+ * Writes the backup to a private folder beside its place, and links the file to its final name when
+ * it is complete. SQLite opens the files of unfinished changes by names that others can guess: in a
+ * folder that others may write, somebody's file of such a name would receive the seeds.
  */
 static int backup_database(struct store *store, const char *path)
 {
-    char draft[PATH_MAX];
+    char folder[PATH_MAX], draft[PATH_MAX + 16];
     int error, fd;
 
     if (access(path, F_OK) == 0)
         return -EEXIST;
-    if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
+    if (snprintf(folder, sizeof folder, "%s.new-XXXXXX", path) >= (int)sizeof folder)
         return -ENAMETOOLONG;
-    remove_draft(draft); /* left by an interrupted backup of a process with the same number */
-    fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
+    if (!mkdtemp(folder))
         return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
                             errno == ENOENT ? ": make its folder first" : "");
-    error = copy_pages(store, draft, path);
+    snprintf(draft, sizeof draft, "%s/arena.db", folder);
+    fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    error = fd < 0 ? store_refuse(store, -errno, "%s: cannot be made: %s", path, strerror(errno))
+                   : copy_pages(store, draft, path);
     if (!error && fsync(fd) < 0)
         error = store_refuse(store, -errno, "%s: %s", path, strerror(errno));
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     if (!error && link(draft, path) < 0)
         error = errno == EEXIST ? -EEXIST
                                 : store_refuse(store, -errno, "%s: %s", path, strerror(errno));
     remove_draft(draft);
+    rmdir(folder);
     return error;
 }
 

@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
@@ -110,17 +111,14 @@ void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_an
 
 int clerks_open_upload(void)
 {
-    static atomic_int
-        number; /* number of file names tried so far, by all threads of this process */
     char name[48];
+    uint64_t number; /* other users can write to the inbox: they must not guess the next name */
     int fd;
 
-    for (int tries = 0; tries < 100; tries++) {
-        snprintf(name, sizeof name, ".arena-upload-%d-%d", (int)getpid(), number++);
-        fd = openat(inbox_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (fd >= 0 || errno != EEXIST)
-            break;
-    }
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return -1;
+    snprintf(name, sizeof name, ".arena-upload-%016" PRIx64, number);
+    fd = openat(inbox_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd >= 0)
         unlinkat(inbox_fd, name, 0);
     return fd;

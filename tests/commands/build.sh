@@ -86,3 +86,12 @@ done
 printf '{"run": ["./source"], "keep": ["source"]}' >"$folder/kept/bot.json"
 run 2 "$arena" build "$folder/kept"
 grep -q '"keep" names files that a build makes, but the manifest has no "build": add "build", or remove "keep"' "$folder/err" || fail "keep without a build"
+
+# In somebody else's home (`sudo -E`), a link in the place of the cache would have root remove files elsewhere.
+if [ "$(id -u)" -eq 0 ]; then
+    mkdir "$folder/theirs"
+    chown 12345 "$folder/theirs"
+    bot 'cp greedy third'
+    run 0 env ARENA_HOME="$folder/theirs" "$arena" build "$folder/bot"
+    [ -z "$(ls "$folder/theirs")" ] || fail "a cache in the home of another user"
+fi

@@ -4,6 +4,8 @@
 set -eu
 build=$(realpath "$1")
 here=$(dirname "$0")
+# Whoever reaches the desk's socket can keep the desk busy: only the web process may.
+grep -qx RuntimeDirectoryMode=0750 arena/units/arena.service && grep -qx SupplementaryGroups=arena arena/units/arena-web.service
 room=$(mktemp -d)
 trap 'rm -r "$room"' EXIT
 # systemd stops starting a unit that failed five times within ten seconds, as while a store is away.

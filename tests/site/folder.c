@@ -239,3 +239,22 @@ Test(folder, what_is_no_site_stays)
     cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST, "a spare of somebody else's");
     cr_expect(is_there(".web.spare/diary"));
 }
+
+/* Who may write to the folder that becomes the site could change its pages afterwards. */
+Test(folder, that_others_may_write_never_becomes_the_site)
+{
+    struct folder folder;
+    struct stat status;
+
+    cr_assert_eq(mkdir("web", 0755), 0);
+    cr_assert_eq(chmod("web", 0777), 0);
+    for (int i = 0; i < 3; i++) {
+        const struct text_page page = {"cup/index.html", (uint64_t)i + 1, "a page"};
+
+        publish_pages(&page, 1, FORM);
+        cr_assert_eq(stat("web", &status), 0);
+        cr_expect_eq(status.st_mode & 07777, 0755, "publication %d: %o", i, status.st_mode);
+    }
+    cr_assert_eq(chmod(".web.spare", 0777), 0);
+    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST);
+}
