@@ -98,7 +98,7 @@ static void add_bots(struct store *store, const char *room)
     snprintf(folder, sizeof folder, "%s/bot", room);
     make_folder(folder, 0);
     if (package_copy(folder, NULL, hash, error) < 0 ||
-        archive_pack(folder, &bytes, &package.size, error) < 0)
+        archive_pack(folder, SIZE_MAX, &bytes, &package.size, error) < 0)
         bench_refuse("serve: %s", error);
     package.bytes = bytes;
     for (int i = 0; i < BOTS; i++) {
