@@ -769,7 +769,6 @@ static int agree(struct run *run)
     else
         strcpy(terms->id, "000000-0"); /* bots see this constant: same seed, same messages */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
-    run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;
     run->options.replay = replay;
     run->options.replay_count = request->turn;

@@ -390,13 +390,10 @@ static void print_request(const struct rerun *rerun, const struct forfeit *recor
 {
     if (rerun->request_bytes == 0)
         return;
-    printf("  asked    %zu bytes", rerun->request_bytes);
-    if (!recorded)
-        puts("");
-    else if (is_same_request(rerun, recorded))
-        puts(", the same as in the match");
-    else
-        puts(", not the same as in the match");
+    printf("  asked    %zu bytes%s\n", rerun->request_bytes,
+           !recorded                          ? ""
+           : is_same_request(rerun, recorded) ? ", the same as in the match"
+                                              : ", not the same as in the match");
 }
 
 static void print_answer(const struct rerun *rerun)

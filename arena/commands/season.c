@@ -646,13 +646,9 @@ static int load_and_play(struct request *request, struct store *store, const cha
         return status;
     if (request->until_decided)
         season.schedule.terms.until_decided = true;
-    if (season.terms.closing_us && !season.terms.closed_us)
-        status = command_refuse("season %s is being closed: `arena season close %s` finishes the "
-                                "closing, `arena season reopen %s` opens the season again",
-                                name, name, name);
-    else if (season.terms.closed_us)
-        status = command_refuse(
-            "season %s is closed: `arena season reopen %s` opens the season again", name, name);
+    if (season.terms.closing_us || season.terms.closed_us)
+        status = command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
+                                name, state_name(&season.terms), name);
     else if (season.terms.from_us > store_option_now_us())
         status =
             command_refuse("season %s has not begun: `arena season show %s` says when", name, name);

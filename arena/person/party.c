@@ -274,102 +274,96 @@ static struct transport person_transport(struct person *person)
                               .finish_fn = finish};
 }
 
-/* ---- hints ---- */
-
-struct hint {
-    struct ev_loop *loop;
-    const struct party_options *options;
-    const struct person *person;
-    struct match *match; /* the match, at the decision for which the person wants a hint */
-    struct talk *talk;   /* the conversation with the bot; NULL: no bot was started */
-    bool asked;          /* a hint was requested, and hint_fn has not been called yet */
-    bool runs, greeted;  /* the bot has started; the bot has received the hello */
-};
-
-/*
- * Ends the request for a hint: calls hint_fn with the advised action, or with NULL and `words` that
- * say why there is no advice.
- */
-static void tell(struct hint *hint, const struct action *action, const char *words)
-{
-    hint->asked = false;
-    hint->options->hint_fn(hint->options->owner, action, words);
-}
-
-static void tell_fault(struct hint *hint, const char *what)
-{
-    char words[HINT_WORDS_BYTES];
-
-    snprintf(words, sizeof words, "gives no hint: %s", what);
-    tell(hint, NULL, words);
-}
-
-static void send_message(struct hint *hint, const struct person_message *message, int64_t limit_ms,
-                         enum wire_reason late_reason)
-{
-    memcpy(hint->talk->bot.channel.request, message->bytes, message->size);
-    talk_ask(hint->talk, message->size, limit_ms * 1000, late_reason);
-}
-
-static void bot_went_on(void *owner, enum talk_outcome outcome)
-{
-    struct hint *hint = owner;
-    struct bot *bot = &hint->talk->bot;
-    const struct wire_clock *clock = &hint->options->hint_clock;
-    enum wire_reason reason;
-    struct action action;
-    struct wire_ready ready;
-    struct wire_act act;
-    const char *fault;
-
-    if (!hint->asked) /* the request has ended before the bot's process ended */
-        return;
-    if (outcome != TALK_DONE) {
-        tell_fault(hint, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
-    } else if (!hint->runs) {
-        hint->runs = true;
-        send_message(hint, &hint->person->hello, clock->start_ms, WIRE_START);
-    } else if (!hint->greeted) {
-        hint->greeted = true;
-        fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
-        if (fault)
-            tell_fault(hint, fault);
-        else
-            send_message(hint, &hint->person->turn, clock->turn_ms + clock->bank_ms, WIRE_TIMEOUT);
-    } else {
-        fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
-        if (!fault)
-            fault = match_find_action(hint->match, &act, &action, &reason);
-        bot_kill(bot);
-        if (fault)
-            tell_fault(hint, fault);
-        else
-            tell(hint, &action, NULL);
-    }
-}
-
-/* Cancels the request for a hint, so that hint_fn is not called. */
-static void hint_drop(struct hint *hint)
-{
-    hint->asked = false;
-    talk_destroy(hint->talk);
-    hint->talk = NULL;
-}
-
-/* ---- the match ---- */
-
 struct party {
     struct party_options options;
     struct ev_loop *loop;
     struct pace pace;
     struct transport transport;
     struct person person;
-    struct hint hint;
     struct table *table;
     ev_timer watch;
     ev_timer stop; /* timer that stops the match outside of the table's callbacks */
     char error[REPLAY_ERROR_BYTES];
+
+    struct talk *hint; /* the conversation with the hint bot; NULL: no hint bot was started */
+    bool hint_asked;   /* a hint was requested, and hint_fn has not been called yet */
+    bool hint_runs;    /* the hint bot has started */
+    bool hint_greeted; /* the hint bot has received the hello */
 };
+
+/* ---- hints ---- */
+
+/*
+ * Ends the request for a hint: calls hint_fn with the advised action, or with NULL and `words` that
+ * say why there is no advice.
+ */
+static void tell(struct party *party, const struct action *action, const char *words)
+{
+    party->hint_asked = false;
+    party->options.hint_fn(party->options.owner, action, words);
+}
+
+static void tell_fault(struct party *party, const char *what)
+{
+    char words[HINT_WORDS_BYTES];
+
+    snprintf(words, sizeof words, "gives no hint: %s", what);
+    tell(party, NULL, words);
+}
+
+static void send_message(struct party *party, const struct person_message *message,
+                         int64_t limit_ms, enum wire_reason late_reason)
+{
+    memcpy(party->hint->bot.channel.request, message->bytes, message->size);
+    talk_ask(party->hint, message->size, limit_ms * 1000, late_reason);
+}
+
+static void bot_went_on(void *owner, enum talk_outcome outcome)
+{
+    struct party *party = owner;
+    struct bot *bot = &party->hint->bot;
+    const struct wire_clock *clock = &party->options.terms.clock;
+    enum wire_reason reason;
+    struct action action;
+    struct wire_ready ready;
+    struct wire_act act;
+    const char *fault;
+
+    if (!party->hint_asked) /* the request has ended before the bot's process ended */
+        return;
+    if (outcome != TALK_DONE) {
+        tell_fault(party, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
+    } else if (!party->hint_runs) {
+        party->hint_runs = true;
+        send_message(party, &party->person.hello, clock->start_ms, WIRE_START);
+    } else if (!party->hint_greeted) {
+        party->hint_greeted = true;
+        fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
+        if (fault)
+            tell_fault(party, fault);
+        else
+            send_message(party, &party->person.turn, clock->turn_ms + clock->bank_ms, WIRE_TIMEOUT);
+    } else {
+        fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
+        if (!fault)
+            fault = match_find_action(&party->table->match, &act, &action, &reason);
+        bot_kill(bot);
+        if (fault)
+            tell_fault(party, fault);
+        else
+            tell(party, &action, NULL);
+    }
+}
+
+/* Cancels the request for a hint, so that hint_fn is not called. */
+static void hint_drop(struct party *party)
+{
+    party->hint_asked = false;
+    talk_destroy(party->hint);
+    party->hint = NULL;
+}
+
+/* ---- the match ---- */
 
 static void person_asked(void *owner)
 {
@@ -434,9 +428,6 @@ static void prepare(struct party *party, struct ev_loop *loop)
     party->person.owner = party;
     party->person.asked_fn = person_asked;
     party->transport = person_transport(&party->person);
-    party->hint.loop = loop;
-    party->hint.options = options;
-    party->hint.person = &party->person;
     ev_timer_init(&party->watch, look_at_memory, WATCH_MS / 1000., WATCH_MS / 1000.);
     ev_timer_init(&party->stop, stop_now, 0., 0.);
     party->watch.data = party->stop.data = party;
@@ -455,7 +446,6 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
         free(party);
         return NULL;
     }
-    party->hint.match = &party->table->match;
     party->table->owner = party;
     party->table->begun_fn = table_begun;
     party->table->step_fn = table_step;
@@ -474,35 +464,34 @@ void party_answer(struct party *party, struct action action)
         .turn = person->told.turn, .kind = WIRE_ACT_ACTION, .action = action};
     uint8_t bytes[256];
 
-    hint_drop(&party->hint);
+    hint_drop(party);
     send_answer(person, bytes, wire_pack_act(bytes, sizeof bytes, &act));
 }
 
 void party_ask_hint(struct party *party)
 {
-    struct hint *hint = &party->hint;
     const struct source *source = party->options.hint;
     const struct transport transport = transport_of_sandbox(party->options.sandbox);
 
-    if (hint->asked) /* the bot has not answered yet */
+    if (party->hint_asked) /* the bot has not answered yet */
         return;
-    hint_drop(hint);
-    hint->asked = true;
-    hint->runs = hint->greeted = false;
+    hint_drop(party);
+    party->hint_asked = true;
+    party->hint_runs = party->hint_greeted = false;
     if (!source || source->unfit) {
-        tell_fault(hint, source ? source->unfit : "there is no bot to ask");
+        tell_fault(party, source ? source->unfit : "there is no bot to ask");
         return;
     }
-    hint->talk = talk_create(hint->loop, &transport, hint, bot_went_on);
-    if (hint->talk)
-        talk_start(hint->talk, source, &hint->options->rules);
+    party->hint = talk_create(party->loop, &transport, party, bot_went_on);
+    if (party->hint)
+        talk_start(party->hint, source, &party->options.rules);
     else
-        tell_fault(hint, "out of memory");
+        tell_fault(party, "out of memory");
 }
 
 void party_stop(struct party *party)
 {
-    hint_drop(&party->hint);
+    hint_drop(party);
     table_stop(party->table);
 }
 
@@ -512,7 +501,7 @@ void party_destroy(struct party *party)
         return;
     ev_timer_stop(party->loop, &party->watch);
     ev_timer_stop(party->loop, &party->stop);
-    hint_drop(&party->hint);
+    hint_drop(party);
     table_destroy(party->table);
     pace_stop(&party->pace, party->loop);
     free(party);

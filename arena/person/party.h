@@ -17,7 +17,6 @@ struct party_options {
     /* Programs of the players, by seat; for the person, manifest.run is NULL. */
     const struct source *sources[GAME_PLAYERS_MAX];
     const struct source *hint; /* the bot that gives hints; may be NULL */
-    struct wire_clock hint_clock;
     struct table_rules rules;
     struct sandbox *sandbox;
     /* An earlier match, or NULL: the party begins by replaying its first decisions. */

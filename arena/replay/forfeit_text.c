@@ -12,7 +12,7 @@
 
 enum {
     MESSAGE_CHARS = 400, /* characters shown of a message; the JSON has the whole message */
-    LAST_WORDS_CHARS = 100,
+    LAST_WORDS_CHARS = 120,
 };
 
 static void print_ms(FILE *stream, int64_t us)

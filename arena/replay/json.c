@@ -94,19 +94,14 @@ json_t *replay_json_text(const char *text, size_t size)
     if (!whole)
         return NULL;
     while (size > 0) {
-        char repaired[WIRE_TEXT_BYTES_MAX];
-        size_t part = size < WIRE_NOTE_BYTES_MAX ? size : WIRE_NOTE_BYTES_MAX;
-        size_t repaired_bytes;
+        uint32_t code;
+        size_t count = wire_character(text, size, &code);
 
-        /* Do not split a character between two parts. */
-        for (int i = 0;
-             i < 3 && part > 1 && part < size && ((unsigned char)text[part] & 0xc0) == 0x80; i++)
-            part--;
-        repaired_bytes = wire_repair_text(repaired, text, part, part);
-        memcpy(whole + whole_bytes, repaired, repaired_bytes);
-        whole_bytes += repaired_bytes;
-        text += part;
-        size -= part;
+        memcpy(whole + whole_bytes, count ? text : "\xef\xbf\xbd", count ? count : 3);
+        whole_bytes += count ? count : 3;
+        count = count ? count : 1;
+        text += count;
+        size -= count;
     }
     string = json_stringn(whole, whole_bytes);
     free(whole);

@@ -29,9 +29,9 @@ static struct forfeit *make_forfeit(int64_t turn, const char *errors, size_t err
     return forfeit;
 }
 
-#define HUNDRED                                                                                    \
+#define LONGEST                                                                                    \
     "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"  \
-    "123456789"
+    "12345678901234567890123456789"
 
 static char *text_of(const struct forfeit *forfeit)
 {
@@ -198,8 +198,8 @@ Test(forfeit_text, an_exit_has_its_last_words)
         {"so is an exception", "exceptional\nNoException\nb\n", "(status 3): NoException"},
         {"the later of two", "Error 1\nError 2\n", "(status 3): Error 2"},
         {"spaces around it are none", "  \t why \t \n", "(status 3): why"},
-        {"a hundred characters", HUNDRED "\n", "(status 3): " HUNDRED},
-        {"one more", HUNDRED "x\n", "(status 3): " HUNDRED "..."},
+        {"120 characters", LONGEST "\n", "(status 3): " LONGEST},
+        {"one more", LONGEST "x\n", "(status 3): " LONGEST "..."},
         {"control characters are escaped", "a\x1b[2J", "(status 3): a\\x1b[2J"},
     };
 
