@@ -44,7 +44,7 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
      .word = (unsigned *)&(play)->board, .words = play_options_boards}
 #define PLAY_OPTION_CLOCK(play) \
     {"clock", "PARTS", \
-     "turn=MS,bank=MS,gain=MS,start=MS; parts left out keep turn=1000,bank=10000,gain=0,start=5000", \
+     "time limits: turn=MS,bank=MS,gain=MS,start=MS (turn=1000,bank=10000,gain=0,start=5000)", \
      .take_fn = play_options_take_clock, .context = (play)}
 #define PLAY_OPTION_JOBS(play) \
     {"jobs", "N", "games at a time (1)", \
@@ -52,10 +52,10 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
 #define PLAY_OPTION_PIN(play) \
     {"pin", NULL, "give each game a core of its own", .flag = &(play)->pin}
 #define PLAY_OPTION_FREEZE(play) \
-    {"freeze", NULL, "stop each bot during the turns of others", .flag = &(play)->rules.freeze, \
+    {"freeze", NULL, "stop each bot's processes while another bot decides", .flag = &(play)->rules.freeze, \
      .excludes = "no-freeze"}
 #define PLAY_OPTION_NO_FREEZE(play) \
-    {"no-freeze", NULL, "let each bot run during the turns of others", \
+    {"no-freeze", NULL, "let each bot run while another bot decides", \
      .take_fn = play_options_take_no_freeze, .context = (play)}
 #define PLAY_OPTION_MEMORY(play) \
     {"memory", "MIB", "memory that a bot may use (768)", .number = &(play)->rules.memory_bytes, \
@@ -66,12 +66,12 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
      .scale = 1 << 20}
 #define PLAY_OPTION_REQUIRE(play) \
     {"require", "TIER", \
-     "least protection under which bots may run: full, lite, or none: only the filter of system " \
-     "calls (lite)", \
+     "least protection that the machine must give: full, lite, or none, which leaves only the " \
+     "filter of system calls (lite)", \
      .word = (unsigned *)&(play)->require, .words = play_options_tiers}
 #define PLAY_OPTION_NET(play) \
     {"net-namespace", NULL, \
-     "refuse to run bots on a machine that cannot give each an empty network of its own", \
+     "refuse to run bots on a machine that cannot give each bot an empty network", \
      .flag = &(play)->rules.net_namespace}
 #define PLAY_OPTIONS_RUN(play) \
     {.help = "how bots are run"}, PLAY_OPTION_JOBS(play), PLAY_OPTION_PIN(play), \

@@ -28,24 +28,7 @@
 
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
-    /*
-     * Bounds on the number of seeds of a lane. Within these bounds a lane has a quarter of the
-     * run's seeds, so that a short run has lanes for several jobs. --jobs does not change the
-     * number, so the results do not depend on --jobs.
-     */
-    SERIES_SEEDS_MIN = 5,
-    SERIES_SEEDS_MAX = 100,
     DESCRIBED_MAX = 16, /* maximum number of forfeits printed in full that are remembered */
-};
-
-/*
- * A lane: games of a series that one process of each bot plays, namely one rotation of up to
- * lane_seeds() consecutive seeds.
- */
-struct lane {
-    uint64_t seed_next;
-    uint64_t seed_end;
-    int rotation;
 };
 
 /* ---- the tables at the end of a run ---- */
@@ -255,7 +238,7 @@ static int print_pairs(struct summary *summary)
             fit_finish(&fit);
         }
     if (flags & FIT_PROVISIONAL)
-        fputs("?: too large an error to trust; play more matches\n", stdout);
+        fputs("?: the error of this Elo is too large; play more matches\n", stdout);
     return 0;
 }
 
@@ -380,7 +363,7 @@ struct described {
 struct run {
     struct play_options play;
     int64_t seed_count;
-    bool rotate, series, json, watch;
+    bool rotate, json, watch;
     uint8_t seed[GAME_SEED_BYTES];
     int player_count;
     char **paths; /* arguments that name the bots */
@@ -388,8 +371,7 @@ struct run {
     char *names[GAME_PLAYERS_MAX]; /* names of the bots, all different, escaped for a terminal */
     struct bot_room room;
     struct runner *runner;
-    uint64_t next;            /* number of the next game; in a series: of the next lane */
-    struct lane *lanes;       /* with --series: the lane that each slot of the runner plays */
+    uint64_t next;            /* number of the next game */
     uint64_t printed;         /* number of games printed so far; games are printed in order */
     struct outcome *outcomes; /* outcomes of the games, by number */
     struct described described[DESCRIBED_MAX];
@@ -466,55 +448,10 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
     }
 }
 
-/* Returns how many seeds a lane of a series has; the last lane may have fewer. */
-static uint64_t lane_seeds(const struct run *run)
-{
-    uint64_t quarter = ((uint64_t)run->seed_count + 3) / 4;
-
-    if (quarter < SERIES_SEEDS_MIN)
-        return SERIES_SEEDS_MIN;
-    return quarter < SERIES_SEEDS_MAX ? quarter : SERIES_SEEDS_MAX;
-}
-
-/*
- * Gives a slot its next lane. A lane has one rotation only, because a process that plays two
- * rotations of one seed would know the displays of the second. Which games share a process depends
- * only on the schedule, not on timing.
- */
-static bool next_lane(struct run *run, struct lane *lane)
-{
-    uint64_t number = run->next;
-    uint64_t seed = number / (uint64_t)rotation_count(run) * lane_seeds(run);
-    uint64_t left;
-
-    if (seed >= (uint64_t)run->seed_count)
-        return false;
-    left = (uint64_t)run->seed_count - seed;
-    *lane = (struct lane){.seed_next = seed,
-                          .seed_end = seed + (left < lane_seeds(run) ? left : lane_seeds(run)),
-                          .rotation = (int)(number % (uint64_t)rotation_count(run))};
-    run->next++;
-    return true;
-}
-
-static bool next_of_series(struct run *run, struct lane *lane, struct runner_game *game)
-{
-    uint64_t seed;
-
-    if (lane->seed_next == lane->seed_end && !next_lane(run, lane))
-        return false;
-    seed = lane->seed_next++;
-    schedule(run, seed * (uint64_t)rotation_count(run) + (uint64_t)lane->rotation, game);
-    game->last = lane->seed_next == lane->seed_end;
-    return true;
-}
-
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct run *run = owner;
 
-    if (run->series)
-        return next_of_series(run, &run->lanes[slot], game);
     if (run->next >= game_count(run))
         return false;
     schedule(run, run->next++, game);
@@ -800,9 +737,8 @@ static int play_all(struct run *run)
     int result;
 
     run->outcomes = calloc(game_count(run) + 1, sizeof *run->outcomes);
-    run->lanes = calloc((size_t)run->play.job_count, sizeof *run->lanes);
     run->runner = runner_create(&wanted, &transport);
-    if (!run->outcomes || !run->lanes || !run->runner)
+    if (!run->outcomes || !run->runner)
         return command_fail("%s", strerror(errno));
     if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
@@ -831,7 +767,6 @@ static void finish(struct run *run)
     free(run->outcomes);
     for (int i = 0; i < run->described_count; i++)
         forfeit_destroy(run->described[i].forfeit);
-    free(run->lanes);
     summary_finish(&run->summary);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         source_close(&run->sources[i]);
@@ -889,9 +824,6 @@ int command_match(int argc, char **argv)
          "(random)",
          .seed = run.seed},
         {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
-        {"series", NULL,
-         "one process of each bot plays many games in a row: for runtimes that start slowly",
-         .flag = &run.series},
         GAME_OUTPUT_OPTIONS(&run.output),
         {"watch", NULL,
          "step through each match in the terminal when the match has ended, as `arena replay "

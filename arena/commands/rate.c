@@ -13,10 +13,6 @@
 #include "arena/replay/plain_text.h"
 #include "arena/report/columns.h"
 
-enum {
-    READ_BYTES = 1 << 20, /* initial size of the buffer for a file */
-};
-
 struct rate {
     const char *path;
     double prior_elo;
@@ -29,28 +25,23 @@ struct rate {
     int *order;          /* numbers of the bots in the order of the list */
 };
 
-/* Reads a whole file. Returns 0 or -errno. The caller frees *text even after an error. */
+/*
+ * Reads a file, up to its first NUL, which no CSV contains. Returns 0 or -errno. The caller frees
+ * *text even after an error.
+ */
 static int read_file(const char *path, char **text, size_t *size_bytes)
 {
     FILE *file = fopen(path, "re");
-    size_t room = 0, got = 1;
-    int error = file ? 0 : -errno;
+    size_t room = 0;
+    ssize_t got;
+    int error;
 
-    for (*size_bytes = 0; error == 0 && got > 0; *size_bytes += got) {
-        if (*size_bytes == room) {
-            char *larger = realloc(*text, room = 2 * room + READ_BYTES);
-
-            if (!larger) {
-                error = -ENOMEM;
-                break;
-            }
-            *text = larger;
-        }
-        got = fread(*text + *size_bytes, 1, room - *size_bytes, file);
-        error = ferror(file) ? -errno : 0;
-    }
-    if (file)
-        fclose(file);
+    if (!file)
+        return -errno;
+    got = getdelim(text, &room, '\0', file);
+    error = got < 0 && !feof(file) ? -errno : 0;
+    *size_bytes = got > 0 ? (size_t)got : 0;
+    fclose(file);
     return error;
 }
 
@@ -200,22 +191,6 @@ static int print_json(const struct rate *rate, json_t *notes)
                                         (json_int_t)rate->csv.games.group_count, "notes", notes));
 }
 
-/*
- * Prints the columns that only final ratings have: range of ranks, error, and the likelihood of
- * being better than the next bot.
- */
-static void print_errors(const struct rate *rate, int at)
-{
-    const struct fit *fit = &rate->fit;
-    int i = rate->order[at];
-
-    printf(" %8.2f ", decimals_round(FIT_ERROR95 * fit->bots[i].se_elo, 2));
-    if (at + 1 < fit->bot_count)
-        printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
-    else
-        plain_text_printf(stdout, "%5s", "");
-}
-
 static void print_row(const struct rate *rate, int at, int width)
 {
     const struct fit *fit = &rate->fit;
@@ -231,7 +206,11 @@ static void print_row(const struct rate *rate, int at, int width)
     plain_text_printf(stdout, "%9s  %-*s %9.2f", ranks, width, name,
                       decimals_round(shown_elo(rate, i), 2));
     if (!rate->live)
-        print_errors(rate, at);
+        printf(" %8.2f ", decimals_round(FIT_ERROR95 * fit->bots[i].se_elo, 2));
+    if (!rate->live && at + 1 < fit->bot_count)
+        printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
+    else if (!rate->live)
+        plain_text_printf(stdout, "%5s", "");
     printf(" %9lld %9lld %6.2f ", (long long)bot->game_count, (long long)bot->group_count,
            decimals_round(100 * score(bot), 2));
     for (unsigned flag = 1; flag <= fit->bots[i].flags; flag <<= 1)

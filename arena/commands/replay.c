@@ -442,7 +442,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
                           (long long)(rerun->replay->memory_bytes >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20));
     if (rerun->answer_count > 0)
-        printf("  before   the arena asked %zu times; %zu answers were as in the match\n",
+        printf("  before   %zu earlier requests; the bot answered %zu of them as in the match\n",
                rerun->answer_count, rerun->equal_count);
     print_request(rerun, recorded);
     if (rerun->outcome == RERUN_ANSWERED)
@@ -662,7 +662,7 @@ int command_replay(int argc, char **argv)
          "one JSON object per line: the match, each decision with the state before it, the result "
          "(docs/protocol.md)",
          .flag = &request.json},
-        {"legal", NULL, "with --json: all legal actions of each decision too",
+        {"legal", NULL, "with --json: also print all legal actions at each decision",
          .flag = &request.legal, .needs = "json", .excludes = "at"},
         {"verify", NULL, "play the match again; exit status 1 at the first difference",
          .flag = &request.verify, .excludes = "json at"},

@@ -186,7 +186,7 @@ static int print_opening(void *context, const struct store_opening *opening)
     plain_text_printf(stdout, "commitment  %s (SHA-256 of the seed's bytes)\n",
                       opening->commitment);
     if (opening->by_hand)
-        plain_text_printf(stdout, "seed        %s, given by hand: not secret\n", seed);
+        plain_text_printf(stdout, "seed        %s, given by the operator: not secret\n", seed);
     else
         plain_text_printf(stdout, "seed        %s\n",
                           opening->closed_us ? seed : "secret until the season is closed");
@@ -460,7 +460,7 @@ static int run_new(int argc, char **argv)
         {"until", "TIME", "when a daemon closes the season (never)", .take_fn = take_time,
          .context = &new.terms.until_us},
         {"live-delay", "SECONDS",
-         "seconds by which pages show running games late; off: pages show none (30)",
+         "delay in seconds before pages show a running game; off: pages show only ended games (30)",
          .take_fn = take_delay, .context = &new.terms.live_delay_s},
         {"until-decided", NULL,
          "end before the budget is spent, once the order of all bots in the ladder is certain",

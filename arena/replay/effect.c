@@ -97,7 +97,6 @@ bool effect_of(const struct game *game, struct action action, struct effect *eff
     had = before.seats[before.player].score;
     *effect = (struct effect){.action = action,
                               .seat = before.player,
-                              .player_count = before.player_count,
                               .round = before.round,
                               .wild = before.wild,
                               .board = (enum board_side)before.board};
@@ -106,7 +105,6 @@ bool effect_of(const struct game *game, struct action action, struct effect *eff
         effect->points = -smaller(effect->penalty, had - GAME_SCORE_MIN);
     effect->score = had + effect->points;
     effect->game_ended = after.phase == PHASE_OVER;
-    effect->round_ended = effect->game_ended || after.round != before.round;
     return true;
 }
 
@@ -134,8 +132,6 @@ bool effect_final(const struct game *game, struct action action,
         }
         for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++)
             sum += final->costs[cost - 1] = board_cost_points(seat, effect.board, cost);
-        final->corner_tiles =
-            count_tiles(i == effect.seat ? effect.moved : before.seats[i].corners);
         final->after = game_score(&played, i);
         final->corners = sum - final->after;
     }

@@ -12,7 +12,6 @@
 struct effect {
     struct action action;
     int seat;              /* seat that decided */
-    int player_count;      /* number of players in the game */
     int round;             /* round of the decision, 1..GAME_ROUNDS */
     int wild;              /* color that is wild in this round */
     enum board_side board; /* side of the player boards */
@@ -27,7 +26,6 @@ struct effect {
     bool token;                 /* draft: the seat also took the start token */
     uint8_t moved[GAME_COLORS]; /* tiles taken (draft, bonus), paid (placement), kept (pass) */
     uint8_t lost[GAME_COLORS];  /* pass: tiles discarded, by color */
-    bool round_ended;           /* the decision was the last pass of a round */
     bool game_ended;            /* the decision was the last pass of the game: see effect_final */
 };
 
@@ -43,7 +41,6 @@ struct effect_final {
     int stars[GAME_STARS];           /* points for each star, 0 if the star is not full */
     int covered[GAME_STARS];         /* number of covered spaces on each star */
     int costs[BOARD_REWARDED_COSTS]; /* points for each cost covered on all stars; [0]: cost 1 */
-    int corner_tiles;                /* number of tiles left on the corners */
     int corners;                     /* points lost for the tiles on the corners */
     int after;                       /* final score */
 };

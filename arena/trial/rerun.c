@@ -29,6 +29,7 @@ enum rerun_stage {
 /* A running rerun. stage is the last operation requested from talk. */
 struct rerun_course {
     struct rerun *rerun;
+    struct foreground foreground;
     struct talk *talk;
     struct match match;
     enum rerun_stage stage;
@@ -239,7 +240,6 @@ static void take_ready(struct rerun_course *course)
         bot_fail(&course->talk->bot, WIRE_BAD, fault);
         return;
     }
-    rerun->actions = ready.actions;
     match_ready(&course->match, rerun->seat, ready.actions);
     if (rerun->turn == FORFEIT_NOT_KNOWN) {
         rerun->outcome = RERUN_ANSWERED;
@@ -288,15 +288,6 @@ static void take_act(struct rerun_course *course)
         advance(course);
 }
 
-static void destroy(struct rerun_course *course)
-{
-    if (!course)
-        return;
-    match_finish(&course->match);
-    talk_destroy(course->talk);
-    free(course);
-}
-
 /* Records that the bot is out, or that the arena failed. */
 static void take_failure(struct rerun_course *course, enum talk_outcome outcome)
 {
@@ -326,86 +317,66 @@ static void talk_done(void *owner, enum talk_outcome outcome)
     case STAGE_HELLO:
     case STAGE_TURN:
         rerun->us = course->talk->bot.charge.used_us;
-        rerun->cpu_us = course->talk->bot.used_cpu_us;
         if (course->stage == STAGE_HELLO)
             take_ready(course);
         else
             take_act(course);
         return;
     case STAGE_END:
-        rerun->course = NULL;
-        destroy(course);
-        rerun->ended_fn(rerun->owner, rerun);
+        foreground_end(&course->foreground);
         return;
     }
 }
 
-int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transport *transport)
+static void asked_to_stop(void *owner)
 {
+    struct rerun_course *course = owner;
+
+    talk_stop(course->talk);
+}
+
+/* Makes the match and the conversation with the bot, and waits for their end. */
+static int run(struct rerun_course *course, const struct transport *transport)
+{
+    const struct rerun *rerun = course->rerun;
     const struct table_rules rules = {.memory_bytes = rerun_memory_bytes(rerun)};
-    struct rerun_course *course = calloc(1, sizeof *course);
     struct match_terms terms = rerun->replay->terms;
 
-    if (course)
-        course->talk = talk_create(loop, transport, course, talk_done);
-    if (!course || !course->talk) {
-        free(course);
+    course->talk = talk_create(course->foreground.loop, transport, course, talk_done);
+    if (!course->talk)
         return -ENOMEM;
-    }
-    rerun->outcome = RERUN_BROKEN;
-    rerun->course = course;
-    course->rerun = rerun;
-    course->turn = FORFEIT_NOT_KNOWN;
     if (!rerun->replay->names_told)
         memset(terms.names, 0, sizeof terms.names);
     terms.clock = rerun->clock;
     match_init(&course->match, &terms);
     course->talk->bot.errors_fn = rerun->errors_fn;
     talk_start(course->talk, rerun->source, &rules);
+    foreground_wait(&course->foreground);
+    match_finish(&course->match);
+    talk_destroy(course->talk);
     return 0;
-}
-
-void rerun_stop(struct rerun *rerun)
-{
-    if (rerun->course)
-        talk_stop(rerun->course->talk);
-}
-
-static void asked_to_stop(void *owner)
-{
-    rerun_stop(owner);
-}
-
-static void ended(void *owner, struct rerun *rerun)
-{
-    (void)rerun;
-    foreground_end(owner);
 }
 
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox)
 {
-    struct transport transport = transport_of_sandbox(sandbox);
-    struct foreground foreground;
-    int error = foreground_open_once(&foreground, asked_to_stop, rerun);
+    const struct transport transport = transport_of_sandbox(sandbox);
+    struct rerun_course *course = calloc(1, sizeof *course);
+    int error = course ? foreground_open_once(&course->foreground, asked_to_stop, course) : -ENOMEM;
 
     rerun->outcome = RERUN_BROKEN;
-    rerun->ended_fn = ended;
-    rerun->owner = &foreground;
     if (error == 0) {
-        error = rerun_start(rerun, foreground.loop, &transport);
-        if (error == 0)
-            foreground_wait(&foreground);
-        foreground_close(&foreground);
+        course->rerun = rerun;
+        course->turn = FORFEIT_NOT_KNOWN;
+        error = run(course, &transport);
+        foreground_close(&course->foreground);
     }
-    rerun->owner = NULL;
     if (error)
         rerun->failure = (struct sandbox_failure){.step = "event loop", .error = -error};
+    free(course);
 }
 
 void rerun_finish(struct rerun *rerun)
 {
-    destroy(rerun->course);
-    rerun->course = NULL;
     forfeit_destroy(rerun->forfeit);
     rerun->forfeit = NULL;
 }

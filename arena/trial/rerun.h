@@ -1,7 +1,7 @@
 /*
  * Asks a bot about the decisions of a seat in a recorded match: sends the bot the recorded messages
  * up to one turn, plays the recorded answers whatever the bot answers now, and reports what the bot
- * does at that turn. Runs on the caller's loop; prints nothing.
+ * does at that turn. Prints nothing.
  */
 #ifndef ARENA_TRIAL_RERUN_H
 #define ARENA_TRIAL_RERUN_H
@@ -35,19 +35,14 @@ struct rerun {
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
     /* Receives the bot's standard error, as errors_fn in struct bot does. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
-    /* The result is set, and the bot's process is gone. */
-    void (*ended_fn)(void *owner, struct rerun *rerun);
-    void *owner;
-    struct rerun_course *course; /* the running rerun; internal */
 
-    /* The result, complete when ended_fn is called. */
+    /* The result. */
     enum rerun_outcome outcome;
     size_t request_bytes; /* size of the request of `turn`; 0 if the rerun did not reach it */
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];
-    bool actions;                     /* the bot wants the legal actions with each turn */
     size_t answer_count, equal_count; /* number of answers before `turn`; number of them that equal
                                          the recorded ones */
-    int64_t limit_us, us, cpu_us;     /* time limit and times of the decision at `turn` */
+    int64_t limit_us, us;             /* time limit and time of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */
     struct game game;                 /* the position of that turn */
     char note[WIRE_TEXT_BYTES_MAX];   /* the bot's note on the action */
@@ -74,24 +69,12 @@ const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int se
 int64_t rerun_memory_bytes(const struct rerun *rerun);
 
 /*
- * Starts the rerun. Copies transport, and borrows all that it points to. Calls ended_fn from the
- * loop. Returns 0; or -errno, and then ended_fn is not called.
- */
-int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transport *transport);
-
-/* Ends the rerun early as RERUN_BROKEN, with EINTR; ended_fn follows. */
-void rerun_stop(struct rerun *rerun);
-
-/*
- * Does the rerun on a loop of its own, and blocks until the end; a stop request (foreground.h) ends
- * the rerun early. Does not call ended_fn.
+ * Runs the rerun on a loop of its own, and blocks until the bot's process is gone; a stop request
+ * (foreground.h) ends the rerun early as RERUN_BROKEN, with EINTR.
  */
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox);
 
-/*
- * Frees all memory of the rerun. If the rerun is running, ends it without calling ended_fn, and
- * blocks until the bot is gone. Accepts a zeroed rerun.
- */
+/* Frees all memory of the rerun. Accepts a zeroed rerun. */
 void rerun_finish(struct rerun *rerun);
 
 #endif

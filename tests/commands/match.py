@@ -146,7 +146,7 @@ def same_twice(runs):
     bots = ["random", "greedy-python", "greedy"]
     options = ("--games", "4", "--board", "gray")
     first = without_times(runs.play(bots, *options)[1])
-    for more in ((), ("--jobs", "2"), ("--freeze",), ("--pin",), ("--series",)):
+    for more in ((), ("--jobs", "2"), ("--freeze",), ("--pin",)):
         again = without_times(runs.play(bots, *options, *more)[1])
         assert first == again, f"not the same with {more}"
     assert len({json.dumps(lines[1]) for lines in first.values()}) == 4, "seeds do nothing"

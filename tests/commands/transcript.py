@@ -165,7 +165,7 @@ publish --games 0 none ROOM/site
 publish --games x ROOM/site
 match {SEED} BUILD/bots/greedy BUILD/bots/random
 match {SEED} --json BUILD/bots/greedy BUILD/bots/random
-match {SEED} --json --board gray --games 2 --rotate --series --memory 64 --replays ROOM/kept greedy random greedy
+match {SEED} --json --board gray --games 2 --rotate --memory 64 --replays ROOM/kept greedy random greedy
 match {SEED} ROOM/unfit greedy random
 match {SEED} --games 4 --rotate greedy random
 match {SEED} --json ROOM/unfit greedy
