@@ -246,14 +246,14 @@ def main():
     games = play_honestly(scheduler)
     liar = Liar()
     token = tell_lies(liar, games)
+    if faults:
+        print("\n".join(faults))
+        sys.exit(1)
     for rotation, (wall_us, data) in enumerate(games):
         assert liar.deliver(token, rotation, wall_us, data) == "kept"
     wait_for("the truth to be stored", lambda: sql("SELECT count(*) FROM game") == "2")
     scheduler.wait()
     read_everything(liar)
-    if faults:
-        print("\n".join(faults))
-        sys.exit(1)
     print(f"{liar.refused} lies and {len(CALLS)} calls were refused, and the truth was taken")
 
 
