@@ -100,16 +100,12 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
     const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
     const json_t *turn = json_object_get(forfeit, "turn");
-    char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
+    char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    parts_game_path(data, game, "html", path);
     html_text(page, text_of(forfeit, "words"));
     fputs("</summary><dl><dt>game</dt><dd>", page);
-    if (game->page)
-        fprintf(page, "<a href=\"../%s\">%s</a>", path, id);
-    else
-        fputs(id, page);
+    parts_game_link(page, data, game, "../");
     if (json_is_integer(turn))
         fprintf(page, ", decision %lld", (long long)json_integer_value(turn));
     else
@@ -203,13 +199,11 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     write_forfeit(page, data, example, find_forfeit(data, example, name, reason));
     for (int i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
         const struct data_game *game = &data->games[games[i]];
-        char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
 
         if (game == example || !game->page || find_forfeit(data, game, name, reason) < 0)
             continue;
-        store_game_id(id, data->standings.season.name, game->group, game->rotation);
-        parts_game_path(data, game, "html", path);
-        fprintf(page, "%s<a href=\"../%s\">%s</a>", shown++ ? ", " : "<p>Before: ", path, id);
+        fputs(shown++ ? ", " : "<p>Before: ", page);
+        parts_game_link(page, data, game, "../");
     }
     fputs(shown ? "</p></details>\n" : "</details>\n", page);
     return count;
@@ -689,23 +683,9 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
 
 /* ---- pairs ---- */
 
-/* Returns by how many points name was ahead of other in a game, by the best seat of each. */
-static int lead_of(const struct season_data *data, const struct data_game *game, int name,
-                   int other)
-{
-    int best[2] = {INT_MIN, INT_MIN};
-
-    for (int seat = 0; seat < game->player_count; seat++)
-        for (int i = 0; i < 2; i++)
-            if (data_name(data, game->entries[seat]) == (i ? other : name) &&
-                game->scores[seat] > best[i])
-                best[i] = game->scores[seat];
-    return best[0] - best[1];
-}
-
 struct meeting {
     const struct data_game *game;
-    int lead;   /* as lead_of returns */
+    int lead;   /* points by which name's best seat was ahead of other's */
     bool whole; /* nobody forfeited */
 };
 
@@ -732,14 +712,6 @@ static void count_seats(const struct season_data *data, const struct data_game *
         }
 }
 
-static bool is_whole(const struct data_game *game)
-{
-    for (int seat = 0; seat < game->player_count; seat++)
-        if (data_forfeited(game, seat))
-            return false;
-    return true;
-}
-
 /*
  * Finds the games of name and other. The caller frees meetings->games, which is NULL if memory runs
  * out.
@@ -758,7 +730,10 @@ static void find_meetings(const struct season_data *data, int name, int other,
         count_seats(data, game, name, other, meetings);
         if (meetings->seats > seats && meetings->games)
             meetings->games[meetings->count++] =
-                (struct meeting){game, lead_of(data, game, name, other), is_whole(game)};
+                (struct meeting){game,
+                                 game->scores[best_seat(data, game, name)] -
+                                     game->scores[best_seat(data, game, other)],
+                                 !data_has_forfeit(game)};
     }
 }
 

@@ -62,15 +62,12 @@ static const struct data_game *find_best_game(const struct season_data *data)
 
     for (int i = data->count; i-- > 0 && data->count - i <= CANDIDATE_GAMES;) {
         const struct data_game *game = &data->games[i];
-        bool whole = game->page && !game->is_void;
         double elo = 0;
 
-        for (int seat = 0; seat < game->player_count; seat++) {
-            whole = whole && !data_forfeited(game, seat);
+        for (int seat = 0; seat < game->player_count; seat++)
             elo += isnan(game->ratings[seat]) ? LADDER_ANCHOR_ELO : game->ratings[seat];
-        }
         elo /= game->player_count;
-        if (whole && elo > best_elo) {
+        if (game->page && !game->is_void && !data_has_forfeit(game) && elo > best_elo) {
             best = game;
             best_elo = elo;
         }

@@ -16,43 +16,14 @@ void parts_bot_path(const struct season_data *data, int entry, char path[static 
     snprintf(path, PARTS_PATH_BYTES, "bot/%s.html", data_bot(data, entry)->name);
 }
 
-static bool is_name(const struct season_data *data, const char *name, size_t size)
-{
-    for (int i = 0; i < data->standings.roster.count; i++) {
-        const char *other = data->standings.roster.members[i].bot.name;
-
-        if (strlen(other) == size && memcmp(other, name, size) == 0)
-            return true;
-    }
-    return false;
-}
-
-/*
- * Names may contain dashes, so two pairs could get one file name. All but the first of such pairs
- * get a number.
- */
 void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES])
 {
     const char *first = data_bot(data, a)->name, *second = data_bot(data, b)->name;
-    char both[2 * STORE_NAME_BYTES_MAX + 2];
-    int others = 0;
+    bool ordered = strcmp(first, second) < 0;
 
-    if (strcmp(first, second) > 0) {
-        const char *swap = first;
-
-        first = second;
-        second = swap;
-    }
-    snprintf(both, sizeof both, "%s-%s", first, second);
-    for (const char *dash = strchr(both, '-'); dash && dash < both + strlen(first);
-         dash = strchr(dash + 1, '-'))
-        others +=
-            is_name(data, both, (size_t)(dash - both)) && is_name(data, dash + 1, strlen(dash + 1));
-    if (others)
-        snprintf(path, PARTS_PATH_BYTES, "pair/%s.%d.html", both, others + 1);
-    else
-        snprintf(path, PARTS_PATH_BYTES, "pair/%s.html", both);
+    snprintf(path, PARTS_PATH_BYTES, "pair/%s+%s.html", ordered ? first : second,
+             ordered ? second : first);
 }
 
 void parts_game_path(const struct season_data *data, const struct data_game *game,
@@ -460,20 +431,28 @@ static bool sat(const struct season_data *data, const struct data_game *game, in
     return name == LADDER_NOBODY;
 }
 
-void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
-                const char *up)
+void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up)
 {
-    char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES], label[STANDINGS_LABEL_BYTES];
+    char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
     parts_game_path(data, game, "html", path);
-    fputs("<tr><th scope=\"row\">", page);
     if (game->page)
         fprintf(page, "<a href=\"%s%s\">%s</a>", up, path, id);
     else
         fprintf(page, "<span class=\"quiet\"%s>%s</span>",
                 game->is_pruned ? " title=\"the replay of this game is not kept any more\"" : "",
                 id);
+}
+
+void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
+                const char *up)
+{
+    char label[STANDINGS_LABEL_BYTES];
+
+    fputs("<tr><th scope=\"row\">", page);
+    parts_game_link(page, data, game, up);
     fputs("</th><td class=\"when\">", page);
     parts_time(page, game->started_us, MOMENT_HTML);
     fputs("</td><td class=\"wrap\">", page);

@@ -19,7 +19,7 @@ enum parts_limits {
     PARTS_OPEN_GAMES = 10,  /* rows of a list of games that are not folded away */
 };
 
-/* Paths in the season's folder: "bot/NAME.html", "pair/A-B.html", "game/ID.html", or another
+/* Paths in the season's folder: "bot/NAME.html", "pair/A+B.html", "game/ID.html", or another
  * ending. */
 void parts_bot_path(const struct season_data *data, int entry, char path[static PARTS_PATH_BYTES]);
 void parts_pair_path(const struct season_data *data, int a, int b,
@@ -60,6 +60,13 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
  * player_count players, or of all games if player_count is 0.
  */
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);
+
+/*
+ * Writes the id of a game, as a link if the game has a page. up is the relative path from the page
+ * to the season's folder.
+ */
+void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up);
 
 /* Writes one game as a row of a table with the columns game, played and result. */
 void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,

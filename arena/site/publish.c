@@ -395,41 +395,37 @@ static void put_season(struct publication *publication, const struct store_seaso
 
 /* ---- the whole site ---- */
 
-static void put_home(struct publication *publication)
-{
-    FILE *page = folder_page(&publication->folder, "index.html", 0);
-
-    if (!page)
-        return;
-    home_page_write(page, &publication->home);
-    end_page(publication, 0);
-}
-
-/* The page that web servers send for an address without a page. */
-static void put_missing(struct publication *publication)
+/* Writes the page that web servers send for an address without a page. */
+static void write_missing(FILE *page)
 {
     static const struct page_link links[] = {{"/", "Home"}, {NULL, NULL}};
-    FILE *page = folder_page(&publication->folder, "404.html", 0);
 
-    if (!page)
-        return;
     page_begin(page, "There is no page at this address", links, NULL);
     fputs(
         "<p>Games that are not among the newest of their bots, and have no forfeit, have no page. "
         "<a href=\"/\">The home page</a> leads to everything else.</p>\n",
         page);
     page_end(page);
-    end_page(publication, 0);
 }
 
-static void put_play_page(struct publication *publication)
+/* Writes the pages of no season. */
+static void put_home(struct publication *publication)
 {
-    FILE *page = play_page_exists() ? folder_page(&publication->folder, PLAY_PAGE_PATH, 0) : NULL;
+    struct folder *folder = &publication->folder;
+    FILE *page;
 
-    if (!page)
-        return;
-    play_page_write(page);
-    end_page(publication, 0);
+    if ((page = folder_page(folder, "index.html", 0))) {
+        home_page_write(page, &publication->home);
+        folder_put_page(folder, 0);
+    }
+    if ((page = folder_page(folder, "404.html", 0))) {
+        write_missing(page);
+        folder_put_page(folder, 0);
+    }
+    if (play_page_exists() && (page = folder_page(folder, PLAY_PAGE_PATH, 0))) {
+        play_page_write(page);
+        folder_put_page(folder, 0);
+    }
 }
 
 static void put_authors(struct publication *publication)
@@ -529,8 +525,6 @@ int publish(struct store *store, const struct publish_request *request,
             put_season(&publication, &listing.seasons[i]);
         home_sort(&publication.home);
         put_home(&publication);
-        put_missing(&publication);
-        put_play_page(&publication);
         put_authors(&publication);
         error = folder_commit(folder);
         result->written_count = folder->written_count;

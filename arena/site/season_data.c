@@ -182,6 +182,14 @@ bool data_forfeited(const struct data_game *game, int seat)
     return game->reasons[seat] != WIRE_PLAYED;
 }
 
+bool data_has_forfeit(const struct data_game *game)
+{
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (data_forfeited(game, seat))
+            return true;
+    return false;
+}
+
 /* ---- the index ---- */
 
 static size_t pair_place(const struct season_data *data, int a, int b)

@@ -108,8 +108,9 @@ const struct store_bot *data_bot(const struct season_data *data, int entry);
  */
 int data_name(const struct season_data *data, int entry);
 
-/* True if the bot in this seat forfeited the game. */
+/* True if the bot in this seat forfeited the game; true if any bot did. */
 bool data_forfeited(const struct data_game *game, int seat);
+bool data_has_forfeit(const struct data_game *game);
 
 /*
  * ---- the index: games, ratings and forfeits by bot and by pair, so that each page reads only its

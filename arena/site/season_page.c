@@ -146,16 +146,15 @@ static void write_terms(FILE *page, const struct season_data *data)
         fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
     fprintf(page,
             " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>%lld ms a turn, bank %lld "
-            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld games%s</dd>\n"
-            "<dt>created</dt><dd>",
+            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld games%s</dd>\n",
             boards[season->board], (long long)season->clock.turn_ms,
             (long long)season->clock.bank_ms, (long long)season->clock.gain_ms,
             (long long)season->clock.start_ms, (long long)season->budget_games,
             season->until_decided
                 ? ", or fewer once the order of all neighbors on the ladder is decided"
                 : "");
-    parts_time(page, season->created_us, MOMENT_HTML);
-    fputs("</dd>\n<dt>replays</dt><dd>", page);
+    write_date(page, "created", season->created_us);
+    fputs("<dt>replays</dt><dd>", page);
     if (season->prunes)
         fprintf(page, "the arena keeps those of all forfeits and of the newest %lld other games",
                 (long long)season->keep_games);
@@ -248,21 +247,24 @@ enum {
 };
 
 /*
- * Writes one entry of the feed of a name. id is unique within the season; target is a path in the
- * season's folder.
+ * Writes one entry of the feed of a name: "BOT VERSION WORDS DETAIL", with a link to the bot's
+ * page. kind and entry make the id, which is unique within the season.
  */
-static void write_entry(FILE *feed, const struct season_data *data, int name, const char *id,
-                        int64_t us, const char *target, const char *title)
+static void write_entry(FILE *feed, const struct season_data *data, int name, const char *kind,
+                        int entry, int64_t us, const char *words, const char *detail)
 {
+    const struct store_bot *bot = data_bot(data, entry);
+    char path[PARTS_PATH_BYTES];
+
+    parts_bot_path(data, entry, path);
     fputs("<entry><id>urn:arena:", feed);
-    html_format(feed, "%s:%s", data->standings.season.name, id);
+    html_format(feed, "%s:%s:%d", data->standings.season.name, kind, entry);
     fputs("</id><updated>", feed);
     parts_time(feed, us, MOMENT_FEED);
-    fputs("</updated><link href=\"", feed);
-    fputs(name == LADDER_NOBODY ? "" : "../", feed);
-    html_text(feed, target);
+    fputs(name == LADDER_NOBODY ? "</updated><link href=\"" : "</updated><link href=\"../", feed);
+    html_text(feed, path);
     fputs("\"/><title>", feed);
-    html_text(feed, title);
+    html_format(feed, "%s %s %s%s", bot->name, bot->version, words, detail);
     fputs("</title></entry>\n", feed);
 }
 
@@ -276,17 +278,10 @@ static void write_bots(FILE *feed, const struct season_data *data, int name)
 {
     int count = data->standings.roster.count;
 
-    for (int entry = count; entry-- > 0 && entry >= count - ENTRIES_MAX;) {
-        const struct store_bot *bot = data_bot(data, entry);
-        char id[64], path[PARTS_PATH_BYTES], title[256];
-
-        if (!is_asked(data, entry, name))
-            continue;
-        snprintf(id, sizeof id, "admitted:%d", entry);
-        parts_bot_path(data, entry, path);
-        snprintf(title, sizeof title, "%s %s was admitted", bot->name, bot->version);
-        write_entry(feed, data, name, id, bot->submitted_us, path, title);
-    }
+    for (int entry = count; entry-- > 0 && entry >= count - ENTRIES_MAX;)
+        if (is_asked(data, entry, name))
+            write_entry(feed, data, name, "admitted", entry, data_bot(data, entry)->submitted_us,
+                        "was admitted", "");
 }
 
 /* Writes an entry for the first forfeit of each version. */
@@ -295,39 +290,26 @@ static void write_first_forfeits(FILE *feed, const struct season_data *data, int
     int told = 0;
 
     for (int entry = data->standings.roster.count; entry-- > 0 && told < ENTRIES_MAX;) {
-        int first = data->index.first_forfeits[entry];
-        const struct store_bot *bot = data_bot(data, entry);
-        char id[64], path[PARTS_PATH_BYTES], title[256];
+        int first = data->index.first_forfeits[entry], seat = 0;
         const struct data_game *game;
-        int seat = 0;
 
         if (first < 0 || !is_asked(data, entry, name))
             continue;
         game = &data->games[first];
         while (game->entries[seat] != entry || !data_forfeited(game, seat))
             seat++;
-        snprintf(id, sizeof id, "forfeit:%d", entry);
-        parts_bot_path(data, entry, path);
-        snprintf(title, sizeof title, "%s %s forfeited for the first time: %s", bot->name,
-                 bot->version, wire_reason_name(game->reasons[seat]));
-        write_entry(feed, data, name, id, game->started_us, path, title);
+        write_entry(feed, data, name, "forfeit", entry, game->started_us,
+                    "forfeited for the first time: ", wire_reason_name(game->reasons[seat]));
         told++;
     }
 }
 
 static void write_leader(FILE *feed, const struct season_data *data, int64_t newest_us)
 {
-    const struct ladder *ladder = &data->standings.ladders[0];
-    char id[64], path[PARTS_PATH_BYTES], title[256];
-    const struct store_bot *bot;
+    const struct ladder_row *row = data->standings.ladders[0].rows;
 
-    if (data->standings.row_counts[0] == 0 || ladder->rows[0].game_count == 0)
-        return;
-    bot = data_bot(data, ladder->rows[0].entry);
-    snprintf(id, sizeof id, "leader:%d", ladder->rows[0].entry);
-    parts_bot_path(data, ladder->rows[0].entry, path);
-    snprintf(title, sizeof title, "%s %s leads", bot->name, bot->version);
-    write_entry(feed, data, LADDER_NOBODY, id, newest_us, path, title);
+    if (data->standings.row_counts[0] > 0 && row->game_count > 0)
+        write_entry(feed, data, LADDER_NOBODY, "leader", row->entry, newest_us, "leads", "");
 }
 
 /* Returns the time of the newest event in the feed, or a later time. */

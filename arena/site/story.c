@@ -134,12 +134,9 @@ static bool is_usual(const struct season_data *data, const struct data_game *gam
 {
     bool plays = other == LADDER_NOBODY;
 
-    for (int seat = 0; seat < game->player_count; seat++) {
-        if (data_forfeited(game, seat))
-            return false;
+    for (int seat = 0; seat < game->player_count; seat++)
         plays = plays || data_name(data, game->entries[seat]) == other;
-    }
-    return plays && !game->is_void;
+    return plays && !game->is_void && !data_has_forfeit(game);
 }
 
 int season_habits(const struct season_data *data, int name, int other, int most,

@@ -674,10 +674,13 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
 
 /* ---- the final scoring ---- */
 
+/*
+ * Writes a row of the final scoring: the numbers of all seats, which are stride apart. A row of
+ * zeros is left out, unless it is always shown.
+ */
 static void write_row(FILE *page, const struct course *course, const char *label, const int *first,
-                      bool always)
+                      size_t stride, bool always)
 {
-    const size_t stride = sizeof *course->finals / sizeof(int);
     int seats = course->replay->terms.player_count;
     bool any = always;
 
@@ -715,17 +718,10 @@ static void write_star(FILE *page, const struct course *course, int star)
     fputs("</tr>\n", page);
 }
 
-static void write_ranks(FILE *page, const struct course *course)
-{
-    fputs("<tr><th scope=\"row\">Rank</th>", page);
-    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
-        fprintf(page, "<td>%d</td>", course->replay->result.ranks[seat]);
-    fputs("</tr>\n", page);
-}
-
 static void write_final(FILE *page, struct course *course)
 {
     struct effect_final *finals = course->finals;
+    const size_t stride = sizeof *finals / sizeof(int);
     int seats = course->replay->terms.player_count;
     char label[40];
 
@@ -746,16 +742,16 @@ static void write_final(FILE *page, struct course *course)
         finals[seat].corners = -finals[seat].corners;
     }
     fputs("</tr>\n", page);
-    write_row(page, course, "Before", &finals->before, true);
+    write_row(page, course, "Before", &finals->before, stride, true);
     for (int star = 0; star < GAME_STARS; star++)
         write_star(page, course, star);
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "Every %d covered", cost);
-        write_row(page, course, label, &finals->costs[cost - 1], false);
+        write_row(page, course, label, &finals->costs[cost - 1], stride, false);
     }
-    write_row(page, course, "Tiles on the corners", &finals->corners, false);
-    write_row(page, course, "Final score", &finals->after, true);
-    write_ranks(page, course);
+    write_row(page, course, "Tiles on the corners", &finals->corners, stride, false);
+    write_row(page, course, "Final score", &finals->after, stride, true);
+    write_row(page, course, "Rank", course->replay->result.ranks, 1, true);
     fputs("</table></section>\n</details>\n", page);
 }
 

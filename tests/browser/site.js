@@ -205,16 +205,16 @@ async function checkGames(browser) {
   expect((await curve()) === byGames, "games as the axis again");
   await season.context().close();
   const seen = await checkLinks(browser);
-  expect(seen.has("cup/pair/greedy-late.html") && seen.has("empty/index.html"), "pages are missing");
+  expect(seen.has("cup/pair/greedy+late.html") && seen.has("empty/index.html"), "pages are missing");
   await checkPage(browser, "index.html", "index");
   await checkPage(browser, "cup/index.html", "ladder");
   await checkPage(browser, "cup/bot/late.html", "bot");
-  await checkPage(browser, "cup/pair/greedy-late.html", "pair");
+  await checkPage(browser, "cup/pair/greedy+late.html", "pair");
   await checkPage(browser, "empty/index.html", "empty");
   await checkPage(browser, [...seen].find((name) => name.startsWith("author/")), "author");
   await checkCards(browser);
   await checkBot(browser);
-  for (const name of ["index.html", "cup/index.html", "cup/bot/late.html", "cup/pair/greedy-late.html"])
+  for (const name of ["index.html", "cup/index.html", "cup/bot/late.html", "cup/pair/greedy+late.html"])
     await checkKeys(browser, name);
   await checkHome(browser);
   await checkGames(browser);

@@ -14,7 +14,7 @@ seed=00112233445566778899aabbccddeeff
 "$arena" season run cup --games 8 >/dev/null || fail "season: not run"
 "$arena" publish web >/dev/null || fail "not published"
 for file in index.html cup/index.html cup/ladder.json cup/ladder.csv cup/standings.json \
-    cup/feed.xml cup/bot/greedy.html cup/bot/greedy.xml cup/pair/greedy-random.html \
+    cup/feed.xml cup/bot/greedy.html cup/bot/greedy.xml cup/pair/greedy+random.html \
     cup/game/cup-000000-0.html; do
     [ -s "web/$file" ] || fail "no $file"
 done

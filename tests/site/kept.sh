@@ -25,7 +25,7 @@ same "half a file"
 "$arena" ban random --void >/dev/null
 same "void games"
 grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as such"
-grep -q 'void games, which do not count' web/cup/pair/greedy-random.html || fail "they are counted"
+grep -q 'void games, which do not count' web/cup/pair/greedy+random.html || fail "they are counted"
 "$arena" ban random --lift >/dev/null
 same "games that count again"
 # A bot's opponents are those of all its versions, as on the pages of pairs.
@@ -35,7 +35,7 @@ sed -i 's/"version": "[^"]*"/"version": "next"/' random/bot.json
 "$arena" season extend cup --budget 24 >/dev/null
 "$arena" season run cup >/dev/null
 same "another version"
-games=$(grep -o 'was ahead in [0-9]* of [0-9]* games' web/cup/pair/greedy-random.html | grep -o '[0-9]* games')
+games=$(grep -o 'was ahead in [0-9]* of [0-9]* games' web/cup/pair/greedy+random.html | grep -o '[0-9]* games')
 for page in greedy random; do
     other=$([ $page = greedy ] && echo random || echo greedy)
     grep -q ">$other</a></th><td>${games% games}</td>" web/cup/bot/$page.html ||

@@ -189,8 +189,9 @@ function drawBoard(board, seat, position, before) {
   drawHand(board, seat, position);
   board.root.classList.toggle("turn", position.player === seat);
   const out = match.outs.some(([turn, who]) => who === seat && turn <= position.t);
-  board.flag.textContent = [out && "out", position.token === seat && "start token", now.passed &&
-    position.phase !== 3 && "passed"].filter(Boolean).join(", ");
+  board.flag.classList.toggle("gone", out);
+  board.flag.textContent = [out && "out", ...(position.phase === 3 ? [] : [position.token === seat &&
+    "start token", now.passed && "passed"])].filter(Boolean).join(", ");
 }
 
 // ---- the table ----

@@ -15,8 +15,8 @@ const owner = (place) => (/^(star|hand|corner)/.test(place) ? place.match(/\d/)[
 
 function where(element, turn, size) {
   const box = element.getBoundingClientRect();
-  const matrix = element.ownerSVGElement.getScreenCTM();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2, turn, size: size * matrix.a };
+  const scale = box.width ? element.ownerSVGElement.getScreenCTM().a : 0; // 0: the table is hidden
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, turn, size: size * scale };
 }
 
 // Where each tile lies on the screen, by place and color.
@@ -75,7 +75,8 @@ function land() {
   flights = [];
 }
 
-function fly(pairs, ms) {
+function fly(all, ms) {
+  const pairs = all.filter(([from, to]) => from.size && to.size);
   const css = ({ x, y, turn, size }, dy = 0) =>
     `translate(${x}px,${y + dy}px) rotate(${turn}deg) scale(${size})`;
   pairs.forEach(([from, to], i) => {
