@@ -691,69 +691,51 @@ struct meeting {
 
 /* The games in which two names played each other and that count, oldest first. */
 struct meetings {
-    struct meeting *games;
-    int count;
-    int64_t better, worse, seats, voided; /* pairs of seats */
+    struct meeting *games; /* from malloc */
+    int count, better, worse, voided;
 };
-static void count_seats(const struct season_data *data, const struct data_game *game, int name,
-                        int other, struct meetings *meetings)
-{
-    for (int a = 0; a < game->player_count; a++)
-        for (int b = 0; b < game->player_count; b++) {
-            if (data_name(data, game->entries[a]) != name ||
-                data_name(data, game->entries[b]) != other)
-                continue;
-            meetings->voided += game->is_void;
-            if (game->is_void)
-                continue;
-            meetings->seats++;
-            meetings->better += game->ranks[a] < game->ranks[b];
-            meetings->worse += game->ranks[a] > game->ranks[b];
-        }
-}
 
-/*
- * Finds the games of name and other. The caller frees meetings->games, which is NULL if memory runs
- * out.
- */
 static void find_meetings(const struct season_data *data, int name, int other,
                           struct meetings *meetings)
 {
     int count;
     const int *games = season_index_games(data, name, &count);
 
-    *meetings = (struct meetings){.games = calloc((size_t)count + 1, sizeof *meetings->games)};
+    *meetings = (struct meetings){0};
     for (int i = 0; i < count; i++) {
         const struct data_game *game = &data->games[games[i]];
-        int64_t seats = meetings->seats;
+        int mine = best_seat(data, game, name), theirs = best_seat(data, game, other);
+        struct meeting meeting = {.game = game, .whole = !data_has_forfeit(game)};
 
-        count_seats(data, game, name, other, meetings);
-        if (meetings->seats > seats && meetings->games)
-            meetings->games[meetings->count++] =
-                (struct meeting){game,
-                                 game->scores[best_seat(data, game, name)] -
-                                     game->scores[best_seat(data, game, other)],
-                                 !data_has_forfeit(game)};
+        if (theirs < 0)
+            continue;
+        meetings->voided += game->is_void;
+        if (game->is_void)
+            continue;
+        meeting.lead = game->scores[mine] - game->scores[theirs];
+        meetings->better += game->ranks[mine] < game->ranks[theirs];
+        meetings->worse += game->ranks[mine] > game->ranks[theirs];
+        rows_add(&meetings->games, &meetings->count, &meeting, sizeof meeting);
     }
 }
 
 static void write_summary(FILE *page, const struct season_data *data, int name, int other,
                           const struct meetings *meetings)
 {
-    int64_t shared = meetings->seats - meetings->better - meetings->worse;
+    int shared = meetings->count - meetings->better - meetings->worse;
     char path[PARTS_PATH_BYTES];
 
     parts_bot_path(data, name, path);
-    fprintf(page, "<p class=\"lead\"><a href=\"../%s\">%s</a> was ahead in %lld of %lld game%s, ",
-            path, data_bot(data, name)->name, (long long)meetings->better,
-            (long long)meetings->seats, meetings->seats == 1 ? "" : "s");
+    fprintf(page, "<p class=\"lead\"><a href=\"../%s\">%s</a> was ahead in %d of %d game%s, ", path,
+            data_bot(data, name)->name, meetings->better, meetings->count,
+            meetings->count == 1 ? "" : "s");
     parts_bot_path(data, other, path);
-    fprintf(page, "<a href=\"../%s\">%s</a> in %lld", path, data_bot(data, other)->name,
-            (long long)meetings->worse);
+    fprintf(page, "<a href=\"../%s\">%s</a> in %d", path, data_bot(data, other)->name,
+            meetings->worse);
     if (shared > 0)
-        fprintf(page, "; %lld ended level", (long long)shared);
+        fprintf(page, "; %d ended level", shared);
     if (meetings->voided > 0)
-        fprintf(page, "; void games, which do not count: %lld", (long long)meetings->voided);
+        fprintf(page, "; void games, which do not count: %d", meetings->voided);
     fputs(".</p>\n", page);
 }
 

@@ -109,12 +109,10 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
     if (hourly == 0 || left <= 0)
         return;
     fprintf(page, " <span>%lld games an hour", (long long)hourly);
-    if (left < hourly)
-        fprintf(page, ", %lld min left", (long long)(60 * left / hourly + 1));
-    else if (left < 48 * hourly)
-        fprintf(page, ", %lld h left", (long long)(left / hourly));
+    if (left < 48 * hourly)
+        fprintf(page, ", about %lld h left", (long long)(left / hourly + 1));
     else if (left < 10000 * hourly)
-        fprintf(page, ", %lld days left", (long long)(left / hourly / 24));
+        fprintf(page, ", about %lld days left", (long long)(left / hourly / 24));
     fputs("</span>", page);
 }
 
