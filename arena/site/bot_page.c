@@ -505,7 +505,8 @@ static void write_stars(FILE *page, const struct comparison *compared)
             fputs("<th scope=\"col\">center</th>", page);
         else
             fprintf(page,
-                    "<th scope=\"col\"><svg class=\"tile c%d\" viewBox=\"-10 -17 20 34\" "
+                    "<th scope=\"col\" class=\"tiled\"><svg class=\"tile c%d\" viewBox=\"-10 -17 "
+                    "20 34\" "
                     "aria-hidden=\"true\"><path d=\"M0-16 9 0 0 16-9 0z\"/></svg>%s</th>",
                     board_star_colors[star], notation_color_names[board_star_colors[star]]);
     fputs("</tr></thead><tbody>\n", page);

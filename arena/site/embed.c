@@ -7,28 +7,8 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum {
-    LINE_BYTES = 1024, /* maximum length of a line */
-};
-
-/*
- * True if the line begins with two slashes and a space, or belongs to a block comment. A block
- * comment runs from a line that begins with slash and star to a line that ends with star and slash;
- * *inside tells whether the next line belongs to it.
- */
-static bool is_comment(const char *line, bool *inside)
-{
-    size_t size = strlen(line);
-    bool ends = size >= 2 && strcmp(line + size - 2, "*/") == 0;
-
-    if (*inside || strncmp(line, "/*", 2) == 0) {
-        *inside = !ends;
-        return true;
-    }
-    return strncmp(line, "// ", 3) == 0; /* base64 may have lines that begin with "//" */
-}
 
 /* Writes a line. is_style: what a style does not need is left out: most spaces, the last semicolon.
  */
@@ -53,28 +33,22 @@ static void write_string(const char *line, bool is_style)
 static int embed(const char *path)
 {
     FILE *file = fopen(path, "r");
-    char line[LINE_BYTES];
-    bool inside = false;
+    char *line = NULL;
+    size_t room = 0;
 
     if (!file) {
         perror(path);
         return 1;
     }
-    while (fgets(line, sizeof line, file)) {
-        char *end = strchr(line, '\n');
+    while (getline(&line, &room, file) > 0) {
         char *begin = line + strspn(line, " ");
 
-        if (!end) {
-            fprintf(stderr,
-                    "%s: a line is longer than %d bytes, or the last line has no line feed\n", path,
-                    LINE_BYTES);
-            fclose(file);
-            return 1;
-        }
-        *end = '\0';
-        if (*begin && !is_comment(begin, &inside))
+        begin[strcspn(begin, "\n")] = '\0';
+        /* Comments begin with "// "; base64 may have lines that begin with "//". */
+        if (*begin && strncmp(begin, "// ", 3) != 0)
             write_string(begin, strcmp(path + strlen(path) - 4, ".css") == 0);
     }
+    free(line);
     fclose(file);
     return 0;
 }

@@ -222,6 +222,13 @@ static bool is_named(const struct folder *folder, const char *name, int fd)
 
 /* ---- beginning ---- */
 
+static void close_site(struct folder *folder)
+{
+    if (folder->old_fd >= 0)
+        close(folder->old_fd);
+    place_close(&folder->site);
+}
+
 /*
  * Opens the parent folder of the site and, if there is one, the older site. Returns -EEXIST if path
  * may not be replaced: only an empty folder, an older site or a path that does not exist may be.
@@ -247,9 +254,7 @@ static int open_site(struct folder *folder, const char *path)
                     ? "is a folder with files other than a published site; choose another folder"
                 : error == -EEXIST ? "is not a folder; choose another name"
                                    : strerror(-error));
-    if (folder->old_fd >= 0)
-        close(folder->old_fd);
-    place_close(&folder->site);
+    close_site(folder);
     return error;
 }
 
@@ -261,9 +266,7 @@ int folder_check(const char *path, char error[static FOLDER_ERROR_BYTES])
     memcpy(error, folder.error, FOLDER_ERROR_BYTES);
     if (result)
         return result;
-    if (folder.old_fd >= 0)
-        close(folder.old_fd);
-    place_close(&folder.site);
+    close_site(&folder);
     return 0;
 }
 
@@ -327,9 +330,7 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
                         folder->spare);
         else
             folder_fail(folder, error, "%s: %s", folder->spare, strerror(-error));
-        if (folder->old_fd >= 0)
-            close(folder->old_fd);
-        place_close(&folder->site);
+        close_site(folder);
         return error;
     }
     folder->files = json_object();
@@ -548,9 +549,7 @@ int folder_commit(struct folder *folder)
 void folder_abandon(struct folder *folder)
 {
     close(folder->new_fd);
-    if (folder->old_fd >= 0)
-        close(folder->old_fd);
-    place_close(&folder->site);
+    close_site(folder);
     json_decref(folder->old_files);
     json_decref(folder->files);
 }

@@ -155,16 +155,15 @@ uint64_t page_code_form(const struct page_code *code)
 /* Writes the source "sha256-..." that allows this script or style in a Content-Security-Policy. */
 static void hash_source(const char *source, char hash[static HTML_HASH_BYTES])
 {
-    static const char prefix[] = "sha256-";
+    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
     uint8_t digest[SHA256_DIGEST_SIZE];
     struct sha256_ctx context;
 
     sha256_init(&context);
     sha256_update(&context, strlen(source), (const uint8_t *)source);
     sha256_digest(&context, sizeof digest, digest);
-    memcpy(hash, prefix, sizeof prefix);
-    base64_encode_raw(hash + sizeof prefix - 1, sizeof digest, digest);
-    hash[sizeof prefix - 1 + BASE64_ENCODE_RAW_LENGTH(sizeof digest)] = '\0';
+    base64_encode_raw(text, sizeof digest, digest);
+    snprintf(hash, HTML_HASH_BYTES, "sha256-%s", text);
 }
 
 void page_head(FILE *page, struct page_code *code)

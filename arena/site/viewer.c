@@ -385,20 +385,6 @@ static void add_long_thoughts(struct course *course)
     }
 }
 
-static json_t *costs_json(enum board_side side)
-{
-    json_t *stars = json_array();
-
-    for (int star = 0; star < GAME_STARS; star++) {
-        json_t *costs = json_array();
-
-        for (int space = 0; space < GAME_SPACES; space++)
-            json_array_append_new(costs, json_integer(board_costs[side][star][space]));
-        json_array_append_new(stars, costs);
-    }
-    return stars;
-}
-
 /* Returns the spaces that each feature touches, as pairs of star and position. */
 static json_t *features_json(void)
 {
@@ -419,10 +405,15 @@ static json_t *features_json(void)
 json_t *viewer_board(enum board_side side)
 {
     json_t *colors = json_array(), *stars = json_array(), *star_colors = json_array();
+    json_t *costs = json_array();
 
     for (int color = 0; color < GAME_COLORS; color++)
         json_array_append_new(colors, json_string(notation_color_names[color]));
     for (int star = 0; star < GAME_STARS; star++) {
+        const uint8_t *cost = board_costs[side][star];
+
+        json_array_append_new(costs, json_pack("[i, i, i, i, i, i]", cost[0], cost[1], cost[2],
+                                               cost[3], cost[4], cost[5]));
         json_array_append_new(stars, json_string(words_star(side, star)));
         json_array_append_new(star_colors,
                               json_integer(side == BOARD_GRAY || star == GAME_STAR_CENTER
@@ -430,7 +421,7 @@ json_t *viewer_board(enum board_side side)
                                                : board_star_colors[star]));
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "colors", colors, "stars", stars, "starColors",
-                     star_colors, "costs", costs_json(side), "features", features_json());
+                     star_colors, "costs", costs, "features", features_json());
 }
 
 /* Returns the short texts beside a seat's name, as pairs of text and explanation. */
@@ -616,14 +607,19 @@ static void write_preview(FILE *page, const struct viewer_page *viewer, const st
     }
 }
 
+static void write_names(FILE *page, const struct course *course, const char *separator)
+{
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
+        fputs(seat ? separator : "", page);
+        html_plain(page, course->names[seat]);
+    }
+}
+
 static void write_head(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     page_head(page, viewer->analysis ? &analysis_pages : &match_pages);
     fputs("<title>", page);
-    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
-        fputs(seat ? " – " : "", page);
-        html_plain(page, course->names[seat]);
-    }
+    write_names(page, course, " – ");
     fputs(", match ", page);
     html_text(page, viewer->replay->terms.id);
     fputs("</title>\n", page);
@@ -645,10 +641,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         page_live_link(page);
     }
     fputs("<h1>", page);
-    for (int seat = 0; seat < terms->player_count; seat++) {
-        fputs(seat ? " <span>–</span> " : "", page);
-        html_plain(page, course->names[seat]);
-    }
+    write_names(page, course, " <span>–</span> ");
     fputs("</h1>\n<p id=\"terms\">Match ", page);
     html_text(page, terms->id);
     fprintf(page, ", %s side, %d players, ", notation_boards[terms->board], terms->player_count);

@@ -48,6 +48,7 @@ for (const button of document.querySelectorAll("button[aria-controls]"))
   button.addEventListener("click", () => {
     const all = document.getElementById(button.getAttribute("aria-controls"));
     const shown = all.classList.toggle("full");
+    all.parentElement.classList.toggle("wider", shown);
     button.setAttribute("aria-expanded", shown);
     button.textContent = shown ? "Fewer columns" : "All columns";
   });
