@@ -504,14 +504,11 @@ static int check_store(bool as_json)
 {
     json_t *checks = as_json ? json_array() : NULL;
     struct store *store;
-    char schema[64];
     int error = store_open(&store, store_option_url, STORE_READ), status = COMMAND_DONE;
 
     if (!error) {
         tell(checks, "PASS", "reachable", store_where(store), "");
-        snprintf(schema, sizeof schema, "version %d, the same as this arena's",
-                 store_version(store));
-        tell(checks, "PASS", "schema", schema, "");
+        tell(checks, "PASS", "schema", "the tables are those of this arena", "");
         error = store_diagnose(store, tell_finding, checks);
     }
     if (error)

@@ -337,10 +337,10 @@ static int take_players(void *context, const char *text)
 }
 
 /*
- * Adds the number of games of the opening stage to `told`; if `told` is NULL, prints a note if the
+ * Adds the number of games of all first meetings to `told`; if `told` is NULL, prints a note if the
  * budget is smaller than that number.
  */
-static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
+static int tell_first_meetings(struct store *store, const struct store_season *terms, json_t *told)
 {
     struct season season;
     int64_t games;
@@ -348,7 +348,7 @@ static int tell_opening_games(struct store *store, const struct store_season *te
 
     if (status != COMMAND_DONE)
         return status;
-    games = season_opening_games(&season);
+    games = season_first_meeting_games(&season);
     if (games < 0)
         status = store_option_status(store, (int)games);
     else if (told)
@@ -356,7 +356,8 @@ static int tell_opening_games(struct store *store, const struct store_season *te
     else if (games > terms->budget_games)
         plain_text_printf(
             stdout,
-            "a budget of %lld games is too small for the opening stage, which takes %lld games "
+            "a budget of %lld games is too small for the bots' first meetings, which take %lld "
+            "games "
             "with the store's %d bots: raise the budget with `arena season extend %s --budget "
             "%lld`\n",
             (long long)terms->budget_games, (long long)games, season.roster.count, terms->name,
@@ -422,10 +423,10 @@ static int create(struct store_call *call)
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           terms->name, terms->name);
         store_openings_each(call->store, terms->id, print_opening, NULL);
-        return tell_opening_games(call->store, terms, NULL);
+        return tell_first_meetings(call->store, terms, NULL);
     }
     told = terms_json(terms);
-    status = tell_opening_games(call->store, terms, told);
+    status = tell_first_meetings(call->store, terms, told);
     if (status == COMMAND_DONE)
         return command_print_json(told);
     json_decref(told);

@@ -100,13 +100,11 @@ static void write_digest(const struct copy_report *report, char text[static 65])
         snprintf(text + 2 * (size_t)i, 3, "%02x", report->sha256[i]);
 }
 
-static void tell_table(void *context, const struct copy_report *report, bool is_done)
+static void tell_table(void *context, const struct copy_report *report)
 {
     struct copying *copying = context;
     char digest[2 * STORE_DIGEST_BYTES + 1];
 
-    if (!is_done)
-        return;
     write_digest(report, digest);
     copying->row_count += report->row_count;
     if (copying->tables)
@@ -130,14 +128,13 @@ static int open_store(const char *url, enum store_mode mode, struct store **stor
 
 static int copy(struct store *source, struct store *target, struct copying *copying)
 {
-    const struct store *failed = target;
-    int error = copy_store(target, source, tell_table, copying, &failed);
+    int error = copy_store(target, source, tell_table, copying);
 
     if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
-        return store_option_status(failed ? failed : source, error);
+        return store_option_status(target, error);
     if (error)
         return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
-                            store_failure(failed ? failed : source), store_where(target));
+                            store_failure(target), store_where(target));
     if (copying->tables)
         return command_print_json(json_pack(
             "{s:s, s:s, s:I, s:O}", "from", store_where(source), "to", store_where(target), "rows",
@@ -183,9 +180,8 @@ static int run_copy(int argc, char **argv)
 
 /* ---- role ---- */
 
-static const char *const functions[] = {"worker_hello",  "worker_claim",   "worker_season",
-                                        "worker_renew",  "worker_deliver", "worker_give_back",
-                                        "worker_package"};
+static const char *const functions[] = {"worker_hello",   "worker_claim",     "worker_renew",
+                                        "worker_deliver", "worker_give_back", "worker_package"};
 
 static void print_role(const char *name)
 {

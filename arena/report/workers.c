@@ -84,11 +84,28 @@ struct all_seats {
     int count;
 };
 
+static int order_seats(const void *a, const void *b)
+{
+    const struct store_worker_seats *x = a, *y = b;
+
+    return x->worker_id != y->worker_id
+               ? (x->worker_id > y->worker_id) - (x->worker_id < y->worker_id)
+               : (x->bot_id > y->bot_id) - (x->bot_id < y->bot_id);
+}
+
 static int add_seats(void *context, const struct store_worker_seats *seats)
 {
     struct all_seats *all = context;
+    struct store_worker_seats *row;
 
-    return rows_add(&all->seats, &all->count, seats, sizeof *seats);
+    if (seats->seat_count)
+        return rows_add(&all->seats, &all->count, seats, sizeof *seats);
+    row = bsearch(seats, all->seats, (size_t)all->count, sizeof *row, order_seats);
+    if (row) {
+        row->forfeit_count += seats->forfeit_count;
+        row->late_count += seats->late_count;
+    }
+    return 0;
 }
 
 int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us)
@@ -99,7 +116,7 @@ int report_workers_load(struct report_workers *report, struct store *store, int6
     *report = (struct report_workers){.now_us = now_us};
     error = store_workers_each(store, add_worker, report);
     if (!error)
-        error = store_worker_seats_each(store, 0, add_seats, &all);
+        error = store_worker_seats_each(store, add_seats, &all);
     if (!error)
         report_workers_compare(report, all.seats, (size_t)all.count);
     free(all.seats);

@@ -363,7 +363,7 @@ const char *ladder_flag_name(unsigned flag)
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* key of the invalid stored game, for the error message */
+    struct store_game bad; /* the invalid stored game, if error is -EBADMSG */
     store_game_fn *each_fn;
     void *context;
 };
@@ -383,8 +383,7 @@ static int count_game(void *context, const struct store_game *game)
     if (!counting->error && sized && sized->entries)
         counting->error = ladder_add(sized, game);
     if (counting->error)
-        snprintf(counting->row, sizeof counting->row, "game_group %d, rotation %d", game->group,
-                 game->rotation);
+        counting->bad = *game;
     return counting->error;
 }
 
@@ -479,12 +478,11 @@ static int try_to_load(struct standings *standings, struct store *store,
     if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
         error = -EAGAIN;
     else if (counting.error)
-        error =
-            counting.error == -EBADMSG
-                ? store_damaged(
-                      store, "seat", counting.row, "entry",
-                      "the season has no such entry, or the seat's decision times are malformed")
-                : counting.error;
+        error = counting.error == -EBADMSG
+                    ? store_game_damaged(
+                          store, &counting.bad, "seats",
+                          "the season has no such entry, or a seat's decision times are malformed")
+                    : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)
             error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);

@@ -12,7 +12,7 @@
 
 /*
  * This file, from top to bottom: the lineup, which is a batch under construction; first meetings,
- * for the opening stage; batches after the opening stage.
+ * of the bots; later batches.
  */
 
 /* Standard error that the pairing assumes for a rating difference without results. */
@@ -286,7 +286,7 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
     return 0;
 }
 
-/* ---- the opening stage ---- */
+/* ---- first meetings ---- */
 
 /* The pairs of bots that should meet and have not met. Bots on probation are in no pair. */
 struct meetings {
@@ -403,7 +403,7 @@ static void want_for_short(struct meetings *meetings, int degree_max)
 static void find_due(struct meetings *meetings)
 {
     int degree_max =
-        meetings->count <= PAIRING_ROUND_ROBIN_MAX ? meetings->count : PAIRING_OPENING_MEETS;
+        meetings->count <= PAIRING_ROUND_ROBIN_MAX ? meetings->count : PAIRING_FIRST_MEETS;
 
     for (int i = 0; i < meetings->count; i++)
         for (int j = 0; j < meetings->count; j++)
@@ -483,7 +483,7 @@ static int choose_tables(struct meetings *meetings)
     return error;
 }
 
-/* Chooses the groups of an opening batch, as pairing_choose describes. Returns 0 or -ENOMEM. */
+/* Chooses groups of first meetings, as pairing_choose describes. Returns 0 or -ENOMEM. */
 static int choose_meetings(struct lineup *lineup)
 {
     size_t n = (size_t)lineup->count;
@@ -506,7 +506,7 @@ static int choose_meetings(struct lineup *lineup)
     return error;
 }
 
-/* ---- batches after the opening stage ---- */
+/* ---- batches after the first meetings ---- */
 
 /* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {
@@ -519,7 +519,7 @@ struct neighbors {
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };
 
-/* The choice of a batch after the opening stage. */
+/* The choice of a batch after the first meetings. */
 struct batch {
     struct lineup lineup;
     struct neighbors *neighbors; /* by rank of the upper bot */
@@ -739,7 +739,7 @@ int pairing_choose(const struct pairing_field *field, struct pairing_list *list)
     int error = batch_init(&batch, field);
     if (error < 0)
         return error;
-    error = field->opening ? choose_meetings(&batch.lineup) : choose_batch(&batch);
+    error = field->only_first ? choose_meetings(&batch.lineup) : choose_batch(&batch);
     if (error == 0) {
         list->groups = batch.lineup.groups;
         list->group_count = batch.lineup.group_count;

@@ -17,10 +17,10 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    /* With at most this many bots, all pairs meet in the opening stage. */
+    /* With at most this many bots, all pairs have a first meeting. */
     PAIRING_ROUND_ROBIN_MAX = 12,
-    /* Number of opponents of each bot in the opening stage, if more bots play. */
-    PAIRING_OPENING_MEETS = 10,
+    /* Number of opponents that each bot first meets, if more bots play. */
+    PAIRING_FIRST_MEETS = 10,
     PAIRING_NEWCOMER_MEETS = 5, /* number of opponents of a new bot in its first batch */
     /* Maximum rank difference when opponents of the least-played bot are drawn. */
     PAIRING_RANKS_NEAR = 3,
@@ -50,9 +50,9 @@ struct pairing_field {
     const double *pair_se_elo;
     const bool *met; /* bot_count x bot_count: whether two bots have met at a table of player_count
                         seats; NULL if none have */
-    size_t group_limit; /* maximum number of groups; 0: all first meetings of the opening stage, or
-                           as many groups as bots play */
-    bool opening;       /* the batch belongs to the opening stage, which has only first meetings */
+    size_t group_limit; /* maximum number of groups; 0: all first meetings, or as many groups as
+                           bots play */
+    bool only_first;    /* the batch has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */
     uint64_t seed;      /* breaks ties; equal for all batches of a season */
@@ -69,7 +69,7 @@ struct pairing_group {
 struct pairing_list {
     struct pairing_group *groups;
     size_t group_count;
-    bool complete; /* opening stage: all pairs of bots that should meet have met */
+    bool complete; /* with only_first: all pairs of bots that should meet have met */
 };
 
 /* True if the bots can fill a table. If not, pairing_choose chooses no group. */
@@ -78,11 +78,11 @@ bool pairing_can_seat(const struct pairing_field *field);
 /*
  * Chooses the groups of a batch, in the order in which to play them.
  *
- * In the opening stage, each group has bots that should meet and have not. There are at most
+ * With only_first, each group has bots that should meet and have not. There are at most
  * group_limit groups, those of the least-played bots first, and none once all such bots have met.
  * With up to PAIRING_ROUND_ROBIN_MAX bots, all pairs should meet. With more, the bots form a circle
  * in random order, and each bot should meet its nearest neighbors there, until it has met
- * PAIRING_OPENING_MEETS bots or all that it may meet.
+ * PAIRING_FIRST_MEETS bots or all that it may meet.
  *
  * In later batches, there are group_limit groups, or as many as bots play; newcomers' groups come
  * first, and there is at least one group if a table can be filled.

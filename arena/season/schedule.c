@@ -11,7 +11,7 @@
 /*
  * This file, from top to bottom: probation; groups and their games; the choice of the next batch,
  * which passes the usable results to the pairing and makes store groups of the pairing's choice;
- * the length of the opening stage.
+ * the number of first meetings.
  */
 
 void probation_add(struct probation *probation, bool forfeited)
@@ -53,12 +53,12 @@ int probation_games_left(const struct probation *probation)
 
 /* ---- groups and games ---- */
 
-void schedule_init(struct schedule *schedule, const struct schedule_terms *terms)
+void schedule_init(struct schedule *schedule, const struct store_season *terms)
 {
     memset(schedule, 0, sizeof *schedule);
     schedule->terms = *terms;
     for (int i = 0; i < terms->player_count_count; i++)
-        schedule->seating |= 1u << terms->player_counts[i];
+        schedule->meeting_sizes |= 1u << terms->player_counts[i];
 }
 
 void schedule_finish(struct schedule *schedule)
@@ -459,7 +459,7 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
 struct part {
     int player_count;
     size_t group_limit;        /* number of groups of this table size in the batch */
-    struct pairing_list first; /* first meetings, of the opening stage */
+    struct pairing_list first; /* first meetings */
     struct pairing_list others;
 };
 
@@ -471,7 +471,7 @@ struct batch {
     bool *met;                /* memory for the field's `met`, which points here */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
-    unsigned seating;
+    unsigned meeting_sizes;
 };
 
 /* Finds which bots have met at tables of one size, and writes this to batch->met. */
@@ -519,7 +519,7 @@ static void count_list(struct batch *batch, const struct pairing_list *list, int
 }
 
 /*
- * Chooses the first meetings of the opening stage. Returns 1 if the limit on groups may have left
+ * Chooses the first meetings at tables of one size. Returns 1 if the limit on groups may have left
  * some out, 0 if not, or -ENOMEM.
  */
 static int choose_meetings(struct batch *batch, struct part *part)
@@ -527,20 +527,20 @@ static int choose_meetings(struct batch *batch, struct part *part)
     unsigned bit = 1u << part->player_count;
     int error;
 
-    if (!(batch->seating & bit) || part->group_limit == 0)
-        return (batch->seating & bit) != 0;
+    if (!(batch->meeting_sizes & bit) || part->group_limit == 0)
+        return (batch->meeting_sizes & bit) != 0;
     find_met(batch, part->player_count);
     batch->field.player_count = part->player_count;
     batch->field.group_limit = part->group_limit;
-    batch->field.opening = true;
+    batch->field.only_first = true;
     error = pairing_choose(&batch->field, &part->first);
-    batch->field.opening = false;
+    batch->field.only_first = false;
     if (error)
         return error;
     count_list(batch, &part->first, part->player_count);
     if (part->first.complete)
-        batch->seating &= ~bit; /* all first meetings at tables of this size are scheduled */
-    return (batch->seating & bit) != 0;
+        batch->meeting_sizes &= ~bit; /* all first meetings at tables of this size are scheduled */
+    return (batch->meeting_sizes & bit) != 0;
 }
 
 /*
@@ -580,7 +580,7 @@ static int choose_others(struct batch *batch, struct part *part, int number)
 }
 
 /*
- * While a table size is in the opening stage, a new bot joins the first meetings and gets no
+ * While a table size has first meetings to come, a new bot joins them and gets no
  * newcomer's groups.
  */
 static void let_newcomers_join(struct batch *batch)
@@ -588,7 +588,7 @@ static void let_newcomers_join(struct batch *batch)
     bool in_stage = false;
 
     for (int i = 0; i < batch->part_count; i++)
-        in_stage |= (batch->seating & 1u << batch->parts[i].player_count) != 0;
+        in_stage |= (batch->meeting_sizes & 1u << batch->parts[i].player_count) != 0;
     for (int i = 0; i < batch->schedule->entry_count && in_stage; i++)
         if (batch->bots[i].role == PAIRING_NEW)
             batch->bots[i].role = PAIRING_ACTIVE;
@@ -656,8 +656,8 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
         if (!chosen)
             continue;
         if (games >= schedule->terms.budget_games) {
-            batch->seating = schedule->seating; /* some chosen groups are left out, so no opening
-                                                   stage ends with this batch */
+            /* Some chosen groups are left out, so this batch ends no size's first meetings. */
+            batch->meeting_sizes = schedule->meeting_sizes;
             break;
         }
         taken[which]++;
@@ -675,7 +675,7 @@ static int choose_groups(struct batch *batch, int opening, struct store_group **
     size_t n = (size_t)batch->schedule->entry_count;
     int result;
 
-    batch->seating = batch->schedule->seating;
+    batch->meeting_sizes = batch->schedule->meeting_sizes;
     batch->field.bots = batch->bots;
     batch->field.bot_count = batch->schedule->entry_count;
     batch->field.authors_free = batch->schedule->terms.authors_free;
@@ -695,7 +695,7 @@ static int choose_groups(struct batch *batch, int opening, struct store_group **
 }
 
 int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t randomness,
-                          struct store_group **groups, unsigned *seating)
+                          struct store_group **groups, unsigned *meeting_sizes)
 {
     struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
     struct fit fit;
@@ -710,17 +710,17 @@ int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t rando
         result = -ENOMEM;
     else if (!schedule->terms.until_decided || !schedule->decided)
         result = choose_groups(&batch, opening, groups);
-    *seating = batch.seating;
+    *meeting_sizes = batch.meeting_sizes;
     free(batch.bots);
     fit_finish(&fit);
     return result;
 }
 
-/* ---- the length of the opening stage ---- */
+/* ---- the number of first meetings ---- */
 
 /*
- * Adds a batch, as if no game had been played. Returns how many groups the batch has, 0 once the
- * opening stage is over, or -errno.
+ * Adds a batch, as if no game had been played. Returns how many groups the batch has, 0 once all
+ * first meetings are scheduled, or -errno.
  */
 static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
 {
@@ -735,14 +735,14 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
             count = -ENOMEM;
     free(groups);
     free(batch.bots);
-    /* No table size is in the opening stage; sizes that can be filled are set below. */
-    schedule->seating = 0;
+    /* Only sizes that can be filled have first meetings to come. */
+    schedule->meeting_sizes = 0;
     for (int i = 0; i < batch.part_count; i++)
-        schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
+        schedule->meeting_sizes |= batch.meeting_sizes & 1u << batch.parts[i].player_count;
     return count;
 }
 
-int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness)
+int64_t schedule_first_meeting_games(const struct schedule *schedule, uint64_t randomness)
 {
     struct schedule copy;
     int64_t games;
@@ -752,7 +752,7 @@ int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomn
     copy.terms.budget_games = INT64_MAX;
     for (int i = 0; i < schedule->entry_count && result > 0; i++)
         result = schedule_enter(&copy, &schedule->entries[i]) < 0 ? -ENOMEM : 1;
-    while (result > 0 && copy.seating)
+    while (result > 0 && copy.meeting_sizes)
         result = add_unrated_batch(&copy, randomness);
     games = result == -ENOMEM ? -ENOMEM : copy.game_count;
     schedule_finish(&copy);

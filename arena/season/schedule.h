@@ -75,27 +75,18 @@ struct schedule_batch {
     int left_count; /* number of games that are not played */
 };
 
-struct schedule_terms {
-    int player_counts[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1];
-    int player_count_count;
-    enum store_board board;
-    int64_t budget_games;
-    bool until_decided;
-    bool authors_free; /* bots of one author may meet at a table */
-};
-
 struct schedule {
-    struct schedule_terms terms;
+    struct store_season terms;
     struct schedule_entry *entries;
     int entry_count, entry_room;
     struct schedule_group *groups;
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    unsigned seating;      /* bit m is set while tables of m seats are in the opening stage */
-    int rated_batch_count; /* number of batches whose results are in `rated` */
-    int first_open_group;  /* all groups with a lower number are started or played */
-    int64_t game_count;    /* number of scheduled games */
+    unsigned meeting_sizes; /* bit m: tables of m seats have first meetings to come */
+    int rated_batch_count;  /* number of batches whose results are in `rated` */
+    int first_open_group;   /* all groups with a lower number are started or played */
+    int64_t game_count;     /* number of scheduled games */
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all entries and is up to date */
@@ -109,7 +100,7 @@ enum schedule_next {
     SCHEDULE_SPENT = 3,    /* all games of the budget are started */
 };
 
-void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);
+void schedule_init(struct schedule *schedule, const struct store_season *terms);
 
 /* Frees the memory of a schedule, which may be zeroed. */
 void schedule_finish(struct schedule *schedule);
@@ -157,19 +148,20 @@ int schedule_first_unplayed(const struct schedule *schedule);
  * Chooses the next batch of an opening. randomness is the same for all batches of the opening.
  * Writes the groups to *groups, which the caller frees; the caller stores the groups and then
  * passes each to schedule_add. Table sizes and boards alternate by group; a table size that cannot
- * be filled is skipped. Once the batch is added, the caller sets schedule->seating to *seating.
+ * be filled is skipped. Once the batch is added, the caller sets schedule->meeting_sizes to
+ * *meeting_sizes.
  *
  * Returns the number of groups; 0, without groups, if the season is decided and therefore ends;
  * -ENOMEM; or -EDOM if the active bots cannot fill a table.
  */
 int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t randomness,
-                          struct store_group **groups, unsigned *seating);
+                          struct store_group **groups, unsigned *meeting_sizes);
 
 /*
- * Returns how many games the opening stage would have with the bots of schedule, which has no
+ * Returns how many games the first meetings would be with the bots of schedule, which has no
  * groups yet; 0 if no table can be filled; or -ENOMEM.
  */
-int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness);
+int64_t schedule_first_meeting_games(const struct schedule *schedule, uint64_t randomness);
 
 /* Adds the next game of the name, in the schedule's order. */
 void probation_add(struct probation *probation, bool forfeited);

@@ -98,7 +98,7 @@ static int load_batch(void *context, const struct store_batch *batch)
 {
     struct loading *loading = context;
 
-    loading->schedule->seating = batch->seating;
+    loading->schedule->meeting_sizes = batch->meeting_sizes;
     return 0;
 }
 
@@ -108,7 +108,7 @@ static int load_game(void *context, const struct store_game *game)
 
     loading->error = schedule_record(loading->schedule, game);
     if (loading->error) {
-        loading->table = "seat";
+        loading->table = "game";
         snprintf(loading->row, sizeof loading->row, "game_group %d, rotation %d", game->group,
                  game->rotation);
     }
@@ -137,7 +137,8 @@ static int explain_row(struct season *season, const struct loading *loading)
     if (loading->error != -EBADMSG)
         return loading->error;
     return store_damaged(season->store, loading->table, loading->row,
-                         *loading->table == 's' ? "entry" : "base0", "does not fit the schedule");
+                         strcmp(loading->table, "game") == 0 ? "seats" : "base0",
+                         "does not fit the schedule");
 }
 
 /*
@@ -158,7 +159,7 @@ static int load_schedule(struct season *season, int64_t *rows)
     error = store_groups_each(season->store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
         /* Stays 0 if the store has no batches; load_batch sets stored values. */
-        season->schedule.seating = 0;
+        season->schedule.meeting_sizes = 0;
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
@@ -170,7 +171,6 @@ static int load_schedule(struct season *season, int64_t *rows)
 
 static int load(struct season *season, struct store *store, const char *name, int64_t *rows)
 {
-    struct schedule_terms terms = {0};
     int error;
 
     memset(season, 0, sizeof *season);
@@ -179,13 +179,7 @@ static int load(struct season *season, struct store *store, const char *name, in
     season->connection = store_connection(store);
     if (error || (error = store_season_find(store, name, &season->terms)) < 0)
         return error;
-    memcpy(terms.player_counts, season->terms.player_counts, sizeof terms.player_counts);
-    terms.player_count_count = season->terms.player_count_count;
-    terms.board = season->terms.board;
-    terms.budget_games = season->terms.budget_games;
-    terms.until_decided = season->terms.until_decided;
-    terms.authors_free = season->terms.authors_free;
-    schedule_init(&season->schedule, &terms);
+    schedule_init(&season->schedule, &season->terms);
     error = load_schedule(season, rows);
     if (error) {
         explain(season, error);
@@ -317,12 +311,12 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
 
 /* Stores a batch and its new entries. The caller adds the batch to the schedule afterwards. */
 static int store_batch(struct season *season, const struct store_group *groups, size_t group_count,
-                       unsigned seating)
+                       unsigned meeting_sizes)
 {
     struct store_batch batch = {.number = season->schedule.batch_count,
                                 .opening = season->opening.number,
                                 .event = season->event,
-                                .seating = seating,
+                                .meeting_sizes = meeting_sizes,
                                 .connection = season->connection};
     int first = season->roster.stored_count, count = season->roster.count - first;
     struct store_entry *entries = calloc((size_t)count + 1, sizeof *entries);
@@ -350,7 +344,7 @@ static int plan_next(struct season *season)
 {
     struct schedule *schedule = &season->schedule;
     struct store_group *groups = NULL;
-    unsigned seating = 0;
+    unsigned meeting_sizes = 0;
     int count, error;
 
     schedule_forget_entries(schedule, season->roster.stored_count);
@@ -361,12 +355,12 @@ static int plan_next(struct season *season)
     if (!schedule_results_are_in(schedule))
         return -ESTALE; /* a lifted ban made void games count again */
     count = schedule_choose_batch(schedule, season->opening.number,
-                                  seed_of_pairing(season->opening.seed), &groups, &seating);
+                                  seed_of_pairing(season->opening.seed), &groups, &meeting_sizes);
     if (count <= 0)
         return count;
-    error = store_batch(season, groups, (size_t)count, seating);
+    error = store_batch(season, groups, (size_t)count, meeting_sizes);
     if (!error)
-        schedule->seating = seating;
+        schedule->meeting_sizes = meeting_sizes;
     for (int i = 0; i < count && !error; i++)
         error = schedule_add(schedule, &groups[i]);
     free(groups);
@@ -515,14 +509,14 @@ void season_return(struct season *season, const struct season_game *game)
     schedule_return(&season->schedule, game->group, game->rotation);
 }
 
-int64_t season_opening_games(struct season *season)
+int64_t season_first_meeting_games(struct season *season)
 {
     int error;
 
     if ((error = roster_refresh(&season->roster, season->store, season->terms.id, 0)) < 0 ||
         (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
         return explain(season, error);
-    return schedule_opening_games(&season->schedule, seed_of_pairing(season->opening.seed));
+    return schedule_first_meeting_games(&season->schedule, seed_of_pairing(season->opening.seed));
 }
 
 int64_t season_game_budget(const struct season *season)

@@ -124,10 +124,10 @@ int64_t season_prune(struct season *season);
 void season_return(struct season *season, const struct season_game *game);
 
 /*
- * Returns how many games the opening stage of all table sizes would take with the current bots, in
+ * Returns how many games the first meetings at all table sizes would take with the current bots, in
  * a season without games; or -errno (see store_failure).
  */
-int64_t season_opening_games(struct season *season);
+int64_t season_first_meeting_games(struct season *season);
 
 /* Returns how many games the season will have: the budget in whole groups, less void games. */
 int64_t season_game_budget(const struct season *season);

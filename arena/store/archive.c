@@ -522,15 +522,17 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
         library.archive_filter_count(conversion->from) > 1)
         return "the archive is a compressed zip: send the zip itself";
     if (!plain_name(entry))
-        return "a file's name in the archive leads out of the bot's folder, or is not UTF-8";
+        return "a file's name in the archive leads out of the bot's folder, or is not UTF-8: "
+               "rename the file";
     if (library.archive_entry_hardlink(entry))
         return "the archive has a hard link: pack the file itself instead of the link";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
-        return "an entry of the archive is neither a file, a folder nor a link";
+        return "an entry of the archive is neither a file, a folder nor a link: leave the entry "
+               "out";
     if (!link || !wire_is_utf8(link, strlen(link)))
-        return "the archive has a link whose target is not UTF-8";
+        return "the archive has a link whose target is not UTF-8: rename the target";
     if (++conversion->count > CONVERT_ENTRIES_MAX)
-        return "the archive has more than 20000 entries";
+        return "the archive has more than 20000 entries: leave out what the bot does not need";
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)

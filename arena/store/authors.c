@@ -283,35 +283,54 @@ int store_token_revoke(struct store *store, int64_t author_id, const char *digit
 
 /* ---- forfeits ---- */
 
-int store_forfeits_of(struct store *store, const char *author, int count, store_forfeit_fn *each_fn,
-                      void *context)
+/* Passes the forfeit of a bot to each_fn. Returns false if the bot did not forfeit the game. */
+static bool read_forfeit(struct sql_rows *rows, store_forfeit_fn *each_fn, void *context)
 {
     char season[STORE_NAME_BYTES_MAX + 1];
     struct store_forfeit forfeit;
-    struct sql_rows rows;
+    struct store_game game;
 
-    sql_open(store, &rows,
-             SQL("SELECT season.name, game.game_group, game.rotation, seat.seat, bot.name,"
-                 " bot.version, game.started_us, game.forfeits FROM game"
-                 " JOIN seat ON seat.season = game.season AND seat.game_group = game.game_group"
-                 " AND seat.rotation = game.rotation"
-                 " JOIN entry ON entry.season = seat.season AND entry.number = seat.entry"
-                 " JOIN bot ON bot.id = entry.bot JOIN season ON season.id = game.season"
-                 " WHERE game.forfeits IS NOT NULL AND seat.reason <> 0 AND bot.author = $1"
-                 " ORDER BY game.started_us DESC LIMIT $2",
-                 sql_text(author), sql_int(count)));
-    row_name(&rows, "game", 3);
-    while (sql_next(&rows)) {
-        row_text(&rows, 0, season, sizeof season);
-        store_game_id(forfeit.game, season, (int)row_range(&rows, 1, 0, SCHEMA_NUMBER_MAX),
-                      (int)row_range(&rows, 2, 0, GAME_PLAYERS_MAX - 1));
-        forfeit.seat = (int)row_range(&rows, 3, 0, GAME_PLAYERS_MAX - 1);
-        row_text(&rows, 4, forfeit.bot, sizeof forfeit.bot);
-        row_text(&rows, 5, forfeit.version, sizeof forfeit.version);
-        forfeit.started_us = row_int64(&rows, 6);
-        forfeit.forfeits = row_text_or_null(&rows, 7);
-        if (!row_end(&rows) && each_fn(context, &forfeit))
-            rows.error = -EINTR;
+    table_read_at(rows, 6, TABLE_GAME, &game);
+    if (row_end(rows) || !store_game_forfeited(&game, row_int(rows, 0), &forfeit.seat))
+        return false;
+    row_text(rows, 1, season, sizeof season);
+    row_text(rows, 2, forfeit.bot, sizeof forfeit.bot);
+    row_text(rows, 3, forfeit.version, sizeof forfeit.version);
+    forfeit.started_us = row_int64(rows, 4);
+    forfeit.forfeits = row_text_or_null(rows, 5);
+    store_game_id(forfeit.game, season, game.group, game.rotation);
+    if (!row_end(rows) && each_fn(context, &forfeit))
+        rows->error = -EINTR;
+    return true;
+}
+
+int store_forfeits_of(struct store *store, const char *author, int count, store_forfeit_fn *each_fn,
+                      void *context)
+{
+    const int page_rows = 64;
+    int error = 0, found = 0;
+
+    for (int page = 0, read = page_rows; !error && found < count && read == page_rows; page++) {
+        struct sql_rows rows;
+
+        read = 0;
+        /* A row for each bot of the author in a game with forfeits. */
+        sql_open(
+            store, &rows,
+            SQL("SELECT entry.number, season.name, bot.name, bot.version, game.started_us,"
+                " game.forfeits, game.season, game.game_group, game.rotation, game.seats"
+                " FROM game JOIN season ON season.id = game.season"
+                " JOIN game_group AS g ON g.season = game.season AND g.number = game.game_group"
+                " JOIN entry ON entry.season = game.season"
+                " AND entry.number IN (g.base0, g.base1, g.base2, g.base3)"
+                " JOIN bot ON bot.id = entry.bot"
+                " WHERE game.forfeits IS NOT NULL AND bot.author = $1"
+                " ORDER BY game.started_us DESC, 7, 8, 9, 1 LIMIT $2 OFFSET $3",
+                sql_text(author), sql_int(page_rows), sql_int((int64_t)page * page_rows)));
+        for (; sql_next(&rows); read++)
+            if (read_forfeit(&rows, each_fn, context) && ++found == count)
+                break;
+        error = sql_close(&rows);
     }
-    return sql_close(&rows);
+    return error;
 }

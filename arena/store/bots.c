@@ -7,15 +7,20 @@
 
 /* ---- reading ---- */
 
-/* A ban applies to a bot by its name or by its author. */
-#define BOT_BAN "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
-#define BOT_COLUMNS                                                                                \
+/*
+ * SQL: the columns of a bot are LATER, conditions for the later versions that make a version not
+ * the newest, and BANS. A ban applies to a bot by its name or by its author.
+ */
+#define LATER                                                                                      \
     "bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > "    \
-    "bot.id), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN                                      \
-    "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN ")"
+    "bot.id"
+#define BAN "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
+#define BANS                                                                                       \
+    "), (SELECT min(banned_us) FROM ban WHERE " BAN                                                \
+    "), EXISTS (SELECT 1 FROM ban WHERE void AND " BAN ")"
 
-/* Reads a row with BOT_COLUMNS. Returns what row_end returns. */
-static int read_bot(struct sql_rows *rows, struct store_bot *bot)
+/* Reads a row with the columns LATER and BANS. */
+static void read_bot(struct sql_rows *rows, struct store_bot *bot)
 {
     /* Number of the first column after those of bot.* */
     const int next = schema_tables[TABLE_BOT].column_count;
@@ -26,7 +31,6 @@ static int read_bot(struct sql_rows *rows, struct store_bot *bot)
     bot->banned_us = row_int64_or_null(rows, next + 1);
     bot->voided = row_bool(rows, next + 2);
     bot->manifest = NULL;
-    return row_end(rows);
 }
 
 /*
@@ -39,11 +43,13 @@ static int find_bot(struct store *store, const char *name, const char *version,
     struct sql_rows rows;
 
     sql_open(store, &rows,
-             SQL("SELECT " BOT_COLUMNS " FROM bot WHERE name = $1"
+             SQL("SELECT " LATER BANS " FROM bot WHERE name = $1"
                  " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1",
                  sql_text(name), sql_text(version)));
-    if (sql_next(&rows))
+    if (sql_next(&rows)) {
         read_bot(&rows, bot);
+        row_end(&rows);
+    }
     return sql_close_found(&rows);
 }
 
@@ -58,44 +64,26 @@ int store_bot_find(struct store *store, const char *name, const char *version,
     return error;
 }
 
-int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
+int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
+                         void *context)
 {
+#define DEADLINE "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
     struct store_bot bot;
     struct sql_rows rows;
 
     /* Small pages, because a manifest may have 64 KiB. */
     sql_list(store, &rows,
-             &(struct sql_listing){"SELECT " BOT_COLUMNS
-                                   " FROM bot WHERE id > $1 ORDER BY id LIMIT $2",
-                                   .page_rows = 500});
-    while (sql_next(&rows))
-        if (!read_bot(&rows, &bot) && each_fn(context, &bot))
-            rows.error = -EINTR;
-    return sql_close(&rows);
+             &(struct sql_listing){"SELECT " LATER " AND later.submitted_us <= " DEADLINE BANS
+                                   " FROM bot WHERE id > $1 AND submitted_us <= " DEADLINE
+                                   " ORDER BY id LIMIT $2",
+                                   .page_rows = 500, .season_id = season_id});
+#undef DEADLINE
+    return SQL_EACH(&rows, read_bot(&rows, &bot), each_fn(context, &bot));
 }
 
-#define SEASON_DEADLINE                                                                            \
-    "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
-
-int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
-                         void *context)
+int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
 {
-    struct store_bot bot;
-    struct sql_rows rows;
-
-    sql_list(store, &rows,
-             &(struct sql_listing){
-                 "SELECT bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name"
-                 " AND later.id > bot.id AND later.submitted_us <= " SEASON_DEADLINE
-                 "), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN
-                 "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN
-                 ") FROM bot WHERE id > $1 AND submitted_us <= " SEASON_DEADLINE
-                 " ORDER BY id LIMIT $2",
-                 .page_rows = 500, .season_id = season_id});
-    while (sql_next(&rows))
-        if (!read_bot(&rows, &bot) && each_fn(context, &bot))
-            rows.error = -EINTR;
-    return sql_close(&rows);
+    return store_bots_of_season(store, -1, each_fn, context); /* no season has this id */
 }
 
 /* ---- packages ---- */
@@ -135,7 +123,7 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
     *package = NULL;
     sql_open(store, &rows,
              SQL_SLOW("SELECT sha256, bytes FROM package WHERE sha256 = $1", sql_text(sha256)));
-    row_name(&rows, "package", 1);
+    row_name(&rows, "package", 0, 1);
     if (sql_next(&rows))
         row_take_bytes(&rows, 1, STORE_PACKAGE_BYTES_MAX, package, size);
     error = sql_close_found(&rows);
@@ -156,14 +144,15 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 
     *text = NULL;
     sql_open(store, &rows, SQL("SELECT id, manifest FROM bot WHERE id = $1", sql_int(bot_id)));
-    row_name(&rows, "bot", 1);
+    row_name(&rows, "bot", 0, 1);
     if (sql_next(&rows)) {
         row_text_or_null(&rows, 1); /* no text with a NUL */
         row_take_bytes(&rows, 1, STORE_MANIFEST_BYTES_MAX, (uint8_t **)text, NULL);
     }
     error = sql_close_found(&rows);
     if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot with number %lld", (long long)bot_id);
+        store_refuse(store, error, "there is no bot with the id %lld: `arena bots` lists the bots",
+                     (long long)bot_id);
     return error;
 }
 

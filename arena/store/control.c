@@ -35,7 +35,7 @@ int store_event_latest(struct store *store, int64_t *event)
     struct sql_rows rows;
 
     sql_open(store, &rows, SQL("SELECT last_event FROM pavilion"));
-    row_name(&rows, "pavilion", 0);
+    row_name(&rows, "pavilion", 0, 0);
     if (sql_next(&rows)) {
         *event = row_int64(&rows, 0);
         row_end(&rows);
@@ -194,7 +194,7 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
     sql_open(
         store, &rows,
         SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)));
-    row_name(&rows, "roster", 2);
+    row_name(&rows, "roster", 0, 2);
     while (sql_next(&rows)) {
         row_text(&rows, 1, name, sizeof name);
         row_require(&rows, 1, store_name_is_valid(name),

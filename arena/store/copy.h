@@ -14,17 +14,17 @@ struct copy_report {
     uint8_t sha256[STORE_DIGEST_BYTES];
 };
 
-/* Called after a table is copied (is_done), and from time to time while it is copied. */
-typedef void copy_progress_fn(void *context, const struct copy_report *report, bool is_done);
+/* Called after a table is copied. */
+typedef void copy_progress_fn(void *context, const struct copy_report *report);
 
 /*
  * Copies all tables. The target must be empty and not in use. Nobody may play or submit to the
  * source meanwhile: the copy claims the open seasons of the source, and fails if an event was
- * added. Returns 0 or -errno, and sets *failed to the store whose store_failure has the message:
- * -EEXIST if the target is not empty, -EBUSY if a season is being played, -ESTALE if the source was
- * changed. After a failure other than -EEXIST, the target may be incomplete.
+ * added. Returns 0 or -errno, which store_failure(target) explains: -EEXIST if the target is not
+ * empty, -EBUSY if a season is being played, -ESTALE if the source was changed. After a failure
+ * other than -EEXIST, the target may be incomplete.
  */
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,
-               void *context, const struct store **failed);
+               void *context);
 
 #endif

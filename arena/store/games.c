@@ -1,9 +1,9 @@
 /*
- * Games: their seats, results and replays, and the ids by which users name them.
+ * Games: their results and replays, and the ids by which users name them.
  *
- * The row of a game has a checksum: a SHA-256 over the row, the rows of the game's seats and the
- * hash of its replay. store_games_verify verifies the checksum. Ladders and pages read fewer
- * columns and check their ranges only, because they read whole seasons.
+ * The row of a game has a checksum: a SHA-256 over the row, which contains the hash of the game's
+ * replay. store_games_verify verifies the checksum. Ladders and pages read fewer columns and check
+ * their ranges only, because they read whole seasons.
  */
 #include "arena/store/games.h"
 
@@ -15,91 +15,26 @@
 
 #include "arena/store/schema.h"
 
-/*
- * Reports which row of a game is damaged: the row of a seat, or for seat -1 the row of the game
- * itself. Returns -EBADMSG.
- */
-static int damaged(struct store *store, const struct store_game *game, int seat, const char *column,
-                   const char *words)
+int store_game_damaged(struct store *store, const struct store_game *game, const char *column,
+                       const char *fault)
 {
     char row[80];
-    int length =
-        snprintf(row, sizeof row, "game_group %d, rotation %d", game->group, game->rotation);
 
-    if (seat >= 0)
-        snprintf(row + length, sizeof row - (size_t)length, ", seat %d", seat);
-    return store_damaged(store, seat >= 0 ? "seat" : "game", row, column, words);
-}
-
-/* ---- the checksum of a game ---- */
-
-/*
- * Writes a number as 8 bytes, least significant first, so that a checksum is the same on every
- * machine. Returns the address after these bytes.
- */
-static uint8_t *put_number(uint8_t *at, int64_t number)
-{
-    for (int i = 0; i < 8; i++)
-        *at++ = (uint8_t)((uint64_t)number >> (8 * i));
-    return at;
-}
-
-static void compute_mark(int64_t season_id, const struct store_game *game,
-                         uint8_t mark[static STORE_DIGEST_BYTES])
-{
-    const char *forfeits = game->forfeits ? game->forfeits : "";
-    const int64_t numbers[] = {season_id,
-                               game->group,
-                               game->rotation,
-                               game->player_count,
-                               game->opening,
-                               game->started_us,
-                               game->wall_us,
-                               game->layers,
-                               game->decision_count,
-                               game->play.memory_bytes,
-                               game->play.tier,
-                               game->play.freeze,
-                               game->play.pin,
-                               game->worker_id,
-                               game->delay_us,
-                               (int64_t)strlen(forfeits)};
-    uint8_t bytes[sizeof numbers + GAME_PLAYERS_MAX * 7 * 8], *at = bytes;
-    struct sha256_ctx hash;
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        at = put_number(at, numbers[i]);
-    for (int i = 0; i < game->player_count; i++) {
-        const struct store_seat *seat = &game->seats[i];
-
-        at = put_number(at, seat->entry);
-        at = put_number(at, seat->score);
-        at = put_number(at, seat->rank);
-        at = put_number(at, seat->reason);
-        at = put_number(at, seat->us);
-        at = put_number(at, seat->us_max);
-        at = put_number(at, (int64_t)seat->times_bytes);
-    }
-    sha256_init(&hash);
-    sha256_update(&hash, (size_t)(at - bytes), bytes);
-    sha256_update(&hash, sizeof game->seed, game->seed);
-    sha256_update(&hash, strlen(forfeits), (const uint8_t *)forfeits);
-    for (int i = 0; i < game->player_count; i++)
-        sha256_update(&hash, game->seats[i].times_bytes, game->seats[i].times);
-    sha256_update(&hash, sizeof game->replay_sha256, game->replay_sha256);
-    sha256_digest(&hash, STORE_DIGEST_BYTES, mark);
+    snprintf(row, sizeof row, "game_group %d, rotation %d", game->group, game->rotation);
+    return store_damaged(store, "game", row, column, fault);
 }
 
 /* ---- adding ---- */
 
-static int insert_seats(struct store *store, int64_t season_id, const struct store_game *game)
+/* Computes the checksum of a game: a hash of all other fields but is_pruned. */
+static void compute_checksum(int64_t season_id, const struct store_game *game,
+                             uint8_t checksum[static STORE_DIGEST_BYTES])
 {
-    struct seat_row rows[GAME_PLAYERS_MAX];
+    struct store_game hashed = *game;
 
-    for (int i = 0; i < game->player_count; i++)
-        rows[i] = (struct seat_row){game->group, game->rotation, i, game->seats[i]};
-    return table_insert_all(store, TABLE_SEAT, season_id, rows, sizeof *rows,
-                            (size_t)game->player_count);
+    hashed.is_pruned = false;
+    memset(hashed.checksum, 0, sizeof hashed.checksum);
+    table_digest(TABLE_GAME, season_id, &hashed, checksum);
 }
 
 /*
@@ -137,259 +72,105 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
         store_refuse(store, error, "game %d of group %d has already been played", game->rotation,
                      game->group);
     if (!error)
-        error = insert_seats(store, season_id, game);
-    if (!error)
         error =
             table_insert(store, TABLE_REPLAY, season_id,
                          &(struct replay_row){game->group, game->rotation, replay, replay_bytes});
     return error;
 }
 
-/* Returns the column of a game that does not fit its number of players; NULL: none. */
-static const char *misfit(const struct store_game *game, int *seat)
-{
-    *seat = -1;
-    if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX ||
-        game->rotation < 0 || game->rotation >= game->player_count)
-        return "rotation";
-    for (*seat = 0; *seat < game->player_count; ++*seat)
-        if (game->seats[*seat].rank > game->player_count)
-            return "rank";
-    return NULL;
-}
-
-/*
- * Checks what the tables do not check, copies the game, and adds the hash of its replay and its
- * checksum to the copy.
- */
-static int seal(struct store *store, int64_t season_id, const struct store_game *game,
-                const uint8_t *replay, size_t replay_bytes, struct store_game *sealed)
-{
-    struct sha256_ctx hash;
-    int seat;
-    const char *column = misfit(game, &seat);
-
-    *sealed = *game;
-    sealed->is_pruned = false;
-    if (column)
-        return store_refuse(store, -EINVAL, "game %d of group %d: %s: out of range", game->rotation,
-                            game->group, column);
-    sha256_init(&hash);
-    sha256_update(&hash, replay_bytes, replay);
-    sha256_digest(&hash, sizeof sealed->replay_sha256, sealed->replay_sha256);
-    compute_mark(season_id, sealed, sealed->checksum);
-    return 0;
-}
-
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes)
 {
-    struct sql_transaction transaction = {.locks_control = false};
-    struct store_game sealed;
+    struct store_game row = *game;
+    struct sha256_ctx hash;
+    int error;
 
-    while (sql_begin(store, &transaction)) {
-        int error = seal(store, season_id, game, replay, replay_bytes, &sealed);
-
-        sql_end(store, &transaction,
-                error ? error : add_game(store, season_id, &sealed, replay, replay_bytes));
-    }
-    return transaction.error;
+    row.is_pruned = false;
+    sha256_init(&hash);
+    sha256_update(&hash, replay_bytes, replay);
+    sha256_digest(&hash, sizeof row.replay_sha256, row.replay_sha256);
+    error = table_check(store, TABLE_GAME, &row);
+    if (error)
+        return error;
+    compute_checksum(season_id, &row, row.checksum);
+    return SQL_TRANSACTION(store, SQL_PLAIN,
+                           add_game(store, season_id, &row, replay, replay_bytes));
 }
 
 /* ---- reading ---- */
 
 enum {
-    SEATS_PER_GROUP = GAME_PLAYERS_MAX * GAME_PLAYERS_MAX,
-    PAGE_GAMES = 256, /* small pages, because forfeits may have 1 MiB */
+    RESULT_COLUMNS = 4, /* the columns of table game that ratings read */
+    PAGE_COLUMNS = 8,   /* the columns that pages read */
+    PAGE_GAMES = 256,   /* fewer rows per page, because forfeits may have 1 MiB */
 };
 
-/* Reads games from the rows of their seats. */
-struct seat_reader {
+/* Reads the first `count` columns of the games in groups first_group to end_group - 1. */
+static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
+                      int count, store_game_fn *each_fn, void *context)
+{
+#define GAMES(columns)                                                                             \
+    "SELECT " columns " FROM game WHERE game_group > $1 AND game_group < $4 AND season = $3"       \
+    " ORDER BY game_group, rotation LIMIT $2"
+    const bool is_whole = count == schema_tables[TABLE_GAME].column_count;
+    struct sql_listing listing = {.text = GAMES("*"),
+                                  .after = (int64_t)first_group - 1,
+                                  .season_id = season_id,
+                                  .end = end_group,
+                                  .key_column = 1,
+                                  .page_rows = count == RESULT_COLUMNS ? 0 : PAGE_GAMES,
+                                  .rows_per_key = GAME_PLAYERS_MAX};
+    struct store_game game = {.group = 0};
+    uint8_t checksum[STORE_DIGEST_BYTES];
     struct sql_rows rows;
-    struct seat_row next; /* if has_next: the row that was read last, a seat of the next game */
-    bool has_next;
-    /* Copies of the packed times, which in a row are valid only until the next row is read. */
-    uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
-};
 
-/*
- * Leaves out the season, the first column of a row, because readers would read it millions of
- * times.
- */
-#define SEATS "SELECT game_group, rotation, seat, entry, score, rank, reason, us, us_max, times"
-
-/* Reads the next seat to reader->next. Sets has_next to false after the last row or an error. */
-static void read_seat(struct seat_reader *reader)
-{
-    reader->has_next = sql_next(&reader->rows);
-    if (!reader->has_next)
-        return;
-    table_read_part(&reader->rows, TABLE_SEAT, 1, &reader->next);
-    reader->has_next = !row_end(&reader->rows);
-}
-
-/*
- * Reads the seats of the next game, and its group and rotation. Returns false after the last game
- * or an error.
- */
-static bool read_game(struct seat_reader *reader, struct store_game *game)
-{
-    const char *column;
-    int seat;
-
-    if (!reader->has_next)
-        return false;
-    game->group = reader->next.group;
-    game->rotation = reader->next.rotation;
-    game->player_count = 0;
-    do {
-        seat = game->player_count++;
-        if (reader->next.number != seat) {
-            row_require(&reader->rows, 2, false, "the row of the previous seat is missing");
-            return !row_end(&reader->rows);
-        }
-        game->seats[seat] = reader->next.seat;
-        game->seats[seat].times =
-            memcpy(reader->times[seat], reader->next.seat.times, reader->next.seat.times_bytes);
-        read_seat(reader);
-    } while (reader->has_next && reader->next.group == game->group &&
-             reader->next.rotation == game->rotation);
-    column = misfit(game, &seat);
-    if (column && !reader->rows.error)
-        reader->rows.error = damaged(reader->rows.store, game, seat, column, "out of range");
-    return !reader->rows.error;
+    if (count == RESULT_COLUMNS)
+        listing.text = GAMES("season, game_group, rotation, seats");
+    if (count == PAGE_COLUMNS)
+        listing.text = GAMES("season, game_group, rotation, seats, started_us, is_pruned, checksum,"
+                             " forfeits");
+#undef GAMES
+    sql_list(store, &rows, &listing);
+    while (sql_next(&rows)) {
+        table_read(&rows, TABLE_GAME, &game);
+        if (row_end(&rows))
+            break;
+        if (is_whole)
+            compute_checksum(season_id, &game, checksum);
+        if (is_whole && memcmp(checksum, game.checksum, sizeof checksum) != 0)
+            rows.error = store_game_damaged(store, &game, "checksum",
+                                            "the row was changed: the checksum does not match");
+        else if (each_fn(context, &game))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
 }
 
 int store_results_each(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context)
 {
-    struct seat_reader reader;
-    struct store_game game = {.group = 0};
-
-    sql_list(store, &reader.rows,
-             &(struct sql_listing){SEATS " FROM seat WHERE game_group > $1 AND season = $3"
-                                         " ORDER BY game_group, rotation, seat LIMIT $2",
-                                   .after = (int64_t)first_group - 1, .season_id = season_id,
-                                   .rows_per_key = SEATS_PER_GROUP});
-    read_seat(&reader);
-    while (read_game(&reader, &game))
-        if (each_fn(context, &game))
-            reader.rows.error = -EINTR;
-    return sql_close(&reader.rows);
-}
-
-static int64_t place_of(const struct store_game *game)
-{
-    return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
-}
-
-#define AFTER                                                                                      \
-    " FROM game WHERE season = $1 AND (game_group, rotation) > ($2, $3) AND game_group < $5"       \
-    " ORDER BY game_group, rotation LIMIT $4"
-
-/*
- * Reads up to PAGE_GAMES games that follow the game (group, rotation), without their seats: all
- * columns if is_whole, else the columns that pages show. The caller frees the games' forfeits, also
- * after an error.
- */
-static int read_page(struct store *store, int64_t season_id, bool is_whole, int group, int rotation,
-                     int end_group, struct store_game page[static PAGE_GAMES], int *count)
-{
-    struct sql_rows rows;
-
-    *count = 0;
-    sql_open(store, &rows,
-             SQL(is_whole ? "SELECT *" AFTER
-                          : "SELECT game_group, rotation, started_us, is_pruned, forfeits" AFTER,
-                 sql_int(season_id), sql_int(group), sql_int(rotation), sql_int(PAGE_GAMES),
-                 sql_int(end_group)));
-    while (sql_next(&rows)) {
-        struct store_game *game = &page[*count];
-
-        table_read_part(&rows, TABLE_GAME, !is_whole, game);
-        if (row_end(&rows))
-            break;
-        ++*count;
-        if (game->forfeits && !(game->forfeits = strdup(game->forfeits)))
-            rows.error = sql_result(store, -ENOMEM);
-    }
-    return sql_close(&rows);
-}
-
-static int verify(struct store *store, int64_t season_id, const struct store_game *game)
-{
-    uint8_t mark[STORE_DIGEST_BYTES];
-
-    compute_mark(season_id, game, mark);
-    return memcmp(mark, game->checksum, sizeof mark) == 0
-               ? 0
-               : damaged(store, game, -1, "checksum",
-                         "the game's row or a row of its seats was changed: the checksum does not "
-                         "match");
-}
-
-/* Reads the seats of the games on a page, and passes each game to each_fn. */
-static int pass_page(struct store *store, int64_t season_id, bool is_whole, struct store_game *page,
-                     int count, store_game_fn *each_fn, void *context)
-{
-    struct store_game seats = {.group = 0};
-    struct seat_reader reader;
-
-    sql_open(store, &reader.rows,
-             SQL(SEATS " FROM seat WHERE season = $1 AND game_group BETWEEN $2 AND $3"
-                       " ORDER BY game_group, rotation, seat",
-                 sql_int(season_id), sql_int(page[0].group), sql_int(page[count - 1].group)));
-    read_seat(&reader);
-    for (struct store_game *game = page; game < page + count && !reader.rows.error; game++) {
-        bool is_read;
-
-        /* Skip games that are on an earlier page, or that were added after this page was read. */
-        do
-            is_read = read_game(&reader, &seats);
-        while (is_read && place_of(&seats) < place_of(game));
-        if (!reader.rows.error && (!is_read || place_of(&seats) > place_of(game)))
-            reader.rows.error = damaged(store, game, -1, "rotation", "its seats are missing");
-        game->player_count = seats.player_count;
-        memcpy(game->seats, seats.seats, sizeof game->seats);
-        if (is_whole && !reader.rows.error)
-            reader.rows.error = verify(store, season_id, game);
-        if (!reader.rows.error && each_fn(context, game))
-            reader.rows.error = -EINTR;
-    }
-    return sql_close(&reader.rows);
-}
-
-static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
-                      bool is_whole, store_game_fn *each_fn, void *context)
-{
-    struct store_game *page = calloc(PAGE_GAMES, sizeof *page);
-    int count = PAGE_GAMES, group = first_group, rotation = -1, error = 0;
-
-    if (!page)
-        return store_explain(store, -ENOMEM, "out of memory");
-    while (count == PAGE_GAMES && !error) {
-        error = read_page(store, season_id, is_whole, group, rotation, end_group, page, &count);
-        if (!error && count > 0) {
-            group = page[count - 1].group;
-            rotation = page[count - 1].rotation;
-            error = pass_page(store, season_id, is_whole, page, count, each_fn, context);
-        }
-        for (int i = 0; i < count; i++)
-            free((char *)page[i].forfeits);
-    }
-    free(page);
-    return error;
+    return pass_games(store, season_id, first_group, STORE_ALL_GROUPS, RESULT_COLUMNS, each_fn,
+                      context);
 }
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, 0, STORE_ALL_GROUPS, false, each_fn, context);
+    return pass_games(store, season_id, 0, STORE_ALL_GROUPS, PAGE_COLUMNS, each_fn, context);
 }
 
 int store_games_verify(struct store *store, int64_t season_id, int first_group, int end_group,
                        store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, first_group, end_group, true, each_fn, context);
+    return pass_games(store, season_id, first_group, end_group,
+                      schema_tables[TABLE_GAME].column_count, each_fn, context);
+}
+
+bool store_game_forfeited(const struct store_game *game, int entry, int *seat)
+{
+    for (*seat = 0; *seat < game->player_count; ++*seat)
+        if (game->seats[*seat].entry == entry)
+            return game->seats[*seat].reason != WIRE_PLAYED;
+    return false;
 }
 
 /* ---- replays ---- */
@@ -408,7 +189,7 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                  " AND replay.game_group = game.game_group AND replay.rotation = game.rotation"
                  " WHERE game.season = $1 AND game.game_group = $2 AND game.rotation = $3",
                  sql_int(season_id), sql_int(group), sql_int(rotation)));
-    row_name(&rows, "replay", 3);
+    row_name(&rows, "replay", 0, 3);
     if (sql_next(&rows)) {
         is_pruned = row_is_null(&rows, 3) && row_bool(&rows, 4);
         if (row_is_null(&rows, 3))

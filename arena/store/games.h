@@ -25,8 +25,10 @@ struct store_game {
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* store_results_each does not set the fields below. */
-    int64_t started_us;   /* since 1970 */
-    bool is_pruned;       /* the replay was removed; the checksum does not cover this field */
+    int64_t started_us; /* since 1970 */
+    bool is_pruned;     /* the replay was removed; the checksum does not cover this field */
+    /* SHA-256 of all other fields; the store computes it. */
+    uint8_t checksum[STORE_DIGEST_BYTES];
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     /* store_games_each does not set the fields below. */
     int opening;                   /* number of the opening in which the game was played */
@@ -37,12 +39,7 @@ struct store_game {
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    /*
-     * The store computes the two fields below: SHA-256 of the replay file, and of all fields but
-     * is_pruned.
-     */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES];
-    uint8_t checksum[STORE_DIGEST_BYTES];
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of the replay file; the store computes it */
 };
 
 enum store_game_limits {
@@ -109,6 +106,13 @@ int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                         int64_t count_max, struct store_pruned *pruned);
 
+/* Returns true if the seat of an entry forfeited; *seat is the number of that seat. */
+bool store_game_forfeited(const struct store_game *game, int entry, int *seat);
+
+/* Sets the line that store_failure returns: the row of a game is damaged. Returns -EBADMSG. */
+int store_game_damaged(struct store *store, const struct store_game *game, const char *column,
+                       const char *fault);
+
 /* ---- a game's id: SEASON-%06d-%d, group and rotation ---- */
 
 void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int group,
@@ -118,14 +122,7 @@ void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int 
 bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
                          int *rotation);
 
-/* ---- rows of tables seat and replay, for tables.c ---- */
-
-struct seat_row {
-    int group, rotation;
-    int number; /* of the seat, from 0 */
-    struct store_seat seat;
-};
-
+/* A row of table replay, for tables.c. */
 struct replay_row {
     int group, rotation;
     const uint8_t *bytes; /* borrowed */

@@ -23,9 +23,23 @@ static int require_leases(struct store *store)
 
 /* ---- for the operator ---- */
 
-int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context)
+static void read_worker(struct sql_rows *rows, struct store_worker *worker)
 {
     const int column = schema_tables[TABLE_WORKER].column_count;
+
+    *worker = (struct store_worker){.lease_count = row_int(rows, column),
+                                    .game_count = row_int64(rows, column + 1),
+                                    .delay_us = row_int64(rows, column + 2),
+                                    .refused_count = row_int64(rows, column + 4)};
+    table_read(rows, TABLE_WORKER, worker);
+    worker->layers = (uint32_t)row_range(rows, column + 3, 0, UINT32_MAX);
+    if (!row_is_null(rows, column + 5))
+        row_text(rows, column + 5, worker->refusal, sizeof worker->refusal);
+}
+
+int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context)
+{
+    struct store_worker worker;
     struct sql_rows rows;
     int error = require_leases(store);
 
@@ -47,21 +61,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
             "  FROM game WHERE game.worker = worker.id) AS played"
             " WHERE id > $1 ORDER BY id LIMIT $2",
             .is_slow = true}); /* slow, because the query adds up all games */
-    while (sql_next(&rows)) {
-        struct store_worker worker = {.id = 0};
-
-        table_read(&rows, TABLE_WORKER, &worker);
-        worker.lease_count = row_int(&rows, column);
-        worker.game_count = row_int64(&rows, column + 1);
-        worker.delay_us = row_int64(&rows, column + 2);
-        worker.layers = (uint32_t)row_range(&rows, column + 3, 0, UINT32_MAX);
-        worker.refused_count = row_int64(&rows, column + 4);
-        if (!row_is_null(&rows, column + 5))
-            row_text(&rows, column + 5, worker.refusal, sizeof worker.refusal);
-        if (!row_end(&rows) && each_fn(context, &worker))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, read_worker(&rows, &worker), each_fn(context, &worker));
 }
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts)
@@ -89,34 +89,57 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
     return sql_close(&rows);
 }
 
-int store_worker_seats_each(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
-                            void *context)
+/* SQL: the entries of the groups `g` of table game_group. */
+#define ENTRIES                                                                                    \
+    " CROSS JOIN LATERAL unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) AS base"                \
+    " JOIN entry ON entry.season = g.season AND entry.number = base"
+
+/* Calls each_fn for each forfeit in the games of workers. */
+static int pass_forfeits(struct store *store, store_worker_seats_fn *each_fn, void *context)
 {
+    struct sql_rows rows;
+
+    sql_open(store, &rows,
+             SQL_SLOW("SELECT entry.number, entry.bot, game.worker, game.season, game.game_group,"
+                      " game.rotation, game.seats FROM game JOIN game_group AS g"
+                      " ON g.season = game.season AND g.number = game.game_group" ENTRIES
+                      " WHERE game.worker IS NOT NULL AND game.forfeits IS NOT NULL"));
+    while (sql_next(&rows)) {
+        struct store_game game;
+        int seat;
+
+        table_read_at(&rows, 3, TABLE_GAME, &game);
+        if (!row_end(&rows) && store_game_forfeited(&game, row_int(&rows, 0), &seat) &&
+            each_fn(context, &(struct store_worker_seats){.worker_id = row_int64(&rows, 2),
+                                                          .bot_id = row_int64(&rows, 1),
+                                                          .forfeit_count = 1,
+                                                          .late_count = game.seats[seat].reason ==
+                                                                        WIRE_TIMEOUT}))
+            rows.error = -EINTR;
+    }
+    return sql_close(&rows);
+}
+
+int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context)
+{
+    struct store_worker_seats seats;
     struct sql_rows rows;
     int error = require_leases(store);
 
     if (error)
         return error;
-    sql_open(
-        store, &rows,
-        SQL_SLOW("SELECT game.worker, entry.bot, count(*), count(*) FILTER (WHERE reason <> 0),"
-                 " count(*) FILTER (WHERE reason = $2) FROM game"
-                 " JOIN seat USING (season, game_group, rotation)"
-                 " JOIN entry ON entry.season = seat.season AND entry.number = seat.entry"
-                 " WHERE game.worker IS NOT NULL AND ($1 = 0 OR game.season = $1)"
-                 " GROUP BY 1, 2 ORDER BY 1, 2",
-                 sql_int(season_id), sql_int(WIRE_TIMEOUT)));
-    while (sql_next(&rows)) {
-        const struct store_worker_seats seats = {.worker_id = row_int64(&rows, 0),
-                                                 .bot_id = row_int64(&rows, 1),
-                                                 .seat_count = row_int64(&rows, 2),
-                                                 .forfeit_count = row_int64(&rows, 3),
-                                                 .late_count = row_int64(&rows, 4)};
-
-        if (!row_end(&rows) && each_fn(context, &seats))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    sql_open(store, &rows,
+             SQL_SLOW("SELECT worker, bot, CAST(sum(games) AS bigint) FROM (SELECT worker, season,"
+                      "  game_group, count(*) AS games FROM game WHERE worker IS NOT NULL"
+                      "  GROUP BY 1, 2, 3) AS played JOIN game_group AS g"
+                      " ON g.season = played.season AND g.number = played.game_group" ENTRIES
+                      " GROUP BY 1, 2 ORDER BY 1, 2"));
+    error = SQL_EACH(&rows,
+                     (seats = (struct store_worker_seats){.worker_id = row_int64(&rows, 0),
+                                                          .bot_id = row_int64(&rows, 1),
+                                                          .seat_count = row_int64(&rows, 2)}),
+                     each_fn(context, &seats));
+    return error ? error : pass_forfeits(store, each_fn, context);
 }
 
 /* Notifies all listening workers that there may be groups to lease. */
@@ -390,14 +413,17 @@ static char *write_array(const int64_t *numbers, size_t count)
     return text;
 }
 
+enum {
+    CLAIM_COLUMNS = 8, /* number of columns of a claim before those of the bot and the season */
+};
+
 /*
  * Reads a row of worker_claim: one player of a leased group. The first player's row begins the next
- * lease. The columns of the bot come first.
+ * lease.
  */
 static void read_place(struct sql_rows *rows, struct store_lease *leases, int room, int *count)
 {
-    const int column = schema_tables[TABLE_BOT].column_count;
-    const int place = (int)row_range(rows, column + 8, 1, GAME_PLAYERS_MAX) - 1;
+    const int place = (int)row_range(rows, 0, 1, GAME_PLAYERS_MAX) - 1;
     struct store_lease *lease;
     struct store_bot *bot;
 
@@ -405,49 +431,23 @@ static void read_place(struct sql_rows *rows, struct store_lease *leases, int ro
         leases[(*count)++] = (struct store_lease){.group = 0};
     lease = &leases[*count > 0 ? *count - 1 : 0];
     bot = &lease->bots[place];
-    row_require(rows, column + 8, *count > 0 && !bot->manifest, "out of order");
+    row_require(rows, 0, *count > 0 && !bot->manifest, "out of order");
     if (row_end(rows))
         return;
-    lease->season.id = row_int64(rows, column);
-    lease->group = row_int(rows, column + 1);
-    lease->player_count = (int)row_range(rows, column + 2, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-    lease->board = (enum board_side)row_range(rows, column + 3, BOARD_COLORED, BOARD_GRAY);
-    lease->token = row_int64(rows, column + 4);
-    lease->opening = row_int(rows, column + 5);
-    lease->due = (unsigned)row_range(rows, column + 6, 1, (1 << lease->player_count) - 1);
-    row_copy_bytes(rows, column + 7, lease->seeds[0],
-                   (size_t)lease->player_count * sizeof *lease->seeds);
-    row_require(rows, column + 8, place < lease->player_count, "out of range");
-    table_read(rows, TABLE_BOT, bot);
+    lease->group = row_int(rows, 1);
+    lease->player_count = (int)row_range(rows, 2, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
+    lease->board = (enum board_side)row_range(rows, 3, BOARD_COLORED, BOARD_GRAY);
+    lease->token = row_int64(rows, 4);
+    lease->opening = row_int(rows, 5);
+    lease->due = (unsigned)row_range(rows, 6, 1, (1 << lease->player_count) - 1);
+    row_copy_bytes(rows, 7, lease->seeds[0], (size_t)lease->player_count * sizeof *lease->seeds);
+    row_require(rows, 0, place < lease->player_count, "out of range");
+    table_read_at(rows, CLAIM_COLUMNS + schema_tables[TABLE_BOT].column_count, TABLE_SEASON,
+                  &lease->season);
+    table_read_at(rows, CLAIM_COLUMNS, TABLE_BOT, bot);
     bot->manifest = strdup(bot->manifest ? bot->manifest : "");
     if (!row_end(rows) && !bot->manifest)
         rows->error = sql_result(rows->store, -ENOMEM);
-}
-
-/* Reads the seasons of the leases, which are grouped by season. */
-static int read_terms(struct store *store, const struct store_worker *worker,
-                      struct store_lease *leases, int count)
-{
-    int error = 0;
-
-    for (int i = 0; i < count && !error; i++) {
-        struct sql_rows rows;
-
-        if (i > 0 && leases[i].season.id == leases[i - 1].season.id) {
-            leases[i].season = leases[i - 1].season;
-            continue;
-        }
-        sql_open(store, &rows,
-                 SQL("SELECT * FROM worker_season($1, $2)",
-                     sql_bytes(worker->identity, sizeof worker->identity),
-                     sql_int(leases[i].season.id)));
-        if (sql_next(&rows)) {
-            table_read(&rows, TABLE_SEASON, &leases[i].season);
-            row_end(&rows);
-        }
-        error = sql_close_found(&rows);
-    }
-    return error;
 }
 
 int store_lease_claim(struct store *store, const struct store_worker *worker,
@@ -460,26 +460,15 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
     if (!barred)
         return store_explain(store, -ENOMEM, "out of memory");
     sql_open(store, &rows,
-             SQL("SELECT (c.bot).*, c.season, c.number, c.players, c.board, c.token, c.opening,"
-                 " c.due, c.seeds, c.place FROM worker_claim($1, $2, $3,"
-                 " CAST($4 AS bigint[])) AS c",
+             SQL("SELECT c.place, c.number, c.players, c.board, c.token, c.opening, c.due, c.seeds,"
+                 " (c.bot).*, (c.terms).* FROM worker_claim($1, $2, $3, CAST($4 AS bigint[])) AS c",
                  sql_bytes(worker->identity, sizeof worker->identity), sql_int(claim->group_count),
                  sql_int(claim->lease_us), sql_text(barred)));
-    while (sql_next(&rows)) {
-        if (row_is_null(&rows, schema_tables[TABLE_BOT].column_count))
-            rows.error = store_refuse(
-                store, -ECANCELED, "the store does not know this worker: start the worker again");
-        else
-            read_place(&rows, leases, claim->group_count, &count);
-    }
+    error = SQL_EACH(&rows, read_place(&rows, leases, claim->group_count, &count), 0);
     free(barred);
-    error = sql_close(&rows);
-    if (!error)
-        error = read_terms(store, worker, leases, count);
-    if (!error)
-        return count;
-    store_leases_finish(leases, count);
-    return sql_result(store, error);
+    if (error)
+        store_leases_finish(leases, count);
+    return error ? error : count;
 }
 
 void store_leases_finish(struct store_lease *leases, int count)

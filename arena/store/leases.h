@@ -53,7 +53,7 @@ struct store_worker {
     char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
 };
 
-/* The results of one bot in the games of one worker. */
+/* Results of one bot in the games of one worker. */
 struct store_worker_seats {
     int64_t worker_id;
     int64_t bot_id;
@@ -84,11 +84,10 @@ struct store_worker_counts {
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
 
 /*
- * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot: for
- * one season, or for all seasons (season_id 0).
+ * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot, with
+ * the number of seats; then for each forfeit, with the forfeit alone.
  */
-int store_worker_seats_each(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
-                            void *context);
+int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context);
 
 /*
  * Takes all groups from the workers with the given name, and deletes their refusals. Returns the

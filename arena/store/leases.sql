@@ -110,12 +110,12 @@ BEGIN
         RETURNING id, started_us;
 END $$;
 
--- Leases groups. Returns a row for each player of each leased group; or one row of NULLs if the worker
--- is unknown. Does not wait for the disk: after a crash of the server, the groups are leased anew. A
--- lease ends at held_until, or when the server's clock is set back to before held_from.
+-- Leases groups. Returns a row for each player of each leased group. Does not wait for the disk: after a
+-- crash of the server, the groups are leased anew. A lease ends at held_until, or when the server's clock
+-- is set back to before held_from.
 CREATE FUNCTION worker_claim(given bytea, wanted bigint, lease_us bigint, refused bigint[])
-    RETURNS TABLE (bot bot, season bigint, number bigint, players bigint, board bigint, token bigint,
-        opening bigint, due bigint, seeds bytea, place bigint)
+    RETURNS TABLE (place bigint, number bigint, players bigint, board bigint, token bigint, opening bigint,
+        due bigint, seeds bytea, bot bot, terms season)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
     SET jit = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '10s' AS $$
 #variable_conflict use_column
@@ -130,9 +130,7 @@ DECLARE
 BEGIN
     SELECT * INTO me FROM worker w WHERE w.identity = given;
     IF NOT FOUND THEN
-        RETURN QUERY SELECT NULL::bot, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
-            NULL::bigint, NULL::bigint, NULL::bigint, NULL::bytea, NULL::bigint;
-        RETURN;
+        RAISE 'the store does not know this worker: start the worker again' USING ERRCODE = 'no_data_found';
     END IF;
     IF (SELECT count(*) FROM refusal r WHERE r.worker = me.id) >= 8 THEN
         RAISE 'worker % gets no more groups, because too many of its games were refused: `arena workers` shows why,'
@@ -168,19 +166,13 @@ BEGIN
                 token = nextval('lease_token'), held_from = now_at,
                 held_until = now_at + least(lease_us, 3600000000) * interval '1 microsecond'
                 WHERE d.season = s.id AND d.number = ANY (picked) RETURNING d.*)
-            SELECT b, t.season, t.number, g.players, g.board, t.token, t.opening, t.due, t.seeds, seat.place
+            SELECT seat.place, t.number, g.players, g.board, t.token, t.opening, t.due, t.seeds, b, s
             FROM taken t JOIN game_group g ON g.season = t.season AND g.number = t.number
             CROSS JOIN unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) WITH ORDINALITY AS seat (entry, place)
             JOIN entry e ON e.season = g.season AND e.number = seat.entry JOIN bot b ON b.id = e.bot
             ORDER BY t.number, seat.place;
     END LOOP;
 END $$;
-
--- Returns the terms of a season of which the worker holds a group.
-CREATE FUNCTION worker_season(given bytea, of_season bigint) RETURNS SETOF season
-    LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
-    SELECT season.* FROM season WHERE id = of_season AND EXISTS (SELECT FROM worker w
-        JOIN dealt_group d ON d.worker = w.id WHERE w.identity = given AND d.season = of_season) $$;
 
 -- Renews all leases of the worker and returns them. state 0: the worker plays the games; 1: the worker
 -- begins no further game, because the season closes; 2: no game counts any more.
@@ -288,8 +280,7 @@ DECLARE
     name text;
 BEGIN
     FOREACH name IN ARRAY ARRAY['workers_told', 'now_us', 'void_bots', 'group_has_bot', 'worker_hello',
-            'worker_claim', 'worker_season', 'worker_renew', 'worker_give_back', 'worker_deliver',
-            'worker_package'] LOOP
+            'worker_claim', 'worker_renew', 'worker_give_back', 'worker_deliver', 'worker_package'] LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %I FROM PUBLIC', name);
     END LOOP;
 END $$;

@@ -11,8 +11,7 @@
 #include "arena/store/sql.h"
 
 enum schema_limits {
-    SCHEMA_COLUMNS_MAX = 32,
-    SCHEMA_KEYS_MAX = 4,
+    SCHEMA_KEYS_MAX = 3,
     SCHEMA_NUMBER_MAX = 1000000000, /* largest index of a group, batch or opening in a season */
     SCHEMA_ENTRY_MAX = UINT16_MAX,
 };
@@ -34,6 +33,7 @@ enum schema_field {
     SCHEMA_BLOB = 12,   /* const uint8_t * and size_t, borrowed; minimum is 0 */
     /* The table sizes of struct store_season; the column has text such as "2,3". */
     SCHEMA_PLAYERS = 13,
+    SCHEMA_SEATS = 14, /* player_count and seats of struct store_game, packed */
 };
 
 struct schema_column {
@@ -68,27 +68,25 @@ enum schema_table_number {
     TABLE_GROUP = 6,
     TABLE_WORKER = 7,
     TABLE_GAME = 8,
-    TABLE_SEAT = 9,
-    TABLE_REPLAY = 10,
-    TABLE_EVENT = 11,
-    TABLE_ROSTER = 12,
-    TABLE_BAN = 13,
-    TABLE_SUBMISSION = 14,
-    TABLE_AUTHOR = 15,
-    TABLE_TOKEN = 16,
-    TABLE_COUNT = 17,
+    TABLE_REPLAY = 9,
+    TABLE_EVENT = 10,
+    TABLE_ROSTER = 11,
+    TABLE_BAN = 12,
+    TABLE_SUBMISSION = 13,
+    TABLE_AUTHOR = 14,
+    TABLE_TOKEN = 15,
+    TABLE_COUNT = 16,
 };
 
 extern const struct schema_table schema_tables[TABLE_COUNT];
 
 /*
- * schema_create creates the schema in an empty database, in one transaction. schema_check reads its
- * version and refuses any version other than this arena's. schema_refuse_older sets the message for
- * a store that an older arena wrote, and returns its error.
+ * schema_create creates the schema in an empty database, in one transaction. schema_check refuses a
+ * store whose tables are not those of this arena, as schema_refuse does.
  */
 int schema_create(struct store *store);
 int schema_check(struct store *store);
-int schema_refuse_older(struct store *store);
+int schema_refuse(struct store *store);
 
 /* ---- rows ---- */
 
@@ -117,9 +115,12 @@ int table_check(struct store *store, enum schema_table_number table, const void 
  */
 void table_read(struct sql_rows *rows, enum schema_table_number table, void *record);
 
-/* Like table_read, for rows without the first columns of the table. */
-void table_read_part(struct sql_rows *rows, enum schema_table_number table, int first,
-                     void *record);
+/* Like table_read, but the first column of the table is column `first` of the row. */
+void table_read_at(struct sql_rows *rows, int first, enum schema_table_number table, void *record);
+
+/* Computes a SHA-256 over all columns of a struct. table_check must accept the struct. */
+void table_digest(enum schema_table_number table, int64_t season_id, const void *record,
+                  uint8_t digest[static STORE_DIGEST_BYTES]);
 
 /*
  * Returns a statement that adds row_count rows with all columns: "INSERT INTO seat (...) VALUES

@@ -100,6 +100,7 @@ int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *e
                     each_fn(context, &batch));
 }
 
+/* True if no two players of the group have the same entry. */
 static bool base_is_sound(const struct store_group *group)
 {
     for (int i = 0; i < group->player_count; i++)
@@ -107,6 +108,13 @@ static bool base_is_sound(const struct store_group *group)
             if (group->base[i] < 0 || group->base[i] == group->base[j])
                 return false;
     return true;
+}
+
+static void read_group(struct sql_rows *rows, struct store_group *group, int64_t number)
+{
+    read_numbered(rows, TABLE_GROUP, group, number);
+    row_require(rows, 2, group->batch <= group->number, "out of range");
+    row_require(rows, 6, base_is_sound(group), "two players of the group have the same entry");
 }
 
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
@@ -118,15 +126,7 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
     list(store, &rows, season_id,
          "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    while (sql_next(&rows)) {
-        read_numbered(&rows, TABLE_GROUP, &group, count++);
-        row_require(&rows, 2, group.batch <= group.number, "out of range");
-        row_require(&rows, 6, base_is_sound(&group),
-                    "two players of the group have the same entry");
-        if (!row_end(&rows) && each_fn(context, &group))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(&rows, read_group(&rows, &group, count++), each_fn(context, &group));
 }
 
 /* ---- a new season ---- */

@@ -5,6 +5,7 @@
 #include "arena/store/sql.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,17 @@ struct sql_value sql_bytes(const void *bytes, size_t size)
     return (struct sql_value){.type = SQL_BYTES, .bytes = size ? bytes : "", .size = size};
 }
 
+void sql_hash(struct sha256_ctx *hash, const struct sql_value *value)
+{
+    bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
+    size_t size = is_number ? 8 : value->type == SQL_NULL ? 0 : value->size;
+    uint64_t length = htole64(value->type == SQL_NULL ? UINT64_MAX : size);
+    uint64_t number = htole64((uint64_t)value->number);
+
+    sha256_update(hash, sizeof length, (const uint8_t *)&length);
+    sha256_update(hash, size, is_number ? (const uint8_t *)&number : value->bytes);
+}
+
 /* ---- running a statement ---- */
 
 int sql_result(struct store *store, int error)
@@ -72,7 +84,7 @@ static void start(struct sql_rows *rows, const struct sql_query *query)
 void sql_open(struct store *store, struct sql_rows *rows, const struct sql_query *query)
 {
     rows->store = store;
-    row_name(rows, "computed", 0);
+    row_name(rows, "computed", 0, 0);
     rows->fault = NULL;
     rows->was_found = false;
     rows->page_rows = 0;
@@ -163,11 +175,12 @@ void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listi
 {
     rows->query = (struct sql_query){.text = listing->text,
                                      .is_slow = listing->is_slow,
-                                     .count = listing->season_id ? 3 : 2,
+                                     .count = 2 + (listing->season_id != 0) + (listing->end != 0),
                                      .values = rows->page_values};
     rows->page_values[1] = sql_int(listing->after);
     rows->page_values[2] = sql_int(listing->page_rows ? listing->page_rows : PAGE_ROWS);
     rows->page_values[3] = sql_int(listing->season_id);
+    rows->page_values[4] = sql_int(listing->end);
     sql_open(store, rows, &rows->query);
     rows->page_rows = (int)rows->page_values[2].number;
     rows->key_column = listing->key_column;
@@ -176,9 +189,10 @@ void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listi
 
 /* ---- columns ---- */
 
-void row_name(struct sql_rows *rows, const char *table, int key_count)
+void row_name(struct sql_rows *rows, const char *table, int key_first, int key_count)
 {
     rows->table = table;
+    rows->key_first = key_first;
     rows->key_count = key_count;
 }
 
@@ -286,11 +300,11 @@ static void write_key(const struct sql_rows *rows, char *key, size_t size)
     size_t length = 0;
 
     key[0] = '\0';
-    for (int column = 0; column < rows->key_count && length < size; column++) {
-        const struct sql_value *value = &rows->values[column];
+    for (int i = 0; i < rows->key_count && length < size; i++) {
+        const struct sql_value *value = &rows->values[rows->key_first + i];
 
-        length += (size_t)snprintf(key + length, size - length, "%s%s ", column ? ", " : "",
-                                   rows->store->driver->column_name(rows, column));
+        length += (size_t)snprintf(key + length, size - length, "%s%s ", i ? ", " : "",
+                                   rows->store->driver->column_name(rows, rows->key_first + i));
         if (value->type == SQL_INT && length < size)
             length +=
                 (size_t)snprintf(key + length, size - length, "%lld", (long long)value->number);
@@ -359,30 +373,14 @@ static void finish(struct store *store, struct sql_transaction *transaction, int
         store->state = SQL_BROKEN;
 }
 
-static int refuse_to_write(struct store *store)
-{
-    if (store->reading_count > 0)
-        return store_explain(
-            store, -EDEADLK,
-            "the store cannot be written while this process still reads rows from the store");
-    if (store->state == SQL_BROKEN)
-        return store_explain(
-            store, -EDEADLK,
-            "an earlier statement of the transaction failed: roll the transaction back");
-    return 0;
-}
-
 bool sql_begin(struct store *store, struct sql_transaction *transaction)
 {
     int error;
 
     if (transaction->is_done)
         return false;
+    assert(store->reading_count == 0 && store->state != SQL_BROKEN);
     store->failure[0] = '\0';
-    if ((error = refuse_to_write(store)) < 0) {
-        finish(store, transaction, error);
-        return false;
-    }
     transaction->is_own = store->state == SQL_IDLE;
     do {
         error = transaction->is_own ? store->driver->begin(store, transaction->is_slow) : 0;
@@ -450,10 +448,8 @@ int store_begin(struct store *store)
 {
     int error;
 
-    assert(store->state == SQL_IDLE);
+    assert(store->reading_count == 0 && store->state == SQL_IDLE);
     store->failure[0] = '\0';
-    if ((error = refuse_to_write(store)) < 0)
-        return error;
     error = store->driver->begin(store, true);
     if (error == -ENOTCONN) /* the connection died while it was idle */
         error = store->driver->begin(store, true);
@@ -466,10 +462,8 @@ int store_commit(struct store *store)
 {
     int error;
 
-    assert(store->state == SQL_IN_TRANSACTION || store->state == SQL_BROKEN);
+    assert(store->reading_count == 0 && store->state == SQL_IN_TRANSACTION);
     store->failure[0] = '\0';
-    if ((error = refuse_to_write(store)) < 0)
-        return error;
     error = store->driver->commit(store);
     store->state = error ? SQL_BROKEN : SQL_IDLE;
     return sql_result(store, final_error(error));

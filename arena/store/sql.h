@@ -39,11 +39,13 @@
 #ifndef ARENA_STORE_SQL_H
 #define ARENA_STORE_SQL_H
 
+#include <nettle/sha2.h>
+
 #include "arena/store/store.h"
 
 enum sql_limits {
     SQL_PARAMETERS_MAX = 320,
-    SQL_COLUMNS_MAX = 48,
+    SQL_COLUMNS_MAX = 64,
     SQL_TEXT_BYTES = 4096, /* longest statement */
 };
 
@@ -81,7 +83,6 @@ struct store {
     enum store_mode mode;
     enum sql_state state;
     int reading_count; /* number of open struct sql_rows; nothing may be written meanwhile */
-    int version;       /* version of the schema */
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
@@ -118,6 +119,9 @@ struct sql_value sql_bool(bool value);
 struct sql_value sql_text(const char *text); /* a NULL pointer becomes SQL's NULL */
 struct sql_value sql_bytes(const void *bytes, size_t size);
 
+/* Hashes a value after its length (-1 for NULL), so that different rows hash different bytes. */
+void sql_hash(struct sha256_ctx *hash, const struct sql_value *value);
+
 /* Runs a statement and ignores its rows. Returns how many rows it changed or read, or -errno. */
 int sql_run(struct store *store, const struct sql_query *query);
 
@@ -135,16 +139,16 @@ struct sql_rows {
     int error; /* -errno: there are no further rows. The reader may set -EINTR to end the reading */
     int count; /* number of columns */
     struct sql_value values[SQL_COLUMNS_MAX];
-    /* How messages name the row: its table, and how many columns identify it. See row_name. */
+    /* How messages name the row: its table, and the columns that identify it. See row_name. */
     const char *table;
-    int key_count;
+    int key_first, key_count;
     const char *fault; /* first fault of the row; NULL: none */
     int bad_column;
     /* Only sql.c and the drivers use the fields below. */
     void *source; /* owned by the driver */
     int row_number, row_count, changed_count;
     struct sql_query query; /* of a listing by pages */
-    struct sql_value page_values[4];
+    struct sql_value page_values[5];
     int page_rows, key_column, rows_per_key, page_count;
     bool was_found;
 };
@@ -180,8 +184,8 @@ int sql_close_found(struct sql_rows *rows);
 
 /*
  * A long listing that is read page by page, so that no transaction stays open for long. Parameter
- * $1 of the text is the last key of the page before (a number), $2 the number of rows per page, and
- * $3, if the text has it, is `season_id`:
+ * $1 of the text is the last key of the page before (a number), $2 the number of rows per page, $3,
+ * if the text has it, `season_id`, and $4 `end`:
  *
  *     SELECT id, ... FROM bot WHERE id > $1 ORDER BY id LIMIT $2
  *
@@ -192,6 +196,7 @@ struct sql_listing {
     const char *text;
     int64_t after;     /* the key before the first page */
     int64_t season_id; /* 0: the text has no $3 */
+    int64_t end;       /* 0: the text has no $4 */
     int key_column;    /* number of the column with the key; 1 if the season comes first */
     int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
     int rows_per_key;  /* maximum number of rows with one key; 0: one */
@@ -201,8 +206,8 @@ void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listi
 
 /* ---- columns; each function checks type and range and records the first fault of a row ---- */
 
-/* Sets how messages name the rows: by their table and their first key_count columns. */
-void row_name(struct sql_rows *rows, const char *table, int key_count);
+/* Sets how messages name the rows: by their table and the key_count columns from key_first on. */
+void row_name(struct sql_rows *rows, const char *table, int key_first, int key_count);
 
 /*
  * Returns a number if it is in minimum..maximum. If not, records a fault, and returns minimum if
@@ -281,10 +286,7 @@ struct sql_transaction {
     int count, lost_count;
 };
 
-/*
- * Begins an attempt. Returns false if the transaction is over: see transaction->error, which is
- * -EDEADLK while rows are read and after a failure in the caller's transaction.
- */
+/* Begins an attempt. Returns false if the transaction is over: see transaction->error. */
 bool sql_begin(struct store *store, struct sql_transaction *transaction);
 
 /*

@@ -540,7 +540,7 @@ static int find_file(struct store *store)
     return 0;
 }
 
-/* Refuses a file that is not a store, or that an older arena wrote. */
+/* Refuses a file that is not a store, or whose tables are not those of this arena. */
 static int check_file(struct store *store)
 {
     int64_t application, version;
@@ -552,7 +552,7 @@ static int check_file(struct store *store)
         return error;
     if (application != APPLICATION_ID)
         return store_refuse(store, -EBADMSG, "%s: not a Pavilion store", store->where);
-    return version ? schema_refuse_older(store) : schema_check(store);
+    return version ? schema_refuse(store) : schema_check(store);
 }
 
 static int open_database(struct store *store, const char *address)

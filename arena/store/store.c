@@ -143,11 +143,6 @@ const char *store_where(const struct store *store)
     return store->where;
 }
 
-int store_version(const struct store *store)
-{
-    return store->version;
-}
-
 /* ---- the whole store ---- */
 
 int store_check(struct store *store)

@@ -18,8 +18,8 @@
  *   -EOWNERDEAD the claim of the season was lost; and from a server -ENOTCONN no answer,
  *   -EIO the server failed, -EACCES not permitted.
  *
- * An each_fn may read from the store, but may see newer data than in its arguments. If it writes,
- * or begins or ends a transaction, that call returns -EDEADLK.
+ * An each_fn may read from the store, but may see newer data than in its arguments. It must neither
+ * write nor begin or end a transaction.
  */
 #ifndef ARENA_STORE_STORE_H
 #define ARENA_STORE_STORE_H
@@ -101,9 +101,6 @@ int store_refuse(struct store *store, int error, const char *format, ...)
  */
 int store_damaged(struct store *store, const char *table, const char *row, const char *column,
                   const char *fault);
-
-/* Returns the version of the store's schema. */
-int store_version(const struct store *store);
 
 /* Reads the whole store. Returns 0 if every page, index and reference is valid, else -EBADMSG. */
 int store_check(struct store *store);
@@ -365,8 +362,8 @@ struct store_batch {
     int number;    /* from 0 */
     int opening;   /* number of the opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    /* Bit m: after this batch, the schedule for tables of m seats is in its opening stage. */
-    unsigned seating;
+    /* Bit m: after this batch, tables of m seats still have first meetings to come. */
+    unsigned meeting_sizes;
     int connection; /* store_connection when the batch was chosen; not stored */
 };
 

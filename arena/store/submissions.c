@@ -171,21 +171,21 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
 
 /* ---- reading ---- */
 
+static void read_submission(struct sql_rows *rows, struct store_submission *submission)
+{
+    table_read(rows, TABLE_SUBMISSION, submission);
+    row_require(rows, 5,
+                (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
+                    (submission->report != NULL) == (submission->state >= STORE_ADMITTED),
+                "the submission's state contradicts its bot or its report");
+}
+
 /* Passes the submissions that are read from `rows` to each_fn, and closes the rows. */
 static int pass_submissions(struct sql_rows *rows, store_submission_fn *each_fn, void *context)
 {
     struct store_submission submission;
 
-    while (sql_next(rows)) {
-        table_read(rows, TABLE_SUBMISSION, &submission);
-        row_require(rows, 5,
-                    (submission.bot_id > 0) == (submission.state == STORE_ADMITTED) &&
-                        (submission.report != NULL) == (submission.state >= STORE_ADMITTED),
-                    "the submission's state contradicts its bot or its report");
-        if (!row_end(rows) && each_fn(context, &submission))
-            rows->error = -EINTR;
-    }
-    return sql_close(rows);
+    return SQL_EACH(rows, read_submission(rows, &submission), each_fn(context, &submission));
 }
 
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
@@ -274,11 +274,13 @@ static int update(struct store *store, const struct sql_query *change, int64_t i
     changed = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
     if (changed < 0)
         return changed;
-    return changed
-               ? store_refuse(store, -ECANCELED, "submission %lld has already ended", (long long)id)
-               : store_refuse(store, -ENOENT,
-                              "there is no submission %lld: `arena submissions` lists them",
-                              (long long)id);
+    return changed ? store_refuse(
+                         store, -ECANCELED,
+                         "submission %lld has already ended: `arena submissions` shows its report",
+                         (long long)id)
+                   : store_refuse(store, -ENOENT,
+                                  "there is no submission %lld: `arena submissions` lists them",
+                                  (long long)id);
 }
 
 int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
@@ -304,7 +306,10 @@ static int cancel(struct store *store, int64_t id, int64_t now_us)
                                    sql_int(id), sql_int(now_us)));
 
     if (count == 0)
-        return store_refuse(store, -ECANCELED, "submission %lld has already begun", (long long)id);
+        return store_refuse(store, -ECANCELED,
+                            "submission %lld is being built or checked, or has ended: upload a "
+                            "newer version instead",
+                            (long long)id);
     return count < 0 ? count : 0;
 }
 

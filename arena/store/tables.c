@@ -10,6 +10,7 @@
  * small that sums cannot overflow.
  */
 #include <assert.h>
+#include <endian.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -148,7 +149,7 @@ static const struct schema_column batch_columns[] = {
     COUNT("number", store_batch, number),
     COUNT("opening", store_batch, opening),
     NUMBER("event", store_batch, event, 0, ID_MAX),
-    NUMBER("seating", store_batch, seating, 0, (1 << (GAME_PLAYERS_MAX + 1)) - 1),
+    NUMBER("meeting_sizes", store_batch, meeting_sizes, 0, (1 << (GAME_PLAYERS_MAX + 1)) - 1),
 };
 
 static const struct schema_column group_columns[] = {
@@ -182,13 +183,18 @@ static const struct schema_column worker_columns[] = {
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),
 };
 
-/* Each game that was played has a row in this table. Pages need the columns up to `forfeits`. */
+/*
+ * Each game that was played has a row in this table. Ratings read the columns up to `seats`, pages
+ * those up to `forfeits`.
+ */
 static const struct schema_column game_columns[] = {
     SEASON,
     COUNT("game_group", store_game, group),
     NUMBER("rotation", store_game, rotation, 0, GAME_PLAYERS_MAX - 1),
+    {"seats", SQL_BYTES, false, SCHEMA_SEATS, 0, 0, 0, 0}, /* see pack_seats */
     MOMENT("started_us", store_game, started_us),
     BOOL("is_pruned", store_game, is_pruned),
+    BYTES("checksum", store_game, checksum),
     STRING("forfeits", store_game, forfeits, 0, STORE_FORFEITS_BYTES_MAX),
     COUNT("opening", store_game, opening),
     BYTES("seed", store_game, seed),
@@ -196,28 +202,12 @@ static const struct schema_column game_columns[] = {
     NUMBER("decisions", store_game, decision_count, 0, GAME_DECISIONS_MAX),
     ID_OR_NULL("worker", store_game, worker_id),
     MOMENT("delay_us", store_game, delay_us),
-    BYTES("checksum", store_game, checksum),
     BYTES("replay_sha256", store_game, replay_sha256),
     NUMBER("layers", store_game, layers, 0, UINT32_MAX),
     NUMBER("memory_bytes", store_game, play.memory_bytes, 0, (int64_t)1 << 50),
     NUMBER("tier", store_game, play.tier, 0, TIER_MAX),
     BOOL("freeze", store_game, play.freeze),
     BOOL("pin", store_game, play.pin),
-};
-
-/* Seats have a table of their own, so that ratings need not read the games and replays. */
-static const struct schema_column seat_columns[] = {
-    SEASON,
-    COUNT("game_group", seat_row, group),
-    NUMBER("rotation", seat_row, rotation, 0, GAME_PLAYERS_MAX - 1),
-    NUMBER("seat", seat_row, number, 0, GAME_PLAYERS_MAX - 1),
-    NUMBER("entry", seat_row, seat.entry, 0, SCHEMA_ENTRY_MAX),
-    NUMBER("score", seat_row, seat.score, -SCORE_MAX, SCORE_MAX),
-    NUMBER("rank", seat_row, seat.rank, 1, GAME_PLAYERS_MAX),
-    NUMBER("reason", seat_row, seat.reason, 0, WIRE_REASON_COUNT - 1),
-    NUMBER("us", seat_row, seat.us, 0, SEAT_US_MAX),
-    NUMBER("us_max", seat_row, seat.us_max, 0, SEAT_US_MAX),
-    BLOB("times", seat_row, seat.times, STORE_TIMES_BYTES_MAX), /* packed by latency_pack */
 };
 
 static const struct schema_column replay_columns[] = {
@@ -331,10 +321,6 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .indexes = "CREATE INDEX game_worker ON game (worker);"
             "CREATE INDEX game_forfeits ON game (started_us) WHERE forfeits IS NOT NULL;",
         COLUMNS(game)},
-    [TABLE_SEAT] = {"seat", 4, .page_rows = PAGE_ROWS,
-        .constraints = ", FOREIGN KEY (season, game_group, rotation)"
-            " REFERENCES game (season, game_group, rotation)",
-        .indexes = "", COLUMNS(seat)},
     [TABLE_REPLAY] = {"replay", 3, .page_rows = 16, /* up to 16 MiB a row */
         .has_blobs = true,
         .constraints = ", FOREIGN KEY (season, game_group, rotation)"
@@ -366,7 +352,6 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
 /* ---- the schema ---- */
 
 enum {
-    SCHEMA_VERSION = 1,
     SCRIPT_BYTES = 16384,
 };
 
@@ -406,65 +391,81 @@ static void add_table(char *script, size_t *length, const struct sql_driver *dri
         table->indexes);
 }
 
-static int add_tables(struct store *store)
+static void write_script(const struct sql_driver *driver, char script[static SCRIPT_BYTES])
 {
-    const struct sql_driver *driver = store->driver;
-    char script[SCRIPT_BYTES];
     size_t length = 0;
 
     /* Table pavilion has one row. Transactions that add events lock this row. */
     add(script, SCRIPT_BYTES, &length,
-        "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);"
-        "INSERT INTO pavilion (version, last_event) VALUES (%d, 0);",
-        driver->type_words[SQL_INT], driver->type_words[SQL_INT], SCHEMA_VERSION);
+        "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);",
+        driver->type_words[SQL_INT], driver->type_words[SQL_INT]);
     for (int i = 0; i < TABLE_COUNT; i++)
         add_table(script, &length, driver, &schema_tables[i]);
-    return driver->execute(store, script);
+}
+
+/*
+ * Returns the version of the schema: a hash of the script that creates its tables, so that the
+ * version differs whenever the tables do.
+ */
+static int64_t version_of(const struct sql_driver *driver, const char *script)
+{
+    const char *const parts[] = {script, driver->schema_script ? driver->schema_script : "",
+                                 driver->has_leases ? leases_sql : ""};
+    uint8_t digest[STORE_DIGEST_BYTES];
+    struct sha256_ctx hash;
+
+    sha256_init(&hash);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sha256_update(&hash, strlen(parts[i]), (const uint8_t *)parts[i]);
+    sha256_digest(&hash, sizeof digest, digest);
+    return (int64_t)digest[0] << 24 | digest[1] << 16 | digest[2] << 8 | digest[3];
+}
+
+static int create(struct store *store, const char *script)
+{
+    const struct sql_driver *driver = store->driver;
+    int error = driver->execute(store, script);
+
+    if (!error && driver->schema_script)
+        error = driver->execute(store, driver->schema_script);
+    if (!error && driver->has_leases)
+        error = driver->execute(store, leases_sql);
+    return error
+               ? error
+               : sql_change(store, SQL("INSERT INTO pavilion (version, last_event) VALUES ($1, 0)",
+                                       sql_int(version_of(driver, script))));
 }
 
 int schema_create(struct store *store)
 {
-    struct sql_transaction transaction = {.is_slow = true};
+    char script[SCRIPT_BYTES];
 
-    while (sql_begin(store, &transaction)) {
-        int error = add_tables(store);
-
-        if (!error && store->driver->schema_script)
-            error = store->driver->execute(store, store->driver->schema_script);
-        if (!error && store->driver->has_leases)
-            error = store->driver->execute(store, leases_sql);
-        sql_end(store, &transaction, error);
-    }
-    store->version = SCHEMA_VERSION;
-    return transaction.error;
+    write_script(store->driver, script);
+    return SQL_TRANSACTION(store, SQL_LONG, create(store, script));
 }
 
-int schema_refuse_older(struct store *store)
+int schema_refuse(struct store *store)
 {
     return store_refuse(store, -ENOTSUP,
-                        "%s was written by an older arena; use the older arena, or start anew with "
-                        "another home folder or database",
+                        "%s was made by another version of the arena, whose tables differ: use "
+                        "that version, or begin anew with another home folder or database",
                         store->where);
 }
 
 int schema_check(struct store *store)
 {
+    char script[SCRIPT_BYTES];
     int64_t version;
     int error = sql_number(store, SQL("SELECT version FROM pavilion"), &version);
 
-    store->version = !error && version >= 0 && version <= INT32_MAX ? (int)version : 0;
     if (error == -ENOENT)
         return store_refuse(store, -EBADMSG,
                             "%s is damaged: table pavilion has no row; restore a backup",
                             store->where);
-    if (error || store->version == SCHEMA_VERSION)
+    if (error)
         return error;
-    if (store->version < SCHEMA_VERSION)
-        return schema_refuse_older(store);
-    return store_refuse(store, -ENOTSUP,
-                        "%s was written by a newer arena (schema %d, this arena knows schema %d): "
-                        "use the newer arena",
-                        store->where, store->version, SCHEMA_VERSION);
+    write_script(store->driver, script);
+    return version == version_of(store->driver, script) ? 0 : schema_refuse(store);
 }
 
 /* ---- fields ---- */
@@ -550,6 +551,98 @@ static bool players_are_sound(const struct store_season *season)
     return true;
 }
 
+enum {
+    SEAT_BYTES = 24, /* size of a packed seat without its decision times */
+    SEATS_BYTES_MAX = GAME_PLAYERS_MAX * (SEAT_BYTES + STORE_TIMES_BYTES_MAX),
+};
+
+/* Writes the last `size` bytes of a number, least significant first. Returns the next address. */
+static uint8_t *put(uint8_t *at, int64_t number, size_t size)
+{
+    uint64_t bytes = htole64((uint64_t)number);
+
+    memcpy(at, &bytes, size);
+    return at + size;
+}
+
+static uint64_t get(const uint8_t *at, size_t size)
+{
+    uint64_t bytes = 0;
+
+    memcpy(&bytes, at, size);
+    return le64toh(bytes);
+}
+
+/*
+ * The seats of a game are one column, because ratings read millions of them: for each seat, in
+ * order, 24 bytes of numbers and then its decision times (packed by latency_pack).
+ */
+static size_t pack_seats(const struct store_game *game, uint8_t bytes[static SEATS_BYTES_MAX])
+{
+    uint8_t *at = bytes;
+
+    for (const struct store_seat *seat = game->seats; seat < game->seats + game->player_count;
+         seat++) {
+        at = put(at, seat->entry, 2);
+        at = put(at, seat->score, 2);
+        at = put(at, seat->rank, 1);
+        at = put(at, seat->reason, 1);
+        at = put(at, seat->us, 8);
+        at = put(at, seat->us_max, 8);
+        at = put(at, (int64_t)seat->times_bytes, 2);
+        if (seat->times_bytes > 0)
+            memcpy(at, seat->times, seat->times_bytes);
+        at += seat->times_bytes;
+    }
+    return (size_t)(at - bytes);
+}
+
+/* Borrows the bytes. Sets the number of players to 0 if the bytes are not whole seats. */
+static void unpack_seats(const uint8_t *at, size_t size, struct store_game *game)
+{
+    game->player_count = 0;
+    while (size >= SEAT_BYTES && game->player_count < GAME_PLAYERS_MAX &&
+           size - SEAT_BYTES >= get(at + 22, 2)) {
+        struct store_seat *seat = &game->seats[game->player_count++];
+
+        *seat = (struct store_seat){.entry = (int)get(at, 2),
+                                    .score = (int16_t)get(at + 2, 2),
+                                    .rank = at[4],
+                                    .reason = (enum wire_reason)at[5],
+                                    .us = (int64_t)get(at + 6, 8),
+                                    .us_max = (int64_t)get(at + 14, 8),
+                                    .times = at + SEAT_BYTES,
+                                    .times_bytes = get(at + 22, 2)};
+        at = seat->times + seat->times_bytes;
+        size -= SEAT_BYTES + seat->times_bytes;
+    }
+    if (size > 0)
+        game->player_count = 0;
+}
+
+static const char *seats_fault(const struct store_game *game)
+{
+    if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
+        return "not the seats of 2 to 4 players";
+    if (game->rotation >= game->player_count)
+        return "fewer seats than the game's rotation needs";
+    for (const struct store_seat *seat = game->seats; seat < game->seats + game->player_count;
+         seat++) {
+        if (seat->entry < 0 || seat->entry > SCHEMA_ENTRY_MAX)
+            return "a seat's entry is out of range";
+        if (seat->score < -SCORE_MAX || seat->score > SCORE_MAX)
+            return "a score is out of range";
+        if (seat->rank < 1 || seat->rank > game->player_count)
+            return "a rank is out of range";
+        if ((int)seat->reason < 0 || seat->reason >= WIRE_REASON_COUNT)
+            return "a reason of a forfeit is out of range";
+        if (seat->us < 0 || seat->us > SEAT_US_MAX || seat->us_max < 0 ||
+            seat->us_max > SEAT_US_MAX || seat->times_bytes > STORE_TIMES_BYTES_MAX)
+            return "the decision times of a seat are out of range";
+    }
+    return NULL;
+}
+
 static bool hash_is_sound(const char *hash)
 {
     return strspn(hash, "0123456789abcdef") == STORE_HASH_DIGITS && !hash[STORE_HASH_DIGITS];
@@ -585,6 +678,8 @@ static const char *fault_of(const struct schema_column *column, const void *reco
         return blob_size(column, record) > (size_t)column->maximum ? "too long" : NULL;
     case SCHEMA_PLAYERS:
         return players_are_sound(record) ? NULL : "not an ascending list of numbers from 2 to 4";
+    case SCHEMA_SEATS:
+        return seats_fault(record);
     case SCHEMA_NO_FIELD:
     case SCHEMA_SEASON:
     case SCHEMA_BOOL:
@@ -611,8 +706,12 @@ int table_check(struct store *store, enum schema_table_number number, const void
 
 /* ---- adding rows ---- */
 
+/*
+ * Returns the value of a column; `packed` gets what the value borrows if the field itself cannot be
+ * borrowed. (At most one column of a table packs its field.)
+ */
 static struct sql_value value_of(const struct schema_column *column, int64_t season_id,
-                                 const void *record, char players[static PLAYERS_TEXT_BYTES])
+                                 const void *record, uint8_t packed[static SEATS_BYTES_MAX])
 {
     const uint8_t *field = (const uint8_t *)record + column->offset;
 
@@ -641,10 +740,28 @@ static struct sql_value value_of(const struct schema_column *column, int64_t sea
     case SCHEMA_BLOB:
         return sql_bytes(string_of(column, record), blob_size(column, record));
     case SCHEMA_PLAYERS:
-        write_players(record, players);
-        return sql_text(players);
+        write_players(record, (char *)packed);
+        return sql_text((const char *)packed);
+    case SCHEMA_SEATS:
+        return sql_bytes(packed, pack_seats(record, packed));
     }
     return sql_text(NULL);
+}
+
+void table_digest(enum schema_table_number number, int64_t season_id, const void *record,
+                  uint8_t digest[static STORE_DIGEST_BYTES])
+{
+    const struct schema_table *table = &schema_tables[number];
+    uint8_t packed[SEATS_BYTES_MAX];
+    struct sha256_ctx hash;
+
+    sha256_init(&hash);
+    for (int i = 0; i < table->column_count; i++) {
+        const struct sql_value value = value_of(&table->columns[i], season_id, record, packed);
+
+        sql_hash(&hash, &value);
+    }
+    sha256_digest(&hash, STORE_DIGEST_BYTES, digest);
 }
 
 static char *write_insert_text(const struct schema_table *table, int row_count)
@@ -680,14 +797,17 @@ const char *table_insert_text(enum schema_table_number table, int row_count)
     return *text;
 }
 
-/* Adds row_count rows from structs of `size` bytes, in one statement. */
+/*
+ * Adds row_count rows from structs of `size` bytes, in one statement. Rows with a packed column
+ * must be added one by one.
+ */
 static int insert_rows(struct store *store, enum schema_table_number number, int64_t season_id,
                        const uint8_t *records, size_t size, int row_count)
 {
     const struct schema_table *table = &schema_tables[number];
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     struct sql_query query = {.text = table_insert_text(number, row_count), .values = values};
-    char players[PLAYERS_TEXT_BYTES];
+    uint8_t packed[SEATS_BYTES_MAX];
     int changed;
 
     if (!query.text)
@@ -698,7 +818,7 @@ static int insert_rows(struct store *store, enum schema_table_number number, int
         if (error)
             return error;
         for (int i = 0; i < table->column_count; i++)
-            values[++query.count] = value_of(&table->columns[i], season_id, records, players);
+            values[++query.count] = value_of(&table->columns[i], season_id, records, packed);
     }
     changed = sql_run(store, &query);
     return changed < 0 ? changed : changed < row_count ? -EEXIST : 0;
@@ -782,26 +902,29 @@ static void read_field(struct sql_rows *rows, int i, const struct schema_column 
         row_text(rows, i, players, sizeof players);
         read_players(players, record);
         break;
+    case SCHEMA_SEATS:
+        string = (const char *)row_bytes(rows, i, &size);
+        unpack_seats((const uint8_t *)string, string ? size : 0, record);
+        break;
     }
 }
 
-void table_read_part(struct sql_rows *rows, enum schema_table_number number, int first,
-                     void *record)
+void table_read_at(struct sql_rows *rows, int first, enum schema_table_number number, void *record)
 {
     const struct schema_table *table = &schema_tables[number];
-    const struct schema_column *column = table->columns + first;
 
-    row_name(rows, table->name, table->key_count - first);
-    for (int i = 0; i < rows->count && i < table->column_count - first; i++, column++) {
+    row_name(rows, table->name, first, table->key_count);
+    for (int i = 0; i < table->column_count && first + i < rows->count; i++) {
+        const struct schema_column *column = &table->columns[i];
         const char *fault;
 
-        read_field(rows, i, column, record);
+        read_field(rows, first + i, column, record);
         if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
-            row_require(rows, i, false, fault);
+            row_require(rows, first + i, false, fault);
     }
 }
 
 void table_read(struct sql_rows *rows, enum schema_table_number number, void *record)
 {
-    table_read_part(rows, number, 0, record);
+    table_read_at(rows, 0, number, record);
 }

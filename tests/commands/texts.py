@@ -91,8 +91,10 @@ def ladder_fits_the_terminal(room):
 
 def damage_is_no_shorter_ladder(room):
     """A result that makes no sense is an error of the arena, not a ladder without it."""
-    for damage in ("UPDATE seat SET rank = 9 WHERE game_group = 5 AND rotation = 1 AND seat = 0",
-                   "UPDATE seat SET times = x'ff' WHERE game_group = 3 AND rotation = 0"):
+    for damage in ("UPDATE game SET seats = CAST(substr(seats, 1, 4) || x'09' || substr(seats, 6) AS BLOB)"
+                   " WHERE game_group = 5 AND rotation = 1",
+                   "UPDATE game SET seats = CAST(substr(seats, 1, 24) || x'ff' || substr(seats, 26) AS BLOB)"
+                   " WHERE game_group = 3 AND rotation = 0"):
         home = room.path + "/damaged"
         shutil.copytree(room.home, home)
         with sqlite3.connect(home + "/arena.db") as database:

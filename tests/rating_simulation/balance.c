@@ -18,7 +18,7 @@ struct sizes {
     int apart_max;
 };
 
-static void count_group(struct sizes *sizes, const struct schedule_terms *terms, int player_count)
+static void count_group(struct sizes *sizes, const struct store_season *terms, int player_count)
 {
     int least, most;
 
@@ -57,8 +57,8 @@ static int play_batch(struct schedule *schedule, struct luck *luck, const double
                       struct sizes *sizes)
 {
     struct store_group *groups = NULL;
-    unsigned seating = 0;
-    int count = schedule_choose_batch(schedule, 0, 17, &groups, &seating);
+    unsigned meeting_sizes = 0;
+    int count = schedule_choose_batch(schedule, 0, 17, &groups, &meeting_sizes);
 
     if (count < 0)
         abort();
@@ -67,14 +67,14 @@ static int play_batch(struct schedule *schedule, struct luck *luck, const double
             abort();
         count_group(sizes, &schedule->terms, groups[i].player_count);
     }
-    schedule->seating = seating;
+    schedule->meeting_sizes = meeting_sizes;
     for (int i = 0; i < count; i++)
         play_group(schedule, luck, elo, groups[i].number);
     free(groups);
     return count;
 }
 
-static int simulate_season(int bot_count, const struct schedule_terms *terms)
+static int simulate_season(int bot_count, const struct store_season *terms)
 {
     struct luck luck = {.state = (uint64_t)bot_count};
     struct schedule schedule;
@@ -114,10 +114,10 @@ static int simulate_season(int bot_count, const struct schedule_terms *terms)
 int simulate_balance(int factor)
 {
     static const int bot_counts[] = {5, 12, 34, BOTS_MAX};
-    struct schedule_terms terms = {.player_counts = {2, 3, 4},
-                                   .player_count_count = 3,
-                                   .board = STORE_BOARD_BOTH,
-                                   .budget_games = (int64_t)GAMES * factor};
+    struct store_season terms = {.player_counts = {2, 3, 4},
+                                 .player_count_count = 3,
+                                 .board = STORE_BOARD_BOTH,
+                                 .budget_games = (int64_t)GAMES * factor};
     int status = 0;
 
     for (size_t i = 0; i < sizeof bot_counts / sizeof *bot_counts; i++)

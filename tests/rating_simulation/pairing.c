@@ -37,7 +37,7 @@ static void choose_batch(struct season *season, uint32_t batch, uint64_t seed,
         .bot_count = BOTS,
         .bots = season->bots,
         .pair_se_elo = batch < 2 ? NULL : season->known.pair_se_elo,
-        .opening = batch == 0,
+        .only_first = batch == 0,
         .batch = batch,
         .seed = seed,
     };

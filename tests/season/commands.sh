@@ -57,7 +57,7 @@ expect 0 "is retired" "$arena" retire cat
 # --- seasons
 expect 2 "32 hex digits" "$arena" season new spring --seed 12
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
-expect 0 "too small for the opening stage, which takes [0-9]* games with the" \
+expect 0 "too small for the bots' first meetings, which take [0-9]* games with the" \
     "$arena" season new tiny --players 2,3,4 --budget 2
 expect 2 "season show: name one season, not 2" "$arena" season show tiny autumn
 commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')

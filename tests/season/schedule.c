@@ -1,4 +1,4 @@
-/* Probation, and the opening stage of whole seasons. */
+/* Probation, and the first meetings of whole seasons. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ Test(probation, is_three_in_a_row_or_half_of_the_last_ten)
     }
 }
 
-/* ---- the opening stage: limited, and with a share for every bot, size and board ---- */
+/* ---- first meetings: limited, and with a share for every bot, size and board ---- */
 
 enum {
     BOTS = 34,
@@ -65,7 +65,7 @@ static void finish(void)
     fake_remove(&fake);
 }
 
-TestSuite(opening_stage, .init = create, .fini = finish);
+TestSuite(first_meetings, .init = create, .fini = finish);
 
 static const struct store_season terms = {.player_counts = {2, 3, 4},
                                           .player_count_count = 3,
@@ -89,7 +89,7 @@ static int count(const struct season *season, int size, int board, int bot, int 
     return groups;
 }
 
-Test(opening_stage, sizes_and_boards_take_turns_by_group)
+Test(first_meetings, sizes_and_boards_take_turns_by_group)
 {
     struct season season;
 
@@ -116,7 +116,7 @@ Test(opening_stage, sizes_and_boards_take_turns_by_group)
     season_finish(&season);
 }
 
-Test(opening_stage, its_length_is_known_before_it_begins)
+Test(first_meetings, its_length_is_known_before_it_begins)
 {
     static const struct {
         const char *rule;
@@ -137,19 +137,19 @@ Test(opening_stage, its_length_is_known_before_it_begins)
         asked.budget_games = 100000;
         fake_season(&fake, name, &asked);
         cr_assert_eq(season_load(&season, fake.store, name), 0);
-        games = season_opening_games(&season);
+        games = season_first_meeting_games(&season);
         season_finish(&season);
         cr_expect(games >= rows[row].least && games <= rows[row].most, "%s: %lld", rows[row].rule,
                   (long long)games);
         fake_run(&fake, name, (struct fake_drive){.jobs = 1, .games = games + BOTS});
         cr_assert_eq(season_load(&season, fake.store, name), 0);
-        cr_expect_eq(season.schedule.seating, 0, "%s: it lasts longer than was told",
+        cr_expect_eq(season.schedule.meeting_sizes, 0, "%s: it lasts longer than was told",
                      rows[row].rule);
         season_finish(&season);
     }
 }
 
-Test(opening_stage, a_size_that_nobody_can_fill_does_not_lengthen_it)
+Test(first_meetings, a_size_that_nobody_can_fill_does_not_lengthen_it)
 {
     struct season season;
 
@@ -157,6 +157,6 @@ Test(opening_stage, a_size_that_nobody_can_fill_does_not_lengthen_it)
         cr_assert_eq(store_bot_retire(fake.store, names[i], 5), 0);
     fake_season(&fake, "spring", &terms);
     cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
-    cr_expect_eq(season_opening_games(&season), 3 * 2 + 3, "three pairs, one table of three");
+    cr_expect_eq(season_first_meeting_games(&season), 3 * 2 + 3, "three pairs, one table of three");
     season_finish(&season);
 }

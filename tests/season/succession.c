@@ -8,15 +8,15 @@
 #include "tests/season/fake.h"
 
 enum {
-    BOTS = 12, /* the opening stage: all meet */
-    OPENING_GAMES = BOTS * (BOTS - 1),
+    BOTS = 12, /* all meet first */
+    FIRST_GAMES = BOTS * (BOTS - 1),
     NEAR = 7, /* of the strongest: those that its new version may meet first */
 };
 
 static struct fake_bot bots[BOTS + 1];
 static char names[BOTS][16];
 
-/* Plays the opening stage and more, replaces the strongest bot, and continues. */
+/* Plays the first meetings and more, replaces the strongest bot, and continues. */
 static void play(struct fake *fake)
 {
     static const struct store_season terms = {
@@ -28,12 +28,12 @@ static void play(struct fake *fake)
     }
     fake_create(fake, bots, BOTS);
     fake_season(fake, "spring", &terms);
-    fake_run(fake, "spring", (struct fake_drive){.jobs = 1, .games = 3 * OPENING_GAMES});
+    fake_run(fake, "spring", (struct fake_drive){.jobs = 1, .games = 3 * FIRST_GAMES});
     bots[BOTS] = bots[BOTS - 1];
     bots[BOTS].version = "2";
     fake_submit(fake, &bots[BOTS]);
     fake->bot_count++;
-    fake_run(fake, "spring", (struct fake_drive){.jobs = 1, .games = OPENING_GAMES});
+    fake_run(fake, "spring", (struct fake_drive){.jobs = 1, .games = FIRST_GAMES});
 }
 
 Test(succession, a_new_version_begins_at_the_elo_of_the_one_before)

@@ -42,7 +42,7 @@ static void sample_init(int player_count, int bot_count, uint32_t batch)
         .bot_count = bot_count,
         .bots = sample.bots,
         .pair_se_elo = sample.pair_se_elo,
-        .opening = batch == 0,
+        .only_first = batch == 0,
         .batch = batch,
         .seed = 12345,
     };
@@ -133,8 +133,8 @@ Test(pairing, opening_of_more_lets_each_meet_ten_others)
             for (int bot = 0; bot < bot_count; bot++) {
                 int met = count_met(bot);
 
-                cr_expect(player_count == 2 ? met == PAIRING_OPENING_MEETS
-                                            : met >= PAIRING_OPENING_MEETS,
+                cr_expect(player_count == 2 ? met == PAIRING_FIRST_MEETS
+                                            : met >= PAIRING_FIRST_MEETS,
                           "%d of %d: %d met %d", player_count, bot_count, bot, met);
             }
             cr_expect(player_count > 2 || sample.list.group_count == 5 * (size_t)bot_count);

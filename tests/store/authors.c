@@ -184,6 +184,8 @@ Test(authors, a_season_sees_the_versions_before_its_deadline)
 
 static int count(void *context, const struct store_forfeit *forfeit)
 {
+    cr_expect_str_eq(forfeit->bot, "first");
+    cr_expect_eq(strncmp(forfeit->game, "spring-000000-", 14), 0, "%s", forfeit->game);
     ++*(int *)context;
     return 0;
 }
@@ -192,5 +194,22 @@ Test(authors, forfeits_of_an_author_are_listed)
 {
     int found = 0;
 
+    finish();
+    fixture_create(&fixture);
+    fixture_fill(&fixture, 40);
+    for (int i = 0; i < 80; i++) { /* more games than a page of the listing has */
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        game.forfeits = "[{}, {}]";
+        for (int seat = 0; seat < 2; seat++)
+            if (i < 2 && game.seats[seat].entry == 0)
+                game.seats[seat].reason = WIRE_TIMEOUT;
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_assert_eq(store_forfeits_of(fixture.store, "nobody", 5, count, &found), 0);
+    cr_expect_eq(found, 0);
     cr_assert_eq(store_forfeits_of(fixture.store, "someone", 5, count, &found), 0);
+    cr_expect_eq(found, 2, "only the games that a bot of the author forfeited");
+    cr_assert_eq(store_forfeits_of(fixture.store, "someone", 1, count, &found), 0);
+    cr_expect_eq(found, 3);
 }

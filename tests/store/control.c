@@ -39,8 +39,10 @@ static int count_batches(void)
 
 static int add_batch(int64_t event)
 {
-    const struct store_batch batch = {
-        .number = 1, .event = event, .seating = 4, .connection = store_connection(fixture.store)};
+    const struct store_batch batch = {.number = 1,
+                                      .event = event,
+                                      .meeting_sizes = 4,
+                                      .connection = store_connection(fixture.store)};
     const struct store_group group = {.number = 2, .batch = 1, .player_count = 2, .base = {0, 1}};
 
     return store_batch_add(fixture.store, fixture.season.id, &batch, NULL, 0, &group, 1);

@@ -1,5 +1,5 @@
 """A store that a season filled: a backup that is made while it is played is whole; single bits
-that are flipped in the rows of games, seats and replays are found by `arena store check`.
+that are flipped in the rows of games and replays are found by `arena store check`.
 
 usage: damage.py BUILD
 """
@@ -63,21 +63,19 @@ def flip(value, bit):
 def flip_bits():
     chance = random.Random(7)
     missed = []
-    tables = {"seat": ["entry", "score", "rank", "reason", "us", "us_max", "times"],
-              "game": ["opening", "seed", "started_us", "wall_us", "layers", "decisions", "checksum", "replay_sha256",
+    tables = {"game": ["seats", "seats", "seats", "seats", "opening", "seed", "started_us", "wall_us", "layers", "decisions", "checksum", "replay_sha256",
                        "delay_us", "memory_bytes", "tier", "freeze", "pin"],
               "replay": ["bytes"]}
     damaged = room + "/damaged"
     os.makedirs(damaged, 0o700)
     for number in range(FLIPS):
-        table = chance.choice(["seat", "seat", "game", "replay"])
+        table = chance.choice(["game", "game", "game", "replay"])
         column = chance.choice(tables[table])
         shutil.copy(home + "/arena.db", damaged)
         with sqlite3.connect(damaged + "/arena.db") as store:
             store.execute("PRAGMA foreign_keys = OFF")
-            key = "season = ? AND game_group = ? AND rotation = ?" + (" AND seat = ?" if table == "seat" else "")
-            columns = "season, game_group, rotation" + (", seat" if table == "seat" else "")
-            rows = list(store.execute(f"SELECT {columns} FROM {table}"))
+            key = "season = ? AND game_group = ? AND rotation = ?"
+            rows = list(store.execute(f"SELECT season, game_group, rotation FROM {table}"))
             row = chance.choice(rows)
             value, = store.execute(f"SELECT {column} FROM {table} WHERE {key}", row).fetchone()
             new = flip(value, chance.randrange(1 << 16))
@@ -95,7 +93,7 @@ def flip_bits():
 
 def missing_parts():
     for statement, words in (("DELETE FROM replay WHERE game_group = 0 AND rotation = 0", "is missing"),
-                             ("DELETE FROM seat WHERE game_group = 0 AND rotation = 0 AND seat = 1", "column"),
+                             ("UPDATE game SET seats = substr(seats, 1, 24) WHERE game_group = 0", "column seats"),
                              ("UPDATE entry SET number = 5 WHERE number = 1", "refers to a missing row"),
                              ("UPDATE opening SET seed = zeroblob(16)", "column seed")):
         shutil.copy(home + "/arena.db", room + "/damaged")

@@ -45,8 +45,8 @@ static void play(int group_count)
         }
 }
 
-/* Overwrites the page with the last rows of table seat: the right-most leaf of its tree. */
-static void break_last_seats(void)
+/* Overwrites the page with the last rows of table game: the right-most leaf of its tree. */
+static void break_last_games(void)
 {
     char path[128];
     uint8_t head[100], page[12];
@@ -58,7 +58,7 @@ static void break_last_seats(void)
     snprintf(path, sizeof path, "%s/arena.db", fixture.home);
     cr_assert_eq(sqlite3_open(path, &connection), SQLITE_OK);
     cr_assert_eq(sqlite3_prepare_v2(connection,
-                                    "SELECT rootpage FROM sqlite_schema WHERE name = 'seat'", -1,
+                                    "SELECT rootpage FROM sqlite_schema WHERE name = 'game'", -1,
                                     &find, NULL),
                  SQLITE_OK);
     cr_assert_eq(sqlite3_step(find), SQLITE_ROW);
@@ -93,7 +93,7 @@ Test(damaged, a_read_error_among_the_games_is_an_error)
     cr_assert_eq(store_results_each(fixture.store, fixture.season.id, 0, count_game, &count), 0);
     cr_assert_eq(count, 2 * GROUPS);
     store_close(fixture.store);
-    break_last_seats();
+    break_last_games();
     cr_assert_eq(store_open(&fixture.store, fixture.home, STORE_READ), 0);
     count = 0;
     cr_expect_eq(store_results_each(fixture.store, fixture.season.id, 0, count_game, &count),

@@ -43,8 +43,7 @@ READERS = {
     "opening": ["season", "games"],
     "entry": ["ladder", "text"],
     "game_group": ["games", "season"],
-    "game": ["games", "season", "text"],
-    "seat": ["text", "ladder", "export"],
+    "game": ["games", "season", "text", "ladder", "export"],
     "replay": ["replay", "export"],
     "package": [],
     "worker": [],
@@ -102,7 +101,7 @@ def try_value(original, number, table, column, value):
         shutil.copy(original + "/arena.db", home)
         connection = sqlite3.connect(home + "/arena.db")
         try:
-            where = {"seat": "rotation = 0 AND seat = 0", "game": "rotation = 0", "replay": "rotation = 0",
+            where = {"game": "rotation = 0", "replay": "rotation = 0",
                      "bot": "name = 'random'", "game_group": "number = 0", "entry": "number = 0"}
             connection.execute(f"UPDATE {table} SET {column} = ?"
                                f" WHERE {where.get(table, '1')}", (value,))

@@ -120,7 +120,8 @@ Test(submissions, end_once)
     cr_expect_str_eq(look(admitted).report, "{\"a\":1}");
     cr_expect_eq(store_submission_end(fixture.store, refused, 2, "{}", 40), -ECANCELED);
     cr_expect_eq(store_submission_advance(fixture.store, refused, STORE_BUILDING, 40), -ECANCELED);
-    cr_expect_str_eq(store_failure(fixture.store), "submission 1 has already ended");
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "submission 1 has already ended: `arena submissions` shows its report");
     cr_expect_eq(store_submission_end(fixture.store, 9, 0, "{}", 40), -ENOENT);
     cr_expect_eq(look(refused).submission.ended_us, 30);
 }

@@ -47,7 +47,7 @@ def fake_league(bots, groups):
          " taken_over, manifest) SELECT i, 'bot' || i, '1', 'a' || i, 'C', repeat('a', 64), repeat('a', 64), '', 1,"
          f" false, '{{}}' FROM generate_series(1, {bots}) i")
     psql(f"INSERT INTO entry SELECT 1, i - 1, i, 0 FROM generate_series(1, {bots}) i;"
-         "INSERT INTO batch (season, number, opening, event, seating)"
+         "INSERT INTO batch (season, number, opening, event, meeting_sizes)"
          " SELECT 1, i, 0, 0, 0 FROM generate_series(0, 99) i;"
          "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
          f" SELECT 1, i, i * 100 / {groups}, 0, 0, 2, i % {bots}, (i % {bots} + 1 + i / {bots} % ({bots} - 1)) % {bots}"
@@ -135,7 +135,7 @@ def record_season():
 def deliver_again(workers, at_once):
     """The same games once more, by simulated workers; unless at_once, the daemon begins when all are in the
     inbox. Returns games a second that it stored, those that were delivered, and the most that waited."""
-    psql("DELETE FROM seat; DELETE FROM replay; DELETE FROM game; DELETE FROM inbox; DELETE FROM dealt_group")
+    psql("DELETE FROM replay; DELETE FROM game; DELETE FROM inbox; DELETE FROM dealt_group")
     psql("VACUUM ANALYZE")
     scheduler = Scheduler()
     groups = int(sql("SELECT count(*) FROM game_group"))
@@ -202,7 +202,7 @@ def simulate():
         total = sum(waits.counts.values())
         for event, seen in waits.counts.most_common(4):
             print(f"  {100 * seen / total:5.1f} % of active backends: {event}")
-    for table in ("game", "seat", "replay", "game_group", "dealt_group", "inbox"):
+    for table in ("game", "replay", "game_group", "dealt_group", "inbox"):
         print(f"  {table}: {int(sql(f'SELECT pg_total_relation_size({chr(39)}{table}{chr(39)})')) / SIMULATED:.0f}"
               " bytes a game, indexes and dead rows included")
 

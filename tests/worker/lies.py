@@ -187,7 +187,7 @@ class Liar:
             faults.append(f"{what}: {words}, not '{expected}'")
         if sql("SELECT count(*) FROM game") != "0":
             faults.append(f"{what}: a game is kept")
-            sql("DELETE FROM replay; DELETE FROM seat; DELETE FROM game")
+            sql("DELETE FROM replay; DELETE FROM game")
 
 
 def play_honestly(scheduler):
