@@ -171,9 +171,9 @@ static void print_string(FILE *stream, struct directive *directive)
     fprintf(stream, "%*s", width < 0 && spaces > 0 ? spaces : 0, "");
 }
 
+/* The format below is a directive of the caller's format. */
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the text is one directive of the caller's  \
-                                                      */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 static void print_directive(FILE *stream, struct directive *directive)
 {

@@ -164,7 +164,10 @@ static bool code_bool(struct codec *codec, bool *value)
     return (*value ? msgpack_pack_true(codec->packer) : msgpack_pack_false(codec->packer)) == 0;
 }
 
-/* Codes nil, which stands for a missing value. Returns false if a value is there. */
+/*
+ * Packs or reads nil, which stands for a missing value. Returns false, with nothing packed or read,
+ * if the value is not missing.
+ */
 static bool code_nil(struct codec *codec, bool is_missing)
 {
     struct wire_reader *reader = codec->reader;
@@ -224,7 +227,7 @@ static bool read_bin(struct wire_reader *reader, size_t maximum, const uint8_t *
     return true;
 }
 
-/* Codes exactly `size` bytes. */
+/* Packs or reads exactly `size` bytes. */
 static bool code_bytes(struct codec *codec, uint8_t *bytes, size_t size)
 {
     const uint8_t *found;
@@ -336,7 +339,7 @@ static bool code_decision(struct codec *codec, struct replay_decision *decision,
     return good;
 }
 
-/* Codes the kept part of a text. Allocates *bytes when reading. */
+/* Packs or reads the kept part of a text. Allocates *bytes when it reads. */
 static bool code_kept(struct codec *codec, uint8_t **bytes, size_t *size)
 {
     const uint8_t *found;
@@ -350,8 +353,8 @@ static bool code_kept(struct codec *codec, uint8_t **bytes, size_t *size)
 }
 
 /*
- * Codes the size and hash of an original text. The original must be as large as the kept part; it
- * may be larger only if the kept part is as large as allowed.
+ * Packs or reads the size and hash of an original text. The original must be as large as the kept
+ * part; it may be larger only if the kept part is as large as allowed.
  */
 static bool code_whole(struct codec *codec, size_t kept_bytes, struct forfeit_whole *whole)
 {
@@ -457,7 +460,7 @@ size_t replay_pack(const struct replay *replay, uint8_t **bytes)
     msgpack_sbuffer buffer;
     msgpack_packer packer;
     struct codec codec = {.packer = &packer};
-    struct replay copy = *replay; /* the codec writes back what it packs */
+    struct replay copy = *replay; /* packing writes values back to the replay */
     bool good;
 
     msgpack_sbuffer_init(&buffer);

@@ -60,7 +60,7 @@ struct check {
     /* The request, which the caller sets; all pointers are borrowed. */
     struct sandbox *sandbox; /* the sandbox that check_run uses */
     const struct source *source;
-    struct table_rules rules; /* freeze is on, as in seasons */
+    struct table_rules rules; /* rules of the games; freeze is on, as in seasons */
     struct wire_clock clock;
     uint8_t seed[GAME_SEED_BYTES]; /* seed from which the seeds of all games are derived */
     bool quick; /* play only a few decisions of each setting after the first game, and no further
@@ -86,7 +86,7 @@ struct check {
 
     /* The result, complete when ended_fn is called. */
     struct check_entry entries[CHECK_STEP_COUNT];
-    struct sandbox_failure failure; /* why the arena failed, if it did */
+    struct sandbox_failure failure; /* why the arena failed to run the check */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
     size_t us_count, us_room;
     int64_t memory_peak_bytes;

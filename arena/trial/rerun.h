@@ -44,7 +44,7 @@ struct rerun {
                                          the recorded ones */
     int64_t limit_us, us;             /* time limit and time of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */
-    struct game game;                 /* the position of that turn */
+    struct game game;                 /* position in which the bot decided at `turn` */
     char note[WIRE_TEXT_BYTES_MAX];   /* the bot's note on the action */
     size_t note_bytes;                /* 0: no note */
     struct forfeit *forfeit;          /* for RERUN_FAULT and RERUN_EARLIER; owned */

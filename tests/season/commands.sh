@@ -43,7 +43,8 @@ expect 2 "build failed" "$arena" submit "$folder/eve"
 bot eve 1 Eve
 printf '#!/bin/sh\nexit 3\n' >"$folder/eve/greedy"
 expect 1 "is not admitted" "$arena" submit "$folder/eve"
-grep -q "FAIL.*the bot exited" "$folder/out" || fail "the failed step is not told"
+grep -q "hello *FAIL$" "$folder/out" && grep -q "is out before the first turn: exit: the bot exited" "$folder/out" ||
+    fail "the failed step is not told"
 "$arena" bots >"$folder/bots" || fail "bots"
 grep -q eve "$folder/bots" && fail "a refused bot was kept"
 bot ada 2 Ada
