@@ -9,10 +9,10 @@
 #include <libgen.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -71,16 +71,20 @@ static int find_files(struct files *files, const struct store *store)
     return COMMAND_DONE;
 }
 
+/*
+ * Returns whether a daemon holds the lock. A bot that is starting shares the daemon's descriptors
+ * (sandbox/spawn.c), and keeps the lock for a moment after the daemon was killed.
+ */
 static bool is_held(const char *path)
 {
+    struct flock lock = {.l_type = F_WRLCK};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool held;
+    bool held = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 
-    if (fd < 0)
-        return false;
-    held = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-    close(fd);
-    return held;
+    if (fd >= 0)
+        close(fd);
+    /* l_pid is 0 if the daemon runs in a PID namespace that this process cannot see. */
+    return held && (lock.l_pid <= 0 || kill(lock.l_pid, 0) == 0 || errno != ESRCH);
 }
 
 /*
@@ -147,12 +151,13 @@ static void log_event(const char *event, const char *name, const char *words)
 /* Takes the lock that allows one daemon per home. The daemon holds the lock until it exits. */
 static int take_lock(const struct files *files, int *fd)
 {
+    const struct flock lock = {.l_type = F_WRLCK};
     char pid[16];
 
     *fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (*fd < 0)
         return command_fail("%s: %s", files->lock, strerror(errno));
-    for (int waited_ms = 0; flock(*fd, LOCK_EX | LOCK_NB) < 0; waited_ms += LOCK_PAUSE_MS) {
+    for (int waited_ms = 0; fcntl(*fd, F_SETLK, &lock) < 0; waited_ms += LOCK_PAUSE_MS) {
         if (waited_ms < LOCK_WAIT_MS) {
             nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_MS * 1000000L}, NULL);
             continue;

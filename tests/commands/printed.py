@@ -264,7 +264,7 @@ def status():
     told = subprocess.run([ARENA, "status"], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     same((told.returncode, told.stdout), (1, "no daemon runs on this home: `arena serve` starts one\n"))
     with open(HOME + "/serve.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.lockf(lock, fcntl.LOCK_EX)
         same(arena("status"), STATUS)
         same(json.loads(arena("status", "--json")), known)
         ENVIRONMENT["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
@@ -284,7 +284,7 @@ def live():
     with open(HOME + "/serve.json", "w") as file:
         json.dump(status, file)
     with open(HOME + "/serve.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.lockf(lock, fcntl.LOCK_EX)
         same(arena("live"), PLAYED)
         seen, code = on_terminal("live", "--once", rows=5)
         same((seen.replace("\r", ""), code), ("\n" + PLAYED if seen.startswith("\r\n") else PLAYED, 0))

@@ -112,7 +112,8 @@ def check_site(site):
             continue
         assert content.rstrip().endswith(b"</html>"), f"half a page: {path}"
         for link in re.findall(rb'href="([^"#:]+)"', content):
-            target = os.path.normpath(os.path.join(os.path.dirname(path), link.decode()))
+            target = os.path.normpath(site + "/index.html" if link == b"/" else
+                                      os.path.join(os.path.dirname(path), link.decode()))
             assert target in pages, f"{path}: {link} leads nowhere"
     standings = json.loads(pages[os.path.normpath(site + "/cup/standings.json")])
     page = pages[os.path.normpath(site + "/cup/index.html")].decode()
@@ -199,6 +200,7 @@ def main():
         hits["playing"] += sum("arena" not in line for _, _, line in left.values()) > 0
         daemon.kill()
         daemon.wait()
+        assert not status(home)["running"], "a killed daemon is told as running"
         expect_gone(left)
         check_store(home)
         sites += check_site(home.folder + ".site")
