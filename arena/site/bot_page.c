@@ -786,7 +786,7 @@ static void write_extremes(FILE *page, const struct season_data *data, struct me
 
     for (int i = 0; i < meetings->count; i++)
         count += meetings->games[i].whole;
-    if (count <= EXTREME_GAMES) /* the list of the newest games shows all of them */
+    if (count == 0)
         return;
     qsort(meetings->games, (size_t)meetings->count, sizeof *meetings->games, compare_leads);
     fputs("<div class=\"halves\"><section>\n<h2>Closest games</h2>\n", page);
@@ -813,7 +813,7 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     find_meetings(data, name, other, &meetings);
     write_summary(page, data, name, other, &meetings);
     write_habits(page, data, name, other);
-    if (meetings.count > 0) {
+    if (meetings.count > EXTREME_GAMES) { /* of fewer, the list of the newest games shows as much */
         write_margins(page, data, name, other, &meetings);
         write_extremes(page, data, &meetings);
     }
