@@ -101,7 +101,7 @@ static void mark_analysed(struct season_data *data, const char *folder)
         if (snprintf(id, sizeof id, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name) >=
                 (int)sizeof id ||
             !store_game_id_parse(id, season, &wanted[0], &wanted[1]) ||
-            strcmp(season, data->standings.season.name) != 0 ||
+            strcmp(season, data->standings.season.name) != 0 || data->count == 0 ||
             fstatat(dirfd(directory), entry->d_name, &found, 0) < 0)
             continue;
         game = bsearch(wanted, data->games, (size_t)data->count, sizeof *game, compare_game);
