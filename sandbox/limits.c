@@ -67,6 +67,12 @@ static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
 static const rlim_t SIGNALS_PENDING_MAX = 256;
 
 /*
+ * A memory cgroup counts the pages that a process uses. What a process maps beyond that is bounded
+ * to this multiple, because a machine that does not overcommit has no memory left for others.
+ */
+static const rlim_t MAPPED_TIMES_MEMORY = 4;
+
+/*
  * Limit of the address space; it is large, because runtimes reserve address space that they never
  * use: Node 0.7 GiB, the JVM 9 GiB, WebAssembly 10 GiB. The limit only keeps page tables below 128
  * MiB.
@@ -125,7 +131,9 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
     add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
     add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
     add_same(limits, RLIMIT_AS, ADDRESS_BYTES);
-    if (!setting->memory_cgroup)
+    if (setting->memory_cgroup)
+        add_same(limits, RLIMIT_DATA, MAPPED_TIMES_MEMORY * (rlim_t)resolved->memory_bytes);
+    else
         add_same(limits, RLIMIT_DATA,
                  (rlim_t)resolved->memory_bytes /
                      (rlim_t)(setting->data_shares > 1 ? setting->data_shares : 1));

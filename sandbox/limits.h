@@ -28,7 +28,7 @@ struct limits {
 
 /* Circumstances that change the limits, besides the requested figures. */
 struct limits_setting {
-    bool memory_cgroup; /* a cgroup limits the memory, so no RLIMIT_DATA is needed */
+    bool memory_cgroup; /* a cgroup limits the memory, so RLIMIT_DATA may be larger */
     bool own_count;     /* the child has a private UID or user namespace, so the kernel counts its
                            processes separately */
     bool writable_folder;

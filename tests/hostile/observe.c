@@ -145,6 +145,7 @@ static const struct row rows[] = {
     EXITED("mlock", "EPERM"),
     EXITED("mincore", "EPERM"),
     EXITED("huge-pages", "ENOMEM"),
+    EXITED("promises", "few"),
 
     /* Files. */
     EXITED("read-secrets", "EACCES|ENOENT*"),

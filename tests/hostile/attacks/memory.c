@@ -402,6 +402,18 @@ static void huge_pages(void)
     attack_tell(page == MAP_FAILED ? -1 : 0);
 }
 
+/* Maps memory that it never touches: where the machine does not overcommit, others go short. */
+static void promises(void)
+{
+    const size_t chunk_bytes = (size_t)256 << 20;
+    int count = 0;
+
+    while (count < 256 && mmap(NULL, chunk_bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+        count++;
+    attack_judge(count < 16, "few", "many");
+}
+
 const struct attack attacks_on_memory[] = {
     {"hold-read-only", hold_read_only},
     {"hold-under-a-name", hold_under_a_name},
@@ -430,5 +442,6 @@ const struct attack attacks_on_memory[] = {
     {"mlock", locks_memory},
     {"mincore", looks_at_page_cache},
     {"huge-pages", huge_pages},
+    {"promises", promises},
     {NULL, NULL},
 };
