@@ -182,13 +182,12 @@ def stores():
     assert "name two stores" in arena("store", "copy", "sqlite:" + source, status=2)
     shutil.rmtree(ROOM + "/copy")
 
-    schema = re.search(r"version (\d+)", arena("doctor", "--store", "sqlite:" + source)).group(1)
     same(arena("doctor", "--store", "sqlite:" + source),
-         f"PASS  reachable         {source}\nPASS  schema            version {schema}, the same as this arena's\n")
+         f"PASS  reachable         {source}\nPASS  schema            the tables are those of this arena\n")
     same(json.loads(arena("doctor", "--json", "--store", "sqlite:" + source)), {
         "reachable": True, "checks": [
             {"result": "PASS", "check": "reachable", "found": source, "cure": ""},
-            {"result": "PASS", "check": "schema", "found": f"version {schema}, the same as this arena's", "cure": ""}]})
+            {"result": "PASS", "check": "schema", "found": "the tables are those of this arena", "cure": ""}]})
     done = subprocess.run([ARENA, "doctor", "--store", f"sqlite:{ROOM}/none/arena.db"], capture_output=True, text=True,
                           env=ENVIRONMENT, check=False)
     assert done.returncode == 1 and re.fullmatch(
