@@ -154,8 +154,9 @@ static int take_lock(const struct files *files, int *fd)
     const struct flock lock = {.l_type = F_WRLCK};
     char pid[16];
 
-    *fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (*fd < 0)
+    *fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    /* Whoever can open the file could hold its lock, and no daemon would start. */
+    if (*fd < 0 || fchmod(*fd, 0600) < 0)
         return command_fail("%s: %s", files->lock, strerror(errno));
     for (int waited_ms = 0; fcntl(*fd, F_SETLK, &lock) < 0; waited_ms += LOCK_PAUSE_MS) {
         if (waited_ms < LOCK_WAIT_MS) {

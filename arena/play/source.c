@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "arena/play/build.h"
@@ -386,6 +387,24 @@ static int make(struct source *source, const char *path, const struct source_opt
     return result;
 }
 
+bool source_cannot_run(const struct source *source)
+{
+    struct statvfs system;
+
+    return (source->manifest.build || strchr(source->manifest.run[0], '/')) &&
+           statvfs(source->folder, &system) == 0 && system.f_flag & ST_NOEXEC;
+}
+
+/* Fails if the folder of the bot's copy runs no programs and the bot has its own. */
+static int check_place(const struct source *source, const char *path,
+                       char error[static SOURCE_ERROR_BYTES])
+{
+    if (!source_cannot_run(source))
+        return 0;
+    refuse(error, "%s: " SOURCE_CANNOT_RUN, path);
+    return PACKAGE_FAILED;
+}
+
 static int open_folder(struct source *source, const char *path,
                        const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
@@ -406,7 +425,8 @@ static int open_folder(struct source *source, const char *path,
     source->manifest_text = strndup(text, size);
     if (!source->manifest_text)
         return fail(error, path, "the bot's bot.json cannot be kept", ENOMEM);
-    if (source->manifest.build)
+    result = check_place(source, path, error);
+    if (result == 0 && source->manifest.build)
         result = make(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);
 }
@@ -437,7 +457,7 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
     source->manifest.run = calloc(2, sizeof *source->manifest.run);
     if (!source->manifest.run || !(source->manifest.run[0] = strdup("./bot")))
         return fail(error, path, "the bot cannot be copied", ENOMEM);
-    return 0;
+    return check_place(source, path, error);
 }
 
 int source_open(struct source *source, const char *path, const char *stage, int number,

@@ -64,6 +64,16 @@ int source_open(struct source *source, const char *path, const char *stage, int 
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);
 
+/*
+ * True if the bot has a program or a build of its own, but its copy is on a file system that runs
+ * no programs: the operator's fault, not the bot's.
+ */
+bool source_cannot_run(const struct source *source);
+
+#define SOURCE_CANNOT_RUN                                                                          \
+    "the folder of the bots' copies is mounted noexec, so that it runs no programs: set TMPDIR "   \
+    "to another folder"
+
 /* Removes the bot's copy and frees the content of source. Accepts a zeroed source. */
 void source_close(struct source *source);
 

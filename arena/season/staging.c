@@ -270,6 +270,8 @@ static void process_ended(struct subprocess *process, int status)
         settle_failed(staging, *line ? line : "the process that unpacks the package was killed");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
         settle_unfit(staging, what);
+    else if (source_cannot_run(&staged->source))
+        settle_failed(staging, SOURCE_CANNOT_RUN);
     else
         settle(staging, NULL);
 }

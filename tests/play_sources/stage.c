@@ -2,6 +2,11 @@
 #include "arena/play/source.h"
 
 #include <criterion/criterion.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,4 +34,27 @@ Test(stage, may_be_passed_through_where_bots_have_no_root)
         stage_destroy(another);
         sandbox_destroy(lesser);
     }
+}
+
+/* Each bot with a program of its own lost its games at the start, where /tmp is mounted noexec. */
+Test(stage, where_nothing_runs_is_no_fault_of_the_bot)
+{
+    static char room[] = "/tmp/noexec-XXXXXX";
+    const struct source_options options = {.sandbox = NULL};
+    char error[SOURCE_ERROR_BYTES] = "", stage[64];
+    struct source source;
+
+    cr_assert_not_null(mkdtemp(room));
+    if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+        mount("tmpfs", room, "tmpfs", MS_NOEXEC, "size=8m") < 0) {
+        rmdir(room);
+        cr_skip_test("only root may mount");
+    }
+    snprintf(stage, sizeof stage, "%s/stage", room);
+    cr_assert_eq(mkdir(stage, 0700), 0);
+    cr_expect_eq(source_open(&source, "/bin/true", stage, 0, &options, error), PACKAGE_FAILED);
+    cr_expect(strstr(error, "noexec"), "%s", error);
+    source_close(&source);
+    umount2(room, MNT_DETACH);
+    rmdir(room);
 }

@@ -50,6 +50,7 @@ status=0
 "$arena" season new two --budget 20 >/dev/null
 start --jobs 2 --metrics "$folder/metrics"
 status=0
+[ "$(stat -c %a "$ARENA_HOME/serve.lock")" = 600 ] || fail "others could hold the daemon's lock"
 "$arena" serve >"$folder/out" 2>&1 || status=$?
 [ "$status" -eq 2 ] && grep -q 'another .arena serve. runs on this home' "$folder/out" ||
     fail "a second daemon: $status: $(cat "$folder/out")"
