@@ -14,7 +14,7 @@ import time
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
 import home as homes
-from home import BUILD, Home, descendants
+from home import BUILD, Home, descendants, wait_until
 
 SECONDS = int(sys.argv[2])
 GOOD = ["greedy", "random", "lookahead"]
@@ -148,6 +148,8 @@ def main():
     grown = judge(rows) if len(rows) >= 8 else []
     if grown:
         tell_kinds()
+    # An admission that is cut short leaves its folder to the next daemon.
+    wait_until("the end of admissions", lambda: json.loads(home.arena("status", "--json"))["queue"] == 0)
     daemon.send_signal(signal.SIGTERM)
     status = daemon.wait(120)
     left = os.listdir(home.folder + ".tmp")
