@@ -31,7 +31,7 @@
 
 enum {
     SECONDS_MAX = 86400,
-    BOUNDS = 6,
+    BOUNDS = 7,
     PACKAGE_BYTES = 1,    /* index of --package-bytes in admit_options */
     ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
     LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
@@ -322,10 +322,13 @@ static void pass_bounds(struct request *request)
     const struct {
         const char *name;
         int64_t value;
-    } passed[BOUNDS] = {
-        {"packages-a-day", bounds->packages_a_day}, {"package-bytes", bounds->package_bytes},
-        {"built-bytes", bounds->built_bytes},       {"bots-an-author", bounds->bots_an_author},
-        {"build-seconds", bounds->build_seconds},   {"check-seconds", bounds->check_seconds}};
+    } passed[BOUNDS] = {{"packages-a-day", bounds->packages_a_day},
+                        {"package-bytes", bounds->package_bytes},
+                        {"built-bytes", bounds->built_bytes},
+                        {"bots-an-author", bounds->bots_an_author},
+                        {"build-seconds", bounds->build_seconds},
+                        {"check-seconds", bounds->check_seconds},
+                        {"versions", bounds->versions}};
 
     for (int i = 0; i < BOUNDS; i++) {
         snprintf(request->bound_texts[i], sizeof request->bound_texts[i], "--%s=%lld",
@@ -475,10 +478,12 @@ static void print_game(const json_t *game)
 
     plain_text_printf(stdout, "%-24s round %lld %6.1f s ", text(game, "game"),
                       integer(game, "round"), (double)integer(game, "ms") / 1000);
-    for (size_t i = 0; i < json_array_size(names); i++)
-        plain_text_printf(stdout, " %s%s %lld", (long long)i == seat ? ">" : " ",
-                          json_string_value(json_array_get(names, i)),
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+
+        plain_text_printf(stdout, " %s%s %lld", (long long)i == seat ? ">" : " ", name ? name : "?",
                           (long long)json_integer_value(json_array_get(scores, i)));
+    }
     putchar('\n');
 }
 

@@ -22,7 +22,9 @@
     {"build-seconds", "N", "time that a build may take (600)", \
      .number = &(bounds)->build_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \
     {"check-seconds", "N", "thinking time that a check allows (120)", \
-     .number = &(bounds)->check_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}
+     .number = &(bounds)->check_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \
+    {"versions", "N", "newest versions of each bot that keep their packages (0: all)", \
+     .number = &(bounds)->versions, .maximum = INT64_C(1) << 40}
 /* clang-format on */
 
 #endif

@@ -287,17 +287,23 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
 }
 
 /*
- * Called in the admitting transaction: ends the submission in the store. If a season has spent its
- * budget, the submission's report says that the bot waits for games.
+ * Called in the admitting transaction: ends the submission in the store, and removes packages of
+ * older versions. If a season has spent its budget, the submission's report says that the bot waits
+ * for games.
  */
 static int kept(void *owner, const struct submission *submission)
 {
+    const struct queue_admission *admission = owner;
     char words[128];
+    int error;
 
     snprintf(words, sizeof words,
              "admitted, but the bot waits for games: season %s has spent its budget",
              submission->spent);
-    return end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
+    error = end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
+    if (error || !admission->bounds.versions)
+        return error;
+    return store_packages_drop(submission->store, admission->bounds.versions);
 }
 
 /* Marks the submission as being checked. */

@@ -39,6 +39,7 @@ struct queue_bounds {
     int64_t bots_an_author; /* active bots of one author, with different names */
     int64_t build_seconds;
     int64_t check_seconds; /* thinking time of the bot in the check */
+    int64_t versions;      /* newest versions of each bot that keep their packages; 0: all */
 };
 
 extern const struct queue_bounds queue_bounds_default;

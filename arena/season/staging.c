@@ -322,8 +322,8 @@ static int read_stored(struct fetch *fetch, int fd)
     store_close(store);
     if (!error && !write_error)
         return 0;
-    /* A missing package is the bot's fault; any other error is the arena's. */
-    return error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
+    /* A missing or removed package is the bot's fault; any other error is the arena's. */
+    return error == -ENOENT || error == -ENODATA ? PACKAGE_REFUSED : PACKAGE_FAILED;
 }
 
 /* Reads the package from the store and starts the process; runs in the thread. */
@@ -548,9 +548,9 @@ static int unpack_stored(struct source *source, struct store *store, const struc
             return result;
         result = store_manifest_read(store, bot->id, &source->manifest_text);
     }
-    if (result < 0) { /* a missing row is this bot's fault; any other error is the arena's */
+    if (result < 0) { /* a missing row or package is this bot's fault, not the arena's */
         snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
-        return result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
+        return result == -ENOENT || result == -ENODATA ? PACKAGE_REFUSED : PACKAGE_FAILED;
     }
     if (manifest_parse(&source->manifest, source->manifest_text, strlen(source->manifest_text),
                        what) == 0)

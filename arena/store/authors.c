@@ -104,24 +104,41 @@ int store_author_rename(struct store *store, const char *name, const char *to)
 }
 
 /* SQL condition: an erased author made the bot, and the bot is in no open season. */
-#define BOT_IS_GONE                                                                                \
+#define BOT_IS_ERASED                                                                              \
     " EXISTS (SELECT 1 FROM author WHERE author.name = bot.author"                                 \
     " AND author.erased_us IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM entry JOIN season"           \
     " ON season.id = entry.season WHERE entry.bot = bot.id AND season.closed_us IS NULL)"
 
-int store_authors_drop_packages(struct store *store)
+/*
+ * Bots that open seasons still need: bots of groups with unplayed games, and the versions that a
+ * deadline keeps in their season. A season without a deadline plays the newest versions.
+ */
+#define WITH_PLAYING                                                                               \
+    "WITH playing (id) AS (SELECT entry.bot FROM season"                                           \
+    " JOIN game_group ON game_group.season = season.id JOIN entry ON entry.season = season.id"     \
+    " AND entry.number IN (base0, base1, base2, base3) WHERE closed_us IS NULL"                    \
+    " AND game_group.players > (SELECT count(*) FROM game WHERE game.season = season.id"           \
+    " AND game.game_group = game_group.number) UNION SELECT max(bot.id) FROM season"               \
+    " JOIN bot ON submitted_us <= deadline_us WHERE closed_us IS NULL"                             \
+    " GROUP BY season.id, bot.name)"
+
+int store_packages_drop(struct store *store, int64_t versions)
 {
     int error = sql_change(
-        store, SQL("UPDATE package SET bytes = $1 WHERE length(bytes) > 0"
-                   " AND sha256 IN (SELECT bot.sha256 FROM bot WHERE" BOT_IS_GONE
-                   " UNION SELECT bot.built_sha256 FROM bot WHERE" BOT_IS_GONE ")"
-                   " AND NOT EXISTS (SELECT 1 FROM bot WHERE (bot.sha256 = package.sha256"
-                   " OR bot.built_sha256 = package.sha256) AND NOT (" BOT_IS_GONE "))",
-                   sql_bytes((const uint8_t *)"", 0)));
+        store,
+        SQL_SLOW(WITH_PLAYING
+                 ", gone AS (SELECT id, sha256, built_sha256 FROM bot WHERE" BOT_IS_ERASED
+                 " OR ($2 > 0 AND (SELECT count(*) FROM bot AS newer WHERE newer.name = bot.name"
+                 " AND newer.id > bot.id) >= $2 AND id NOT IN (SELECT id FROM playing)))"
+                 " UPDATE package SET bytes = $1 WHERE length(bytes) > 0 AND sha256 IN"
+                 " (SELECT sha256 FROM gone UNION SELECT built_sha256 FROM gone)"
+                 " AND NOT EXISTS (SELECT 1 FROM bot WHERE (bot.sha256 = package.sha256"
+                 " OR bot.built_sha256 = package.sha256) AND id NOT IN (SELECT id FROM gone))",
+                 sql_bytes((const uint8_t *)"", 0), sql_int(versions)));
 
     return error ? error
                  : sql_change(store, SQL("UPDATE bot SET language = '', manifest = '{}'"
-                                         " WHERE manifest <> '{}' AND" BOT_IS_GONE));
+                                         " WHERE manifest <> '{}' AND" BOT_IS_ERASED));
 }
 
 static int erase_author(struct store *store, const char *name, int64_t now_us)
@@ -146,7 +163,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
     if (strcmp(name, number) != 0)
         error = move_author(store, name, number);
     if (!error)
-        error = store_authors_drop_packages(store);
+        error = store_packages_drop(store, 0);
     return error ? error : store_add_event(store, 0, "retire", "%s", number);
 }
 

@@ -66,10 +66,11 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
 
 /*
- * Removes the packages and manifests of erased authors that no open season needs any more. Called
- * in the transaction that closes a season.
+ * Removes packages that no open season needs, in the caller's transaction: those of erased authors,
+ * with their manifests; and, if versions is not 0, those of all but the newest `versions` of each
+ * bot.
  */
-int store_authors_drop_packages(struct store *store);
+int store_packages_drop(struct store *store, int64_t versions);
 
 /*
  * Sets the address of an author's webhook and its secret; address NULL: none. The

@@ -134,7 +134,9 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
     free(*package);
     *package = NULL;
     return store_refuse(store, -ENODATA,
-                        "package %s no longer exists: an operator erased the bot's author", sha256);
+                        "package %.12s was removed: the bot's author was erased, or `arena serve "
+                        "--versions` keeps newer versions only",
+                        sha256);
 }
 
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)

@@ -264,7 +264,7 @@ static int close_season(struct store *store, int64_t season_id, int64_t now_us)
                        sql_int(season_id), sql_int(now_us)));
     if (!error)
         error = write_season(store, &season, "close", "");
-    return error ? error : store_authors_drop_packages(store);
+    return error ? error : store_packages_drop(store, 0);
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)

@@ -120,3 +120,16 @@ sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv 
 bot lark Joy
 expect "lark 1 is admitted\$"
 
+# With --versions 1 an older version that has no game to play loses its package, but neither its row nor its games.
+game=$("$arena" games cup --json | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["match"])')
+"$arena" season close cup >out
+sed -i 's/"version": "1"/"version": "2"/' ant/bot.json
+"$arena" submit --queue ant >/dev/null
+count=$((count + 1))
+expect "ant 2 is admitted" --versions 1
+status=0
+"$arena" sprt ant@1 fox >out 2>err || status=$?
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "an old version plays: status $status"
+grep -q "^arena: bot ant 1: package .* was removed: .*--versions" err || fail "an old version: not told why"
+"$arena" bots | grep -q '^ant .*1' && "$arena" replay --verify "$game" >out || fail "an old version: its row or its game is gone"
+"$arena" store check --replays >out || fail "store check after --versions"

@@ -106,6 +106,68 @@ Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
     cr_expect_null(package);
 }
 
+/* Adds a version of `first` with a package of its own. */
+static void add_version(const char *version, int64_t submitted_us)
+{
+    const struct store_package package = {(const uint8_t *)version, 1};
+    struct store_bot bot = fixture_bot("first", version);
+
+    memset(bot.sha256, *version, STORE_HASH_DIGITS);
+    memset(bot.built_sha256, *version, STORE_HASH_DIGITS);
+    bot.submitted_us = submitted_us;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+}
+
+/* Removes all but the newest packages of each bot. Writes the versions of `first` that keep theirs.
+ */
+static const char *kept(int64_t versions, char names[static 16])
+{
+    struct store_bot bot;
+    uint8_t *package;
+    size_t size;
+
+    *names = '\0';
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_assert_eq(store_packages_drop(fixture.store, versions), 0, "%s",
+                 store_failure(fixture.store));
+    cr_assert_eq(store_commit(fixture.store), 0);
+    for (char version[] = "1"; *version <= '9'; ++*version) {
+        if (store_bot_find(fixture.store, "first", version, &bot) < 0)
+            continue;
+        if (store_package_read(fixture.store, bot.built_sha256, &package, &size) == 0)
+            strcat(names, version);
+        free(package);
+    }
+    return names;
+}
+
+Test(authors, packages_of_older_versions_go_when_no_game_needs_them)
+{
+    struct store_season season = fixture.season;
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_game game;
+    char names[16];
+
+    strcpy(season.name, "dated");
+    season.deadline_us = 50;
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0);
+    add_version("2", 40);
+    add_version("3", 50);
+    add_version("4", 60);
+    add_version("5", 70);
+    cr_expect_str_eq(kept(0, names), "12345");
+    cr_expect_str_eq(kept(3, names), "1345");
+    cr_expect_str_eq(kept(1, names), "135", "1 has a game to play, 3 is in the dated season");
+    for (int rotation = 0; rotation < 2; rotation++) {
+        game = fixture_game(0, rotation);
+        cr_assert_eq(
+            store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"r", 1), 0);
+    }
+    cr_expect_str_eq(kept(1, names), "35");
+    cr_assert_eq(store_season_close(fixture.store, season.id, day_us), 0);
+    cr_expect_str_eq(kept(1, names), "5");
+}
+
 Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
 {
     struct store_submission first, second;
