@@ -408,9 +408,17 @@ out:
 enum {
     ROOT_BYTES = 1024,
     CONVERT_ENTRIES_MAX = 20000,
-    CONVERT_PART_BYTES = 16384,
-    CONVERT_HEADER_BYTES = 8192, /* largest header of an entry, with its padding */
-    CONVERT_S = 20,              /* limit in seconds for the processor time of a conversion */
+    CONVERT_NAME_BYTES = 1024, /* longest path of a file, and its maximum number of parts */
+    CONVERT_DEPTH = 64,
+    CONVERT_PART_BYTES = 1024,   /* gzip makes at most 1 MiB of a part */
+    CONVERT_HEADER_BYTES = 8192, /* of an entry on average, with its padding */
+    /*
+     * Limits for one header, because libarchive keeps the parts of a sparse file in memory, and the
+     * whole directory of a zip.
+     */
+    CONVERT_TAR_HEADER_MAX = 256 << 10,
+    CONVERT_ZIP_DIRECTORY_MAX = 4 << 20,
+    CONVERT_S = 20, /* limit in seconds for the processor time of a conversion */
 };
 
 /* One pass over an archive: the first finds its bot.json, the second converts the archive. */
@@ -420,6 +428,8 @@ struct conversion {
     int from_fd;
     time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
     int64_t most, total; /* limit for the bytes of all files; bytes of the files so far */
+    int64_t read_bytes;  /* bytes of the archive that were read so far */
+    int64_t data_end;    /* position at which the data of the last entry end, or earlier */
     bool is_too_large;
     int count;             /* of entries so far */
     char root[ROOT_BYTES]; /* name of the only folder at the top, with a slash */
@@ -436,22 +446,47 @@ static time_t processor_s(void)
     return used.tv_sec;
 }
 
-/*
- * Reads the next part of the archive. Fails for a bomb: a small file that unpacks to far too much.
- */
+static bool is_zip(const struct conversion *conversion)
+{
+    return (library.archive_format(conversion->from) & ARCHIVE_FORMAT_BASE_MASK) ==
+           ARCHIVE_FORMAT_ZIP;
+}
+
+/* Returns how many bytes were read so far; of a compressed archive, how many unpacked bytes. */
+static int64_t position(const struct conversion *conversion)
+{
+    return library.archive_filter_count(conversion->from) > 1
+               ? library.archive_filter_bytes(conversion->from, 0)
+               : conversion->read_bytes;
+}
+
+/* Returns true for a bomb: a small file that unpacks to far too much. */
+static bool is_bomb(const struct conversion *conversion)
+{
+    const int64_t header_bytes = position(conversion) - conversion->data_end;
+
+    return header_bytes >
+               (is_zip(conversion) ? CONVERT_ZIP_DIRECTORY_MAX : CONVERT_TAR_HEADER_MAX) ||
+           position(conversion) - conversion->most >
+               (int64_t)CONVERT_ENTRIES_MAX * CONVERT_HEADER_BYTES ||
+           processor_s() - conversion->begun_s > CONVERT_S;
+}
+
+/* Reads the next part of the archive, unless the archive is a bomb. */
 static la_ssize_t read_part(struct archive *archive, void *context, const void **part)
 {
     struct conversion *conversion = context;
+    la_ssize_t got;
 
     *part = conversion->part;
-    if (library.archive_filter_bytes(archive, 0) - conversion->most >
-            (int64_t)CONVERT_ENTRIES_MAX * CONVERT_HEADER_BYTES ||
-        processor_s() - conversion->begun_s > CONVERT_S) {
+    if (is_bomb(conversion)) {
         conversion->is_too_large = true;
         library.archive_set_error(archive, EFBIG, "too large");
         return -1;
     }
-    return read(conversion->from_fd, conversion->part, CONVERT_PART_BYTES);
+    got = read(conversion->from_fd, conversion->part, CONVERT_PART_BYTES);
+    conversion->read_bytes += got > 0 ? got : 0;
+    return got;
 }
 
 static la_int64_t seek_part(struct archive *archive, void *context, la_int64_t offset, int whence)
@@ -478,18 +513,21 @@ static int open_archive(struct conversion *conversion)
 }
 
 /*
- * Returns an entry's name without "./"; NULL if the name leads out of the folder or is not UTF-8.
+ * Returns an entry's name without "./"; NULL if the name leads out of the folder, is not UTF-8, or
+ * is longer than a package allows.
  */
 static const char *plain_name(struct archive_entry *entry)
 {
     const char *name = library.archive_entry_pathname(entry);
+    int depth = 0;
 
     while (name && name[0] == '.' && name[1] == '/')
         name += 2 + strspn(name + 2, "/");
-    if (!name || *name == '/' || strlen(name) >= PATH_MAX || !wire_is_utf8(name, strlen(name)))
+    if (!name || *name == '/' || strlen(name) > CONVERT_NAME_BYTES ||
+        !wire_is_utf8(name, strlen(name)))
         return NULL;
     for (const char *part = name; *part; part += strcspn(part, "/"), part += strspn(part, "/"))
-        if (strcspn(part, "/") == 2 && strncmp(part, "..", 2) == 0)
+        if (++depth > CONVERT_DEPTH || (strcspn(part, "/") == 2 && strncmp(part, "..", 2) == 0))
             return NULL;
     return name;
 }
@@ -517,13 +555,12 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     const mode_t type = library.archive_entry_filetype(entry);
     const char *link = type == AE_IFLNK ? library.archive_entry_symlink(entry) : "";
 
-    if ((library.archive_format(conversion->from) & ARCHIVE_FORMAT_BASE_MASK) ==
-            ARCHIVE_FORMAT_ZIP &&
-        library.archive_filter_count(conversion->from) > 1)
+    conversion->data_end = position(conversion);
+    if (is_zip(conversion) && library.archive_filter_count(conversion->from) > 1)
         return "the archive is a compressed zip: send the zip itself";
     if (!plain_name(entry))
-        return "a file's name in the archive leads out of the bot's folder, or is not UTF-8: "
-               "rename the file";
+        return "a file's name in the archive leads out of the bot's folder, is not UTF-8, or has "
+               "more than 1024 bytes or 64 folders: rename the file";
     if (library.archive_entry_hardlink(entry))
         return "the archive has a hard link: pack the file itself instead of the link";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
@@ -543,6 +580,7 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
         return "the archive's files together have more bytes than a package may have: leave out "
                "what the bot does not need";
     conversion->total += library.archive_entry_size(entry);
+    conversion->data_end += library.archive_entry_size(entry);
     return NULL;
 }
 
@@ -557,6 +595,8 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
 
     if (conversion->has_root)
         name += strlen(name) < strlen(conversion->root) ? strlen(name) : strlen(conversion->root);
+    while (name[0] == '/' || (name[0] == '.' && name[1] == '/')) /* as in FOLDER//FILE */
+        name++;
     if (!*name || strcmp(name, ".") == 0)
         return 0;
     if (!write_header(conversion->to, conversion->entry, name, type,
@@ -584,6 +624,7 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
 
     conversion->from = library.archive_read_new();
     conversion->total = conversion->count = 0;
+    conversion->read_bytes = conversion->data_end = 0;
     if (!conversion->from || lseek(conversion->from_fd, 0, SEEK_SET) < 0)
         return refuse(error, "archive", "out of memory") - 1;
     read = open_archive(conversion);

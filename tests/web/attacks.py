@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
+import itertools
 import os
 import socket
 import subprocess
@@ -7,7 +8,8 @@ import sys
 import threading
 import time
 
-from league import League, bot, pack
+from archives import all_archives, overlapping
+from league import OTHER_HOSTS, League, bot, everything, pack, smuggled
 
 BUILD = os.path.abspath(sys.argv[1])
 
@@ -67,27 +69,11 @@ def test_bodies_without_end(league, token):
 
 def test_smuggling(league, token):
     """A request in the body of another is not answered; heads that two readers could read in two ways are refused."""
-    inner = b"GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token.encode() + b"\r\n\r\n"
-    for head in (b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" %
-                 (len(inner) + 5),
-                 b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: %d\r\n\r\n" % len(inner),
-                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
-                 b"GET /live HTTP/1.1\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(inner),
-                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: %d\r\n\r\n" %
-                 len(inner)):
-        one = connect(league, head + inner)
-        one.shutdown(socket.SHUT_WR)
-        got = b""
-        while True:
-            try:
-                part = one.recv(65536)
-            except OSError:
-                break
-            if not part:
-                break
-            got += part
-        one.close()
-        assert got.count(b"HTTP/1.1 ") <= 1 and b"200 OK" not in got, (head, got)
+    for text in smuggled(token):
+        one = connect(league)
+        one.settimeout(3)
+        got = everything(one, text)
+        assert got.count(b"HTTP/1.1 ") <= 1 and b'"author"' not in got, (text, got)
     for path in ("/%0d%0aSet-Cookie:%20a=b", "/api/v1/seasons/%0d%0ax", "/a%00b"):
         status, fields, _ = league.ask(path)
         assert status == 404 and "set-cookie" not in fields, (path, status, fields)
@@ -95,8 +81,11 @@ def test_smuggling(league, token):
 
 def test_hosts(league):
     """Another host's name changes nothing, and no answer repeats it."""
-    status, fields, body = league.ask("/api/v1/status", headers={"Host": "evil.example"})
-    assert status == 200 and "evil" not in str(fields) + str(body)
+    for headers in OTHER_HOSTS:
+        status, fields, body = league.ask("/api/v1/status", headers=headers)
+        assert status == 200 and "evil" not in str(fields) + str(body), (headers, status, fields, body)
+    got = everything(connect(league), b"GET http://evil.example/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b"evil" not in got, got
 
 
 def test_tokens(league, token):
@@ -112,25 +101,48 @@ def test_tokens(league, token):
     assert token not in league.log() and stolen not in league.log()
 
 
-def test_turns(league):
-    """Many connections in turn leave neither descriptors nor memory behind."""
-    def figures():
-        with open(f"/proc/{league.web()}/status", encoding="utf-8") as file:
-            memory = int(next(line for line in file if line.startswith("VmRSS")).split()[1])
-        return len(os.listdir(f"/proc/{league.web()}/fd")), memory
+def figures(league, name):
+    """The web process's open descriptors, and KiB of its memory: VmRSS now, VmHWM at most."""
+    with open(f"/proc/{league.web()}/status", encoding="utf-8") as file:
+        memory = int(next(line for line in file if line.startswith(name)).split()[1])
+    return len(os.listdir(f"/proc/{league.web()}/fd")), memory
 
-    league.ask("/api/v1/status")
-    before = figures()
+
+def test_turns(league):
+    """Many connections in turn leave neither descriptors nor memory behind, and change no answer."""
     count = int(os.environ.get("TURNS", "3000"))
-    begun = time.time()
-    for number in range(count):
+    first = league.ask("/live.js")
+    for number in range(-1000, count):
+        if number == 0:
+            before, begun = figures(league, "VmRSS"), time.time()
         connect(league, b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n" if number % 3 else b"G").close()
-    after = figures()
-    while after[0] > before[0] + 2 and time.time() < begun + 60:
+    seconds = time.time() - begun
+    after = figures(league, "VmRSS")
+    while after[0] > before[0] + 2 and time.time() < begun + seconds + 60:
         time.sleep(0.2)
-        after = figures()
-    print(f"{count} connections in turn, closed after {time.time() - begun:.0f} s: descriptors and KiB {before}, then {after}")
-    assert after[0] <= before[0] + 2, (before, after)
+        after = figures(league, "VmRSS")
+    print(f"{count} connections in turn in {seconds:.0f} s: descriptors and KiB {before}, then {after}")
+    assert after[0] <= before[0] + 2 and after[1] <= before[1] + 16384, (before, after)
+    last = league.ask("/live.js")
+    assert first[0] == last[0] == 200 and first[2] == last[2]
+
+
+def test_memory(build):
+    """Archives that unpack to much, or have millions of parts, do not fill the memory of the web process."""
+    league = League(build, "--packages-a-day", "1000")
+    league.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
+    token = league.author("Anna")
+    with league:
+        before = figures(league, "VmHWM")[1]
+        many = ("zip: 400,000 entries", overlapping(400000, 0, step=1), (413, 422))
+        for name, archive, statuses in itertools.chain(all_archives(), [many]):
+            status, _, answer = league.ask("/api/v1/bots/ann-bot", token, archive)
+            if 409 in statuses:
+                statuses = (*statuses, 201)
+            assert status in statuses, (name, status, answer)
+        after = figures(league, "VmHWM")[1]
+        print(f"KiB at most {before}, then {after}, after bombs")
+        assert after < before + 65536, (before, after)
 
 
 def test_flood(league, tokens):
@@ -195,7 +207,10 @@ def test_full(build):
 def main():
     if os.geteuid() == 0 and "--inside" not in sys.argv:
         os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv, "--inside"])
+    if "--bombs" in sys.argv:
+        return test_memory(BUILD)
     test_full(BUILD)
+    test_memory(BUILD)
     league = League(BUILD, "--package-bytes", "4000000", "--packages-a-day", "3")
     token = league.author("Ann")
     tokens = [league.author(f"flood-{number}") for number in range(8)]

@@ -30,6 +30,42 @@ def bot(built, name, version="1", author="any", more=(), **keys):
     return {"bot.json": (json.dumps(manifest).encode(), 0o644), "random": (program, 0o755), **dict(more)}
 
 
+def smuggled(token):
+    """Requests with a second one, which asks for the token's account, in a body whose length can be read in two ways."""
+    inner = b"GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token.encode() + b"\r\n\r\n"
+    size = b"%d" % len(inner)
+    for head in (b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" %
+                 (len(inner) + 5),
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: " + size + b"\r\n\r\n",
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n",
+                 b"GET /live HTTP/1.1\nHost: x\r\nContent-Length: " + size + b"\r\n\r\n",
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: " + size + b"\r\n\r\n",
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\nContent-Length: " + size + b"\r\n\r\n",
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nX: y\r\n Content-Length: " + size + b"\r\n\r\n",
+                 b"GET /live HTTP/1.1\r\nHost: x\r\nContent-Length: +" + size + b"\r\n\r\n",
+                 b"POST /live HTTP/1.1\r\nHost: x\r\nContent-Length: " + size + b"\r\nConnection: Content-Length\r\n\r\n"):
+        yield head + inner
+
+
+def everything(connection, text):
+    """What comes back on a connection for a text, up to its end."""
+    got = b""
+    try:
+        connection.sendall(text)
+        while part := connection.recv(65536):
+            got += part
+    except OSError:
+        pass
+    connection.close()
+    return got
+
+
+# Names of other hosts, and heads by which some servers take another address than the one that was asked.
+OTHER_HOSTS = [{"Host": "evil.example"}, {"Host": "evil.example:81"}, {"X-Forwarded-Host": "evil.example"},
+               {"Forwarded": "host=evil.example"}, {"X-Original-URL": "/evil"}, {"X-Rewrite-URL": "/evil"},
+               {"X-HTTP-Method-Override": "DELETE"}, {"Origin": "https://evil.example"}]
+
+
 class League:
     """A home with a daemon that serves the API; `with League(BUILD) as league:` ends all."""
 
