@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,34 +34,27 @@ enum {
 
 static const char *title_of(int status)
 {
-    switch (status) {
-    case 400:
-        return "Bad request";
-    case 401:
-        return "No valid token";
-    case 403:
-        return "Not allowed";
-    case 404:
-        return "Not found";
-    case 405:
-        return "Method not allowed";
-    case 409:
-        return "Conflict";
-    case 410:
-        return "Gone";
-    case 413:
-        return "Too large";
-    case 414:
-        return "Address too long";
-    case 422:
-        return "Not a bot that can be taken";
-    case 429:
-        return "Too often";
-    case 503:
-        return "Busy";
-    default:
-        return "The arena failed";
-    }
+    static const struct {
+        int status;
+        const char *title;
+    } titles[] = {
+        {400, "Bad request"},
+        {401, "No valid token"},
+        {403, "Not allowed"},
+        {404, "Not found"},
+        {405, "Method not allowed"},
+        {409, "Conflict"},
+        {410, "Gone"},
+        {413, "Too large"},
+        {422, "Not a bot that can be taken"},
+        {429, "Too often"},
+        {503, "Busy"},
+    };
+
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (titles[i].status == status)
+            return titles[i].title;
+    return "The arena failed";
 }
 
 /* Takes ownership of the reference to value. */
@@ -335,17 +329,13 @@ struct listing {
 /* Removes what a bot wrote to standard error, unless the season publishes it. */
 static void hide_errors(const struct store_season *season, json_t *game)
 {
-    json_t *forfeit;
-    size_t seat;
+    static const char *const keys[] = {"stderr", "stderr_sha256", "stderr_bytes",
+                                       "stderr_left_out"};
+    json_t *forfeits = json_object_get(game, "forfeits");
 
-    if (season->publishes_errors)
-        return;
-    json_array_foreach(json_object_get(game, "forfeits"), seat,
-                       forfeit) for (const char *const *key =
-                                         (const char *const[]){"stderr", "stderr_sha256",
-                                                               "stderr_bytes", "stderr_left_out",
-                                                               NULL};
-                                     *key; key++) json_object_del(forfeit, *key);
+    for (size_t seat = 0; seat < json_array_size(forfeits) && !season->publishes_errors; seat++)
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            json_object_del(json_array_get(forfeits, seat), keys[i]);
 }
 
 static bool has_bot(const struct listing *listing, const struct store_game *game)
@@ -839,26 +829,20 @@ static void answer_retire(struct api *api, const struct api_request *request,
 
 /*
  * Reads an uploaded package into memory, because the web process could change the file during the
- * checks.
+ * checks. Returns NULL if the package has more than `most` bytes or cannot be read.
  */
 static uint8_t *read_upload(int fd, int64_t most, size_t *size)
 {
-    uint8_t *bytes = NULL, *larger;
-    size_t room = 0;
+    struct stat stat;
+    uint8_t *bytes;
     ssize_t got = 1;
 
-    *size = 0;
-    while (got > 0 && (int64_t)*size <= most) {
-        if (*size == room) {
-            room = room ? 2 * room : 1 << 16;
-            if (!(larger = realloc(bytes, room)))
-                break;
-            bytes = larger;
-        }
-        got = pread(fd, bytes + *size, room - *size, (off_t)*size);
-        *size += got > 0 ? (size_t)got : 0;
-    }
-    if (got == 0)
+    if (fd < 0 || fstat(fd, &stat) < 0 || stat.st_size > most)
+        return NULL;
+    bytes = malloc((size_t)stat.st_size + 1);
+    for (*size = 0; bytes && got > 0 && *size < (size_t)stat.st_size; *size += (size_t)got)
+        got = pread(fd, bytes + *size, (size_t)stat.st_size - *size, (off_t)*size);
+    if (got > 0)
         return bytes;
     free(bytes);
     return NULL;
@@ -953,9 +937,7 @@ static void answer_upload(struct api *api, const struct api_request *request,
         give(answer, json_pack("{s:I}", "most_bytes", (json_int_t)api->bounds.package_bytes));
         return;
     }
-    bytes = request->upload_fd < 0
-                ? NULL
-                : read_upload(request->upload_fd, api->bounds.package_bytes, &size);
+    bytes = read_upload(request->upload_fd, api->bounds.package_bytes, &size);
     if (bytes)
         unpack_upload(api, bytes, size, &offer, answer);
     else

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
@@ -18,6 +19,9 @@
 #include "arena/web/message.h"
 
 enum {
+    QUEUE_MAX = 256,  /* maximum number of waiting questions of each kind */
+    CACHE_MS = 1000,  /* age up to which clerks reuse an answer that is the same for all clients */
+    STALE_MS = 10000, /* the same, while one clerk asks for a newer answer */
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     STACK_BYTES = 256 << 10,
@@ -85,7 +89,10 @@ static int receive_answer(int socket, struct api_answer *answer)
     return message_receive(socket, MESSAGE_BODY_BYTES_MAX, &answer->body, &answer->size, NULL);
 }
 
-void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer)
+/*
+ * Asks the desk, and blocks until the desk has answered. upload_fd is a package, or -1.
+ */
+static void ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer)
 {
     json_t *json = api_request_json(api);
     char *text = json_dumps(json, JSON_COMPACT);
@@ -107,6 +114,7 @@ void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_an
     free(text);
     json_decref(json);
 }
+
 /* ---- uploads ---- */
 
 int clerks_open_upload(void)
@@ -143,12 +151,12 @@ static void ask_upload(struct question *question)
     else if (result < 0)
         api_refuse(&question->answer, 422, "%s", error);
     else
-        clerks_ask_desk(&question->api, fd, &question->answer);
+        ask_desk(&question->api, fd, &question->answer);
     if (fd >= 0)
         close(fd);
 }
 
-/* ---- answers, of which those that are everybody's are kept for a second ---- */
+/* ---- answers: the cache keeps those that are the same for all clients ---- */
 
 static struct cached *find_cached(const struct question *question,
                                   char key[static sizeof cache->key])
@@ -192,10 +200,10 @@ static bool give_any_cached(struct cached *slot, const char *key, struct api_ans
 {
     const int64_t now_us = alarm_now_us();
 
-    if (give_cached(slot, key, CLERK_CACHE_MS, answer))
+    if (give_cached(slot, key, CACHE_MS, answer))
         return true;
-    if (slot && now_us - slot->renewed_us < CLERK_STALE_MS * 1000)
-        return give_cached(slot, key, CLERK_STALE_MS, answer);
+    if (slot && now_us - slot->renewed_us < STALE_MS * 1000)
+        return give_cached(slot, key, STALE_MS, answer);
     if (slot)
         slot->renewed_us = now_us;
     return false;
@@ -221,14 +229,14 @@ static void answer_question(struct question *question)
     bool is_done;
 
     pthread_mutex_lock(&lock);
-    is_done = give_cached(slot, key, CLERK_CACHE_MS, &question->answer);
+    is_done = give_cached(slot, key, CACHE_MS, &question->answer);
     pthread_mutex_unlock(&lock);
     if (is_done)
         return;
     if (question->upload_fd >= 0)
         ask_upload(question);
     else
-        clerks_ask_desk(&question->api, -1, &question->answer);
+        ask_desk(&question->api, -1, &question->answer);
     pthread_mutex_lock(&lock);
     keep_cached(slot, key, &question->answer);
     pthread_mutex_unlock(&lock);
@@ -243,7 +251,7 @@ static enum clerk_kind kind_of(const struct question *question)
                                                    : CLERK_LIGHT;
 }
 
-/* A clerk. */
+/* Runs in each clerk's thread. */
 static void *work(void *context)
 {
     struct queue *queue = context;
@@ -281,7 +289,7 @@ enum clerk_result clerks_ask(struct question *question)
     pthread_mutex_lock(&lock);
     if (give_any_cached(slot, key, &question->answer)) {
         result = CLERK_ANSWERED;
-    } else if (queue->count < CLERK_QUEUE_MAX) {
+    } else if (queue->count < QUEUE_MAX) {
         result = CLERK_ASKED;
         http.MHD_suspend_connection(question->connection);
         question->next = NULL;
@@ -304,6 +312,201 @@ int clerks_busy(enum clerk_kind kind)
     return count;
 }
 
+/*
+ * ---- events: each listener gets the newest live games, and misses events that came while its
+ * connection was too slow ----
+ */
+
+enum {
+    LISTENERS_MAX = 256, /* maximum number of connections that listen to events */
+    EVENT_BYTES = 16384, /* number of bytes of an event for which libmicrohttpd asks at a time */
+    HEARTBEAT_S =
+        15, /* pause between heartbeats, by which the web process notices clients that are gone */
+};
+
+/* A text that every listener gets. */
+struct event {
+    int users;
+    size_t size;
+    char *text;
+};
+
+/* A connection that listens. */
+struct listener {
+    struct listener *next;
+    struct MHD_Connection *connection;
+    struct event *event; /* event that is being sent; NULL: none */
+    size_t sent;
+    int64_t number; /* number of the last event that the listener began to get */
+    bool is_suspended;
+};
+
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of everything below */
+static struct listener *listeners;
+static int listener_count;
+static struct event *newest;
+static int64_t newest_number;
+
+static void drop_event(struct event *event)
+{
+    if (!event || --event->users > 0)
+        return;
+    free(event->text);
+    free(event);
+}
+
+/* libmicrohttpd's thread calls this when a listener's connection can take more bytes. */
+static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t size)
+{
+    struct listener *listener = context;
+    size_t part = 0;
+
+    (void)position;
+    pthread_mutex_lock(&events_lock);
+    if (!listener->event && listener->number != newest_number && newest) {
+        listener->event = newest;
+        listener->event->users++;
+        listener->number = newest_number;
+        listener->sent = 0;
+    }
+    if (listener->event) {
+        part = listener->event->size - listener->sent;
+        part = part < size ? part : size;
+        memcpy(bytes, listener->event->text + listener->sent, part);
+        listener->sent += part;
+        if (listener->sent == listener->event->size) {
+            drop_event(listener->event);
+            listener->event = NULL;
+        }
+    } else {
+        listener->is_suspended = true;
+        http.MHD_suspend_connection(listener->connection);
+    }
+    pthread_mutex_unlock(&events_lock);
+    return (ssize_t)part;
+}
+
+static void listener_ended(void *context)
+{
+    struct listener *listener = context;
+
+    pthread_mutex_lock(&events_lock);
+    for (struct listener **at = &listeners; *at; at = &(*at)->next)
+        if (*at == listener) {
+            *at = listener->next;
+            break;
+        }
+    listener_count--;
+    drop_event(listener->event);
+    pthread_mutex_unlock(&events_lock);
+    free(listener);
+}
+
+enum MHD_Result events_send(struct MHD_Connection *connection)
+{
+    struct listener *listener = NULL;
+    struct MHD_Response *response;
+
+    pthread_mutex_lock(&events_lock);
+    if (listener_count < LISTENERS_MAX && (listener = calloc(1, sizeof *listener))) {
+        listener->connection = connection;
+        listener->next = listeners;
+        listeners = listener;
+        listener_count++;
+    }
+    pthread_mutex_unlock(&events_lock);
+    if (!listener)
+        return http_refuse(
+            connection, 503, 60,
+            "%d others already watch the events, which is the limit: try again later",
+            LISTENERS_MAX);
+    response = http.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, send_event,
+                                                      listener, listener_ended);
+    if (!response) {
+        listener_ended(listener);
+        return MHD_NO;
+    }
+    http.MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    http.MHD_add_response_header(response, "Cache-Control", "no-store");
+    http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    http.MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx */
+    return http_send(connection, 200, response);
+}
+
+/* Makes a text the newest event, and wakes the waiting listeners. */
+static void publish_event(char *text)
+{
+    struct event *event = calloc(1, sizeof *event);
+
+    if (!event || !text) {
+        free(event);
+        free(text);
+        return;
+    }
+    *event = (struct event){.users = 1, .size = strlen(text), .text = text};
+    pthread_mutex_lock(&events_lock);
+    drop_event(newest);
+    newest = event;
+    newest_number++;
+    for (struct listener *listener = listeners; listener; listener = listener->next)
+        if (listener->is_suspended) {
+            listener->is_suspended = false;
+            http.MHD_resume_connection(listener->connection);
+        }
+    pthread_mutex_unlock(&events_lock);
+}
+
+/* Runs in a thread: while any connection listens, asks the desk each second for the live games. */
+static void *tell_live(void *context)
+{
+    const struct api_request question = {.method = "GET", .path = "/api/v1/live", .upload_fd = -1};
+    char *before = NULL;
+    int quiet_s = 0;
+
+    (void)context;
+    for (;; nanosleep(&(struct timespec){.tv_sec = 1}, NULL)) {
+        struct api_answer answer = {.status = 0};
+        bool is_news;
+        char *text = NULL;
+
+        if (events_listeners() == 0)
+            continue;
+        ask_desk(&question, -1, &answer);
+        is_news = answer.status == 200 && (!before || strcmp(before, answer.body) != 0);
+        if (is_news ? asprintf(&text, "event: games\ndata: %s\n\n", answer.body) < 0
+                    : ++quiet_s < HEARTBEAT_S || !(text = strdup(":\n\n")))
+            text = NULL;
+        if (text) {
+            publish_event(text);
+            quiet_s = 0;
+        }
+        if (is_news) {
+            free(before);
+            before = answer.body;
+        } else {
+            free(answer.body);
+        }
+        if (text && !is_news) { /* publish the games again next time: a new listener must get the
+                                   games, not the heartbeat */
+            free(before);
+            before = NULL;
+        }
+    }
+    return NULL;
+}
+
+int events_listeners(void)
+{
+    int count;
+
+    pthread_mutex_lock(&events_lock);
+    count = listener_count;
+    pthread_mutex_unlock(&events_lock);
+    return count;
+}
+
+/* ---- threads ---- */
+
 int clerks_start(int inbox, int64_t package_bytes)
 {
     pthread_attr_t attributes;
@@ -321,6 +524,8 @@ int clerks_start(int inbox, int64_t package_bytes)
         for (int i = 0; i < CLERKS_A_KIND && !error; i++)
             error = pthread_create(&thread, &attributes, work, &queues[kind]);
     }
+    if (!error)
+        error = pthread_create(&thread, &attributes, tell_live, NULL);
     pthread_attr_destroy(&attributes);
     return -error;
 }

@@ -1,7 +1,8 @@
 /*
  * Clerks: threads of the web process that ask the desk process for answers. Each kind of question
  * has clerks and a bounded queue of its own, so that slow uploads cannot delay ladders, and slow
- * ladders cannot delay short questions.
+ * ladders cannot delay short questions. One more thread asks for the live games while any client
+ * listens to events.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H
@@ -12,11 +13,6 @@
 
 enum clerk_limits {
     CLERKS_A_KIND = 2,
-    CLERK_QUEUE_MAX = 256, /* maximum number of waiting questions of each kind */
-    CLERK_CACHE_MS =
-        1000, /* age up to which clerks reuse an answer that is the same for all clients */
-    CLERK_STALE_MS = 10000, /* age up to which they reuse such an answer while one clerk asks for a
-                               newer answer */
 };
 
 enum clerk_kind {
@@ -45,7 +41,7 @@ struct question {
 int clerks_find_desk(const char *path);
 
 /*
- * Starts the clerks. Clerks write uploads to the folder inbox_fd and refuse packages larger than
+ * Starts the threads. They write uploads to the folder inbox_fd, and refuse packages larger than
  * package_bytes. Returns 0 or -errno.
  */
 int clerks_start(int inbox_fd, int64_t package_bytes);
@@ -59,16 +55,18 @@ enum clerk_result {
 /* Has a question answered. */
 enum clerk_result clerks_ask(struct question *question);
 
-/*
- * Asks the desk without queueing, and blocks until the desk has answered. upload_fd is a package,
- * or -1.
- */
-void clerks_ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer);
-
 /* Creates a file without a name in the inbox. Returns its descriptor, or -1. */
 int clerks_open_upload(void);
 
 /* Returns how many questions of a kind wait for a clerk or for the desk. */
 int clerks_busy(enum clerk_kind kind);
+
+/*
+ * Sends the live games to a connection as server-sent events, until the client ends the connection.
+ */
+enum MHD_Result events_send(struct MHD_Connection *connection);
+
+/* Returns how many connections listen to events. */
+int events_listeners(void);
 
 #endif

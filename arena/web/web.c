@@ -3,6 +3,9 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <pthread.h>
@@ -14,17 +17,16 @@
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/web/clerks.h"
-#include "arena/web/events.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
-#include "arena/web/pages.h"
-#include "arena/web/visitors.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -51,6 +53,382 @@ static struct web {
     bool has_proxy; /* clients connect through a proxy on this machine: a header has their addresses
                      */
 } web;
+
+/* ---- pages: the site's folder, and the page of live games ---- */
+
+extern const char web_live_html[], web_live_js[], web_live_css[]; /* generated from site/live/ */
+
+static char site_name[NAME_MAX + 1];
+
+/* Opens the folder that contains the site. Returns its descriptor or -errno. */
+static int open_site(const char *site)
+{
+    char whole[PATH_MAX], copy[PATH_MAX];
+    int fd;
+
+    if (snprintf(whole, sizeof whole, "%s", site) >= (int)sizeof whole)
+        return -ENAMETOOLONG;
+    strcpy(copy, whole);
+    if (snprintf(site_name, sizeof site_name, "%s", basename(copy)) >= (int)sizeof site_name)
+        return -ENAMETOOLONG;
+    fd = open(dirname(whole), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+static const char *type_of(const char *path)
+{
+    static const char *const types[][2] = {
+        {".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"}, {".json", "application/json"},
+        {".xml", "application/atom+xml"},          {".svg", "image/svg+xml"},
+        {".csv", "text/csv; charset=utf-8"},
+    };
+    const char *end = strrchr(path, '.');
+
+    for (size_t i = 0; end && i < sizeof types / sizeof *types; i++)
+        if (strcmp(end, types[i][0]) == 0)
+            return types[i][1];
+    return "application/octet-stream";
+}
+
+/*
+ * True if the path may name a page: no part of the path begins with a dot, and the path is not
+ * site.keys, the publication's own list of files.
+ */
+static bool path_is_plain(const char *path)
+{
+    if (*path != '/' || strstr(path, "/.") || strstr(path, "//") || strcmp(path, "/site.keys") == 0)
+        return false;
+    for (; *path; path++)
+        if ((unsigned char)*path < ' ' || strchr("\\%\177", *path))
+            return false;
+    return true;
+}
+
+static int open_beneath(int folder_fd, const char *path, uint64_t flags)
+{
+    struct open_how how = {.flags = flags | O_CLOEXEC | O_NOFOLLOW,
+                           .resolve =
+                               RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+
+    return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
+}
+
+/*
+ * Opens a file of the site. Opens the site's folder anew each time, because each publication
+ * replaces that folder.
+ */
+static int open_page(const char *path, struct stat *stat)
+{
+    char inside[PATH_MAX];
+    const size_t size = strlen(path);
+    int site_fd, fd;
+
+    if (size + 16 > sizeof inside)
+        return -1;
+    snprintf(inside, sizeof inside, "%s%s", path + 1, path[size - 1] == '/' ? "index.html" : "");
+    site_fd = open_beneath(web.site_parent_fd, site_name, O_PATH | O_DIRECTORY);
+    if (site_fd < 0)
+        return -1;
+    fd = open_beneath(site_fd, inside, O_RDONLY | O_NONBLOCK);
+    close(site_fd);
+    if (fd >= 0 && (fstat(fd, stat) < 0 || !S_ISREG(stat->st_mode))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Sends a page that the program contains. Returns false if no such page has this path. */
+static bool send_own_page(struct MHD_Connection *connection, const char *path)
+{
+    const struct {
+        const char *path, *type, *text;
+    } pages[] = {
+        {"/live", "text/html; charset=utf-8", web_live_html},
+        {"/live-boards.js", "text/javascript; charset=utf-8", web.options->boards},
+        {"/live.js", "text/javascript; charset=utf-8", web_live_js},
+        {"/live.css", "text/css; charset=utf-8", web_live_css},
+    };
+
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        struct MHD_Response *response;
+
+        if (strcmp(path, pages[i].path) != 0)
+            continue;
+        response = http.MHD_create_response_from_buffer(
+            strlen(pages[i].text), (void *)(uintptr_t)pages[i].text, MHD_RESPMEM_PERSISTENT);
+        if (!response)
+            return false;
+        http.MHD_add_response_header(response, "Content-Type", pages[i].type);
+        http.MHD_add_response_header(
+            response, "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
+        http_send(connection, 200, response);
+        return true;
+    }
+    return false;
+}
+
+/* Sends the page at a path, or status 404. */
+static enum MHD_Result send_page(struct MHD_Connection *connection, const char *path)
+{
+    const char *known;
+    struct MHD_Response *response;
+    struct stat stat;
+    char mark[64];
+    bool is_known, is_found;
+    int fd;
+
+    if (send_own_page(connection, path))
+        return MHD_YES;
+    fd = web.site_parent_fd >= 0 && path_is_plain(path) ? open_page(path, &stat) : -1;
+    is_found = fd >= 0;
+    if (!is_found && web.site_parent_fd >= 0)
+        fd = open_page("/404.html", &stat);
+    if (fd < 0)
+        return http_refuse(connection, 404, 0, "there is no page at this address");
+    snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat.st_ino,
+             (unsigned long long)stat.st_size,
+             (unsigned long long)stat.st_mtim.tv_sec * 1000000000 +
+                 (unsigned long long)stat.st_mtim.tv_nsec);
+    known = http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+    is_known = is_found && known && strcmp(known, mark) == 0;
+    if (is_known)
+        close(fd);
+    response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
+                        : http.MHD_create_response_from_fd64((uint64_t)stat.st_size, fd);
+    if (!response) {
+        if (!is_known)
+            close(fd);
+        return MHD_NO;
+    }
+    http.MHD_add_response_header(response, "ETag", mark);
+    http.MHD_add_response_header(response, "Cache-Control", "no-cache");
+    http.MHD_add_response_header(
+        response, "Content-Type",
+        !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8" : type_of(path));
+    return http_send(connection, !is_found ? 404 : is_known ? 304 : 200, response);
+}
+
+/* ---- clients: how many requests an address may make, and connections without a request ---- */
+
+enum {
+    VISITORS_MAX = 1024,
+    VISITORS_A_HOST = 64, /* connections from one address at most, unless a proxy is in front */
+    VISITOR_HEAD_S = 10,  /* time limit for the head of a request */
+    VISITOR_RATE_S = 50,  /* maximum mean number of requests a second from one address */
+    VISITOR_RATE_BURST = 1000, /* maximum number of requests at once from one address */
+    RATE_SLOTS = 4096,
+    /*
+     * From this many connections on, each new connection closes the one that has waited longest
+     * without sending a request's head.
+     */
+    CONNECTIONS_MANY = VISITORS_MAX * 3 / 4,
+};
+
+/* How many requests one address may make. */
+struct rate {
+    uint64_t address; /* IPv4 address, or the first half of an IPv6 address; 0: this slot is free */
+    int64_t full_us;  /* time from which the address may make VISITOR_RATE_BURST requests at once */
+};
+
+/* An open connection. */
+struct visitor {
+    struct visitor *next, *previous;
+    int fd;
+    int64_t since_us; /* time when the client connected or its last request ended */
+    bool is_served;   /* the head of the current request has arrived */
+    bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
+};
+
+static struct rate rates[RATE_SLOTS];
+static pthread_mutex_t visitors_lock = PTHREAD_MUTEX_INITIALIZER; /* of the connections */
+static struct visitor *visitors;
+static int visitor_count;
+
+/* Key of all clients whose address is unknown; they share one limit. */
+enum {
+    ADDRESS_UNKNOWN = 1
+};
+
+/*
+ * Returns the key of an IPv6 network (/64) or of one IPv4 address, also if that is written as IPv6
+ * (::ffff:192.0.2.1).
+ */
+static uint64_t address_key(const struct in6_addr *address)
+{
+    uint64_t network;
+    uint32_t four;
+
+    memcpy(&network, address, sizeof network);
+    memcpy(&four, &address->s6_addr[12], sizeof four);
+    if (IN6_IS_ADDR_V4MAPPED(address))
+        network = UINT64_C(1) << 32 | four;
+    return network ? network : ADDRESS_UNKNOWN;
+}
+
+/* Parses an address; an IPv4 address becomes IPv6. Returns false if the text is no address. */
+static bool read_address(const char *text, struct in6_addr *address)
+{
+    char mapped[INET6_ADDRSTRLEN + 8];
+
+    snprintf(mapped, sizeof mapped, "::ffff:%s", text);
+    return inet_pton(AF_INET6, text, address) == 1 || inet_pton(AF_INET6, mapped, address) == 1;
+}
+
+/* Keeps the value of the last X-Forwarded-For header, because a proxy may append its own. */
+static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    const char **last = context;
+
+    (void)kind;
+    if (strcasecmp(name, "X-Forwarded-For") == 0)
+        *last = value;
+    return MHD_YES;
+}
+
+/*
+ * Returns the key under which the requests of a client are counted; behind a proxy, the key of the
+ * address that the proxy's header names. Returns 0, which means no limit, for a client on this
+ * machine that came without the proxy.
+ */
+static uint64_t address_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *client = info ? info->client_addr : NULL;
+    const char *text = NULL, *comma;
+    char four[INET_ADDRSTRLEN];
+    struct in6_addr address;
+
+    if (web.has_proxy) {
+        http.MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_forwarded, &text);
+        if (!text)
+            return 0;
+        comma = strrchr(text, ',');
+        text = comma ? comma + 1 : text;
+        text += strspn(text, " ");
+    } else if (client && client->sa_family == AF_INET6) {
+        return address_key(&((const struct sockaddr_in6 *)(const void *)client)->sin6_addr);
+    } else if (client && client->sa_family == AF_INET) {
+        text = inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)client)->sin_addr,
+                         four, sizeof four);
+    }
+    return text && read_address(text, &address) ? address_key(&address) : ADDRESS_UNKNOWN;
+}
+
+/*
+ * Counts a request. Returns after how many seconds the client may make the request; 0: now. Only
+ * libmicrohttpd's thread calls this.
+ */
+static int wait_of_client_s(struct MHD_Connection *connection)
+{
+    const uint64_t address = address_of(connection);
+    const int64_t now_us = alarm_now_us(), step_us = 1000000 / VISITOR_RATE_S;
+    struct rate *rate = &rates[address * 0x9e3779b97f4a7c15u >> 52];
+    int64_t early_us;
+
+    _Static_assert(RATE_SLOTS == 1 << 12, "the hash has 12 bits");
+    if (!address)
+        return 0;
+    if (rate->address != address || rate->full_us < now_us)
+        *rate = (struct rate){address, now_us};
+    early_us = rate->full_us - now_us - step_us * VISITOR_RATE_BURST;
+    if (early_us > 0)
+        return (int)(early_us / 1000000) + 1;
+    rate->full_us += step_us;
+    return 0;
+}
+
+/* ---- connections ---- */
+
+/*
+ * Closes the connection that has waited longest without sending a request's head. The caller holds
+ * the lock.
+ */
+static void close_oldest(void)
+{
+    struct visitor *oldest = NULL;
+
+    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
+        if (!visitor->is_served && !visitor->is_closed &&
+            (!oldest || visitor->since_us < oldest->since_us))
+            oldest = visitor;
+    if (oldest) {
+        oldest->is_closed = true;
+        shutdown(oldest->fd, SHUT_RDWR);
+    }
+}
+
+static struct visitor *add_visitor(int fd)
+{
+    struct visitor *visitor = calloc(1, sizeof *visitor);
+
+    if (!visitor)
+        return NULL;
+    if (visitor_count >= CONNECTIONS_MANY)
+        close_oldest();
+    visitor->fd = fd;
+    visitor->since_us = alarm_now_us();
+    visitor->next = visitors;
+    if (visitors)
+        visitors->previous = visitor;
+    visitors = visitor;
+    visitor_count++;
+    return visitor;
+}
+
+/* libmicrohttpd calls this when a connection begins or ends. */
+static void connection_changed(void *context, struct MHD_Connection *connection,
+                               void **of_connection, enum MHD_ConnectionNotificationCode code)
+{
+    struct visitor *visitor = *of_connection;
+
+    pthread_mutex_lock(&visitors_lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *of_connection =
+            add_visitor(http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                            ->connect_fd);
+    } else if (code == MHD_CONNECTION_NOTIFY_CLOSED && visitor) {
+        if (visitor->next)
+            visitor->next->previous = visitor->previous;
+        *(visitor->previous ? &visitor->previous->next : &visitors) = visitor->next;
+        visitor_count--;
+        free(visitor);
+        *of_connection = NULL;
+    }
+    pthread_mutex_unlock(&visitors_lock);
+}
+
+/* Records that a request of the connection has begun or has ended. */
+static void mark_served(struct MHD_Connection *connection, bool begins)
+{
+    const union MHD_ConnectionInfo *info =
+        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct visitor *visitor = info ? info->socket_context : NULL;
+
+    if (!visitor)
+        return;
+    pthread_mutex_lock(&visitors_lock);
+    visitor->is_served = begins;
+    if (!begins)
+        visitor->since_us = alarm_now_us();
+    pthread_mutex_unlock(&visitors_lock);
+}
+
+/* Closes connections that have not sent the head of a request in time. */
+static void close_slow(void)
+{
+    const int64_t before_us = alarm_now_us() - VISITOR_HEAD_S * INT64_C(1000000);
+
+    pthread_mutex_lock(&visitors_lock);
+    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
+        if (!visitor->is_served && visitor->since_us < before_us)
+            shutdown(visitor->fd, SHUT_RDWR);
+    pthread_mutex_unlock(&visitors_lock);
+}
 
 /* ---- requests to the API ---- */
 
@@ -280,7 +658,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    const int early_s = visitors_early_s(connection);
+    const int early_s = wait_of_client_s(connection);
     const struct api_route *route;
     struct request *request;
     const char *allowed;
@@ -339,14 +717,14 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 {
     (void)context;
     (void)version;
-    visitors_serve(connection, true);
+    mark_served(connection, true);
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
     if (*of_request == &events_request)
         return *size ? MHD_NO : events_send(connection);
     if (*of_request != &page_request)
         return continue_request(*of_request, bytes, size);
-    return *size ? MHD_NO : pages_send(connection, path);
+    return *size ? MHD_NO : send_page(connection, path);
 }
 
 static void request_ended(void *context, struct MHD_Connection *connection, void **of_request,
@@ -356,7 +734,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
 
     (void)context;
     (void)code;
-    visitors_serve(connection, false);
+    mark_served(connection, false);
     if (!request || *of_request == &page_request || *of_request == &events_request)
         return;
     if (request->question.upload_fd >= 0)
@@ -469,7 +847,7 @@ static int open_all(const struct web_options *options, char error[static WEB_ERR
     web.inbox_fd = open(options->inbox, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (web.inbox_fd < 0)
         return fail(error, -errno, "--inbox %s: %s", options->inbox, strerror(errno));
-    web.site_parent_fd = options->site ? pages_open(options->site) : -1;
+    web.site_parent_fd = options->site ? open_site(options->site) : -1;
     if (options->site && web.site_parent_fd < 0)
         return fail(error, web.site_parent_fd, "--site %s: its folder: %s", options->site,
                     strerror(-web.site_parent_fd));
@@ -526,7 +904,7 @@ static enum MHD_Result send_metrics(void *context, struct MHD_Connection *connec
         const char *name;
         int64_t value;
     } rows[] = {
-        {"connections", visitors_count()},
+        {"connections", visitor_count},
         {"listeners", events_listeners()},
         {"resident_bytes", resident_bytes()},
         {"questions{kind=\"light\"}", clerks_busy(CLERK_LIGHT)},
@@ -573,7 +951,7 @@ static void wait_for_end(struct MHD_Daemon *daemon)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     while (sigtimedwait(&ends, NULL, &second) < 0)
-        visitors_close_slow();
+        close_slow();
     http.MHD_quiesce_daemon(daemon);
     for (int i = 0; i < END_S && !is_idle; i++) {
         is_idle = true;
@@ -605,7 +983,7 @@ static struct MHD_Daemon *start_daemon(void)
         (unsigned)VISITORS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_HEAD_BYTES_MAX,
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ended,
-        NULL, MHD_OPTION_NOTIFY_CONNECTION, visitors_changed, NULL, MHD_OPTION_END);
+        NULL, MHD_OPTION_NOTIFY_CONNECTION, connection_changed, NULL, MHD_OPTION_END);
 }
 
 static int serve(char error[static WEB_ERROR_BYTES])
@@ -617,10 +995,7 @@ static int serve(char error[static WEB_ERROR_BYTES])
     if (result < 0)
         return fail(error, result, "it cannot be confined: %s: %s", failure.step,
                     strerror(failure.error));
-    visitors_have_proxy(web.has_proxy);
     result = clerks_start(web.inbox_fd, web.options->package_bytes);
-    if (result == 0)
-        result = events_start();
     if (result < 0)
         return fail(error, result, "its threads cannot begin: %s", strerror(-result));
     daemon = start_daemon();
@@ -641,7 +1016,6 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     if (!http_load() || !archive_load())
         return fail(error, -ENOENT, "libmicrohttpd12 and libarchive13 must be installed");
     web.options = options;
-    pages_set_boards(options->boards);
     result = open_all(options, error);
     if (result < 0)
         return result;

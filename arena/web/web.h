@@ -21,7 +21,7 @@
  * In the web process, libmicrohttpd's thread handles connections. The thread suspends a request
  * for which the desk must be asked, and gives the question to a clerk (clerks.h): a thread that
  * asks the desk and waits for the answer. If the clerks' queue is full, the answer is 503. The main
- * thread closes connections that do not send a request's head in time (visitors.h). The desk
+ * thread closes connections that do not send a request's head in time. The desk
  * answers questions in DESK_THREADS threads, each with its own connection to the store.
  */
 #ifndef ARENA_WEB_WEB_H
