@@ -72,7 +72,7 @@ static int ask(struct client *client, const char *path, const uint8_t *bytes, si
         if (answer->status &&
             (!is_late || answer->retry_after_s > PAUSE_S_MAX || tries == TRIES_MAX))
             return COMMAND_DONE;
-        if (!answer->status && tries == TRIES_MAX / 3)
+        if (!answer->status && tries >= TRIES_MAX / 3)
             return command_fail("%s: %s", client->request->url, answer->error);
         pause_s(answer->retry_after_s > 0 ? answer->retry_after_s : tries);
     }
@@ -232,14 +232,15 @@ static void tell_state(const json_t *submission, char before[static 32])
 
 static int tell_end(const struct client *client, json_t *submission, bool is_admitted)
 {
+    const char *bot = json_string_value(json_object_get(submission, "bot"));
+    const char *version = json_string_value(json_object_get(submission, "version"));
+
     if (client->request->json)
         command_print_json(json_incref(submission));
     else
         print_report(submission);
     if (is_admitted && !client->request->json)
-        plain_text_printf(stdout, "%s %s is admitted\n",
-                          json_string_value(json_object_get(submission, "bot")),
-                          json_string_value(json_object_get(submission, "version")));
+        plain_text_printf(stdout, "%s %s is admitted\n", bot ? bot : "?", version ? version : "?");
     return is_admitted ? COMMAND_DONE : command_fail("the bot is refused");
 }
 

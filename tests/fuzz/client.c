@@ -1,0 +1,87 @@
+/*
+ * What a server answers to `arena submit --to` and `arena live --from`. The first byte chooses the
+ * command. For submit, each line is the next answer: its status, a space, its body.
+ */
+#include <time.h>
+
+#define nanosleep(pause, rest) ((void)(pause)) /* the command waits between questions */
+#include "arena/commands/remote.c"
+#undef nanosleep
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum {
+    PIECE_BYTES = 7, /* of a stream of events, in each call */
+};
+
+static char *answers; /* the answers that are left */
+
+/* ---- what replaces the connection ---- */
+
+bool client_load(void)
+{
+    return true;
+}
+
+static void send_stream(const struct client_request *request, struct client_answer *answer)
+{
+    size_t size = strlen(answers);
+
+    for (size_t at = 0; at < size; at += PIECE_BYTES)
+        if (!request->take_fn(request->context, answers + at,
+                              size - at < PIECE_BYTES ? size - at : PIECE_BYTES))
+            return;
+    answer->status = 200;
+}
+
+void client_send(const struct client_request *request, struct client_answer *answer)
+{
+    char *line, *body;
+
+    *answer = (struct client_answer){.error = "no answer"};
+    if (request->take_fn) {
+        send_stream(request, answer);
+        return;
+    }
+    line = strsep(&answers, "\n");
+    if (!line)
+        return;
+    answer->status = (int)strtol(line, &body, 10) % 600;
+    answer->body = strdup(body + (*body == ' '));
+    answer->size = strlen(answer->body);
+}
+
+/* ---- the commands ---- */
+
+static void submit(bool json)
+{
+    const struct submit_to request = {.url = "http://arena", .waits = true, .json = json};
+    struct client client = {.request = &request, .token = "arena_token"};
+    const struct parcel parcel = {
+        .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
+
+    deliver(&client, &parcel);
+    free(client.answer.body);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static FILE *nowhere;
+    FILE *const out = stdout, *const errors = stderr;
+    char *live[] = {"live", "--once", "--from", "http://arena", NULL}, *text;
+
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "we");
+    if (size == 0)
+        return 0;
+    text = answers = strndup((const char *)bytes + 1, size - 1);
+    stdout = stderr = nowhere;
+    if (*bytes == 'l')
+        command_live(4, live);
+    else
+        submit(*bytes == 'j');
+    stdout = out;
+    stderr = errors;
+    free(text);
+    return 0;
+}

@@ -1,0 +1,213 @@
+/*
+ * The bytes of a connection, as the web process reads them: libmicrohttpd, heads, bodies, paths and
+ * pages. A stub replaces the clerks: it answers each question at once, and checks that the desk
+ * would read the same question.
+ */
+#include "arena/web/web.c"
+
+#include <linux/sockios.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "arena/play/tree.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum {
+    ANSWER_BYTES = 1 << 20,
+    HANG_S = 10,
+};
+
+#define MORE_FUNCTIONS(FUNCTION) FUNCTION(MHD_add_connection)
+
+LIBRARY(more, MORE_FUNCTIONS)
+
+/* With bytes that no answer repeats as they are. */
+#define SECRET "\1secret\1"
+
+static char room[] = "/tmp/fuzz-request-XXXXXX";
+static struct MHD_Daemon *daemon_of_all;
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* ---- what replaces the clerks and the events ---- */
+
+static void require_same(const char *a, const char *b)
+{
+    require(!a ? !b : b && strcmp(a, b) == 0);
+}
+
+enum clerk_result clerks_ask(struct question *question)
+{
+    static const int statuses[] = {200, 201, 401, 404, 429};
+    const struct api_request *api = &question->api;
+    json_t *json = api_request_json(api);
+    struct api_request again;
+    const char *allowed;
+
+    require(api_route_find(api->method, api->path, &allowed) == question->route);
+    if (json) {
+        api_request_read(json, &again);
+        require_same(api->path, again.path);
+        require_same(api->bot, again.bot);
+        require_same(api->token_sha256, again.token_sha256);
+    }
+    if (json && !api->is_head) /* a status that depends on the question */
+        api_refuse(&question->answer, statuses[strlen(api->path) % 5], "%s", api->path);
+    else
+        api_refuse(&question->answer, json ? 200 : 400, "%s", "");
+    json_decref(json);
+    http.MHD_suspend_connection(question->connection);
+    http.MHD_resume_connection(question->connection);
+    return CLERK_ASKED;
+}
+
+int clerks_open_upload(void)
+{
+    return memfd_create("upload", MFD_CLOEXEC);
+}
+
+int clerks_find_desk(const char *path)
+{
+    return 0;
+}
+
+int clerks_start(int inbox_fd, int64_t package_bytes)
+{
+    return 0;
+}
+
+int clerks_busy(enum clerk_kind kind)
+{
+    return 0;
+}
+
+enum MHD_Result events_send(struct MHD_Connection *connection)
+{
+    return http_refuse(connection, 503, 60, "no events");
+}
+
+int events_listeners(void)
+{
+    return 0;
+}
+
+/* ---- the process ---- */
+
+static void put(const char *name, const char *text)
+{
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", room, name);
+    file = fopen(path, "we");
+    require(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void remove_room(void)
+{
+    tree_remove(room);
+}
+
+/* A site, and files that no answer may contain: beside the site, and hidden in it. */
+static void begin(void)
+{
+    static const struct web_options options = {.package_bytes = 4096, .boards = ""};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char site[64], link[96];
+
+    require(mkdtemp(room) && http_load() && LIBRARY_LOAD(more, "libmicrohttpd.so.12"));
+    atexit(remove_room);
+    snprintf(site, sizeof site, "%s/site", room);
+    snprintf(link, sizeof link, "%s/link.html", site);
+    require(mkdir(site, 0700) == 0 && symlink("../secret", link) == 0);
+    put("secret", SECRET);
+    put("site/.hidden", SECRET);
+    put("site/site.keys", SECRET);
+    put("site/index.html", "<html>");
+    put("site/a b.css", "a {}");
+    web.site_parent_fd = open_site(site);
+    web.options = &options;
+    web.has_proxy = true;
+    web.listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    require(bind(web.listen_fd, (struct sockaddr *)&address, sizeof(sa_family_t)) == 0 &&
+            listen(web.listen_fd, 1) == 0);
+    daemon_of_all = start_daemon();
+    require(daemon_of_all);
+}
+
+/* An answer consists of heads that only we write, and contains no secret. */
+static void check(const char *answer, size_t size)
+{
+    static const char *const names[] = {
+        "HTTP/1.",
+        "Access-Control-Allow-Origin: ",
+        "Cache-Control: ",
+        "Connection: ",
+        "Content-Length: ",
+        "Content-Security-Policy: ",
+        "Content-Type: ",
+        "Date: ",
+        "ETag: ",
+        "Referrer-Policy: ",
+        "Retry-After: ",
+        "WWW-Authenticate: ",
+        "X-Content-Type-Options: ",
+    };
+    const char *end = memmem(answer, size, "\r\n\r\n", 4);
+
+    require(!memmem(answer, size, SECRET, strlen(SECRET)));
+    require(size == 0 || end);
+    for (const char *line = answer; size > 0 && line <= end; line = strstr(line, "\r\n") + 2) {
+        size_t i = 0;
+
+        while (i < sizeof names / sizeof *names && strncmp(line, names[i], strlen(names[i])) != 0)
+            i++;
+        require(i < sizeof names / sizeof *names);
+    }
+}
+
+/*
+ * Waits until the other end has read all bytes: libmicrohttpd does not notice an end of the bytes
+ * that comes together with them, and would keep the connection until its time limit.
+ */
+static void await_read(int socket)
+{
+    int left = 1;
+
+    while (ioctl(socket, SIOCOUTQ, &left) == 0 && left > 0)
+        sched_yield();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static char answer[ANSWER_BYTES + 1];
+    const struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t got = 0;
+    ssize_t part;
+    int ends[2];
+
+    if (!daemon_of_all)
+        begin();
+    require(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+    message_limit(ends[0], HANG_S);
+    require(more.MHD_add_connection(daemon_of_all, ends[1], (const struct sockaddr *)&address,
+                                    sizeof address) == MHD_YES);
+    if (send(ends[0], bytes, size, MSG_NOSIGNAL) > 0)
+        await_read(ends[0]);
+    shutdown(ends[0], SHUT_WR);
+    while (got < ANSWER_BYTES && (part = recv(ends[0], answer + got, ANSWER_BYTES - got, 0)) > 0)
+        got += (size_t)part;
+    answer[got] = '\0';
+    require(part == 0 || errno == ECONNRESET);
+    check(answer, got);
+    close(ends[0]);
+    return 0;
+}
