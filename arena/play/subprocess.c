@@ -240,9 +240,9 @@ static void started(struct errand *errand)
     if (process) {
         process->start_error = start->error;
         process->errand = NULL;
-        process->text_bytes =
-            (size_t)snprintf(process->text, process->text_bytes_max,
-                             "no process could be started: %s", strerror(-start->error));
+        snprintf(process->text, process->text_bytes_max, "no process could be started: %s",
+                 strerror(-start->error));
+        process->text_bytes = strlen(process->text);
     }
     destroy(start);
     if (process)

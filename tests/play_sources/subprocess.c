@@ -147,7 +147,16 @@ Test(subprocess, has_its_variable_once_and_all_others)
 
 Test(subprocess, one_that_cannot_be_started_is_told)
 {
-    cr_expect_eq(start("/nonexistent/program", "", LIMIT_S), -ENOENT);
+    run("/nonexistent/program", "", LIMIT_S);
+    cr_expect_eq(told_status, SUBPROCESS_UNSTARTED);
+    cr_expect_str_eq(text, "no process could be started: No such file or directory");
+    cr_expect_eq(told_count, 1);
+}
+
+Test(subprocess, one_that_is_not_wanted_while_it_starts_is_not_told)
+{
+    cr_assert_eq(start("/bin/sh", "exec sleep 100", LIMIT_S), 0);
+    subprocess_finish(&process);
     expect_nothing_left();
     cr_expect_eq(told_count, 0);
 }
@@ -178,8 +187,9 @@ Test(subprocess, one_without_a_descriptor_is_ended)
     cr_assert_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EMFILE), SCMP_SYS(pidfd_open), 0), 0);
     cr_assert_eq(seccomp_load(filter), 0);
     seccomp_release(filter);
-    cr_expect_eq(start("/bin/sh", "exec sleep 1000", LIMIT_S), -EMFILE);
-    expect_nothing_left();
+    run("/bin/sh", "exec sleep 1000", LIMIT_S);
+    cr_expect_eq(told_status, SUBPROCESS_UNSTARTED);
+    cr_expect_eq(process.start_error, -EMFILE);
 }
 
 Test(subprocess, one_that_takes_longer_than_it_may_is_killed)
