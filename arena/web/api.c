@@ -689,6 +689,11 @@ static void answer_submission(struct api *api, const struct api_request *request
     error = store_submission_find(api->store, place.id, show_submission, &shown);
     if (!error && shown.waits)
         error = store_submissions_open_each(api->store, find_place, &place);
+    if (!error && shown.waits && !place.place) { /* the daemon has just taken the submission */
+        json_decref(shown.json);
+        shown.json = NULL;
+        error = store_submission_find(api->store, place.id, show_submission, &shown);
+    }
     if (!error && shown.waits)
         error = store_submissions_pace(api->store, &mean_us);
     if (error) {
