@@ -48,6 +48,9 @@ async function checkCards(browser) {
     expect(right <= 390, `a card is ${right} pixels wide`);
     expect(/^\d+$/.test(elo), `the Elo on a page is whole: ${elo}`);
   }
+  await page.$eval("#ladder tbody tr", (row) => (row.hidden = true));
+  expect(await page.isHidden("#ladder tbody tr"), "a card that the search leaves out is hidden");
+  await page.$eval("#ladder tbody tr", (row) => (row.hidden = false));
   await page.click("#ladder td a[href^='#']");
   expect(await page.isVisible("dt:target"), "a flag leads to its meaning");
   await page.context().close();
