@@ -122,7 +122,8 @@ def test_turns(league):
         time.sleep(0.2)
         after = figures(league, "VmRSS")
     print(f"{count} connections in turn in {seconds:.0f} s: descriptors and KiB {before}, then {after}")
-    assert after[0] <= before[0] + 2 and after[1] <= before[1] + 16384, (before, after)
+    # 1,024 connections at once have 32 KiB each, which the process keeps for others
+    assert after[0] <= before[0] + 2 and after[1] <= before[1] + 32768, (before, after)
     last = league.ask("/live.js")
     assert first[0] == last[0] == 200 and first[2] == last[2]
 
