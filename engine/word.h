@@ -36,7 +36,7 @@ static inline uint64_t word_rest(uint64_t word, int from)
     return word >> (8 * (from + 1));
 }
 
-/* Returns number i of an action, with its sign. */
+/* Returns action.number[i] from the word of an action, with its sign. */
 static inline int word_number(uint64_t word, int i)
 {
     return (int8_t)(word >> (8 * (i + 1)));

@@ -106,10 +106,10 @@ static const struct {
     {CALL_PROCESSES, "fork vfork", "processes that the bot starts could outlive the match, or exhaust the machine"},
     /* Calls for a build, which has no opponents. */
     {CALL_BUILDS, "setpgid", "the child could orphan a process group, to which the kernel sends SIGCONT; SIGCONT would undo the arena's SIGSTOP"},
-    {CALL_TESTED, "setsid", "the child could orphan a process group, to which the kernel sends SIGCONT; the sandbox ignores the call in a build, because some kernels give each session an equal share of the processor"},
+    {CALL_TESTED, "setsid", "the child could orphan a process group, to which the kernel sends SIGCONT; in a build, the call does nothing, because some kernels give each session an equal share of the processor"},
     {CALL_TESTED, "flock", "two bots could send each other bits by locking a file that both can open; the sandbox ignores the call in a build, where compilers lock their caches"},
     /* Calls for a build with a private network, which reaches no other machine. */
-    {CALL_LOOPBACK, "socket", "the child could use the network, and many address families had security holes; a build may use TCP and UDP over IPv4, because Gradle guards its caches with a socket"},
+    {CALL_LOOPBACK, "socket", "the child could use the network, and many address families had security holes; a build may use TCP and UDP over IPv4, because Gradle locks its caches through a socket"},
     {CALL_LOOPBACK, "connect", "the child could use the network; the JVM tries to connect to a name service, and continues if the sandbox refuses the call"},
     {CALL_LOOPBACK, "bind listen accept accept4", "the child could use the network"},
     {CALL_LOOPBACK, "setsockopt", "the child could use the network; a build may set reuse of addresses, timeouts and TCP_NODELAY; the sandbox ignores buffer sizes"},

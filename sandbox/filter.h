@@ -17,7 +17,8 @@ enum filter_variant {
     FILTER_PROCESSES = 1 << 0,     /* the child may have several processes */
     FILTER_WRITABLE = 1 << 1,      /* the child has a writable /tmp or folder */
     FILTER_PID_NAMESPACE = 1 << 2, /* the child sees no foreign PIDs, so kill needs no check */
-    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup also limits memory that RLIMIT_DATA does not count */
+    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup limits the child's memory, also memory that
+                                    RLIMIT_DATA does not count */
     FILTER_NOTIFY = 1 << 4,   /* report forbidden calls to the arena, which then kills the child;
                                  without this bit, the kernel kills the child */
     FILTER_TRACE = 1 << 5,    /* report refused and unknown calls too; needs FILTER_NOTIFY */

@@ -539,7 +539,10 @@ static int open_stacks(struct sandbox *sandbox)
     return 0;
 }
 
-/* Tries the full tier by starting the keeper's program as a bot; the program exits at once. */
+/*
+ * Tries whether the machine allows full confinement: starts the keeper's program in place of a bot;
+ * the program exits at once.
+ */
 static bool try_full(struct sandbox *sandbox)
 {
     const char *const argv[] = {"keeper", NULL};

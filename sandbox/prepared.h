@@ -16,7 +16,7 @@
 enum {
     SLOTS_MAX = 256,
     CALLS_TRACED_MAX = 1024,
-    SLOT_LEFT_MAX = 4, /* processes of a slot: a bot, its keeper, its stage, a namespace holder */
+    SLOT_LEFT_MAX = 4,     /* most processes that a slot may leave behind */
     SLOT_LEAVING_MS = 100, /* time that the arena blocks for a process that should end at once */
 };
 

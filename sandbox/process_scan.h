@@ -84,7 +84,11 @@ int64_t process_resident_bytes(const char *status);
 /* The sysinfo calls of one child that wait for an answer. */
 struct answerer;
 
-/* Duplicates notify_fd. Returns NULL if memory or descriptors have run out. */
+/*
+ * Creates what answers the sysinfo calls that arrive at notify_fd, with the child's limit of memory
+ * as the machine's memory. Duplicates notify_fd. Returns NULL if memory or descriptors have run
+ * out.
+ */
 struct answerer *answerer_create(int notify_fd, int64_t memory_bytes);
 
 /*

@@ -454,8 +454,9 @@ static int run(bool as_json)
     doctor.checks = as_json ? json_array() : NULL;
     doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
-        status = command_fail("cannot write the program that attacks the sandbox: %s",
-                              strerror(-doctor.attempt_fd));
+        status =
+            command_fail("cannot write the test program that tries to break out of the sandbox: %s",
+                         strerror(-doctor.attempt_fd));
     else if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
         status = command_fail("cannot make a folder in /tmp: %s", strerror(errno));
     else

@@ -505,7 +505,7 @@ static void take_line(struct run *run)
     show_question(run);
 }
 
-/* Reads input while the dialog waits for an answer; further input stays unread. */
+/* Reads input, but only while the dialog waits for an answer; later input stays in the terminal. */
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct run *run = watch->data;

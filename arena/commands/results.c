@@ -121,7 +121,7 @@ int command_ladder(int argc, char **argv)
     const struct command_line line = {.name = "ladder",
                                       .usage = "SEASON [OPTION ...]",
                                       .about = "Shows the ratings of a season's bots, computed "
-                                               "from all games at once, with their errors.",
+                                               "from all games at once, with standard errors.",
                                       .options = options,
                                       .names_season = true,
                                       .help_fn = print_columns};

@@ -31,9 +31,9 @@ static int tell_admitted(const struct submission *submission)
 
     if (submission->check.shortened_turn_ms > 0)
         plain_text_printf(stdout,
-                          "%s thinks slowly: the check shortened its clock, finally to %d ms a "
-                          "turn, so that it thinks for %d s in all\n",
-                          bot->name, (int)submission->check.shortened_turn_ms, CHECK_THINKING_S);
+                          "%s thinks slowly: to keep the bot's thinking below %d s, the check "
+                          "shortened the clock to %d ms a turn at the end\n",
+                          bot->name, CHECK_THINKING_S, (int)submission->check.shortened_turn_ms);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);

@@ -282,7 +282,7 @@ struct party {
     struct person person;
     struct table *table;
     ev_timer watch;
-    ev_timer stop; /* timer that stops the match outside of the table's callbacks */
+    ev_timer stop; /* stops the match once the table's callback has returned */
     char error[REPLAY_ERROR_BYTES];
 
     struct talk *hint; /* the conversation with the hint bot; NULL: no hint bot was started */

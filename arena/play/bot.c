@@ -730,7 +730,8 @@ static void request_due(struct bot *bot)
         await_exit(bot);
         return;
     }
-    if (bot->alarm.deadline_us == 0) /* else write_rest extended the deadline */
+    if (bot->alarm.deadline_us ==
+        0) /* a deadline that is set is the one that write_rest extended */
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 

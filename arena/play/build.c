@@ -331,7 +331,7 @@ enum {
 
 /* The descriptors on which a build is waited for. */
 enum watched {
-    OUTPUT, /* before ERRORS, so that standard output is kept first */
+    OUTPUT, /* before ERRORS: if both have text, standard output is kept above standard error */
     ERRORS,
     SET_UP,
     NOTIFY,

@@ -55,7 +55,10 @@ struct forfeit {
 
 struct bot;
 
-/* Creates the record of the fault of a bot at decision turn. Returns NULL if memory runs out. */
+/*
+ * Creates the record of a bot's fault at the decision with number `turn`. Returns NULL if memory
+ * runs out.
+ */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
 /*

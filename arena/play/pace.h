@@ -60,7 +60,7 @@ struct charge {
 /* How the arena found the reply. */
 enum charge_seen {
     CHARGE_POLLED = 0, /* the loop's last poll reported the reply */
-    CHARGE_READ = 1,   /* a read found the reply after a poll that did not report it */
+    CHARGE_READ = 1,   /* the last poll did not report the reply, but a later read found it */
 };
 
 /* Called when the arena starts to write the request. */

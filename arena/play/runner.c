@@ -309,8 +309,8 @@ static void look_for_room(struct alarm *alarm)
 }
 
 /*
- * Called when a game has ended, so the machine had room for it. After RUNNER_MORE_GAMES such games
- * lets one more game be played at a time.
+ * Called when a game has ended, which shows that the machine had room for it. After
+ * RUNNER_MORE_GAMES calls, raises the number of simultaneous games by one.
  */
 static void find_room(struct runner *runner)
 {

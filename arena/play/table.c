@@ -107,7 +107,7 @@ static void end_match(struct table *table)
 
 /*
  * Plays the decisions of seats without a bot. Returns the seat whose bot has to decide, or
- * GAME_NOBODY if the match is over or is cut here.
+ * GAME_NOBODY if the match is over or is to stop at this decision.
  */
 static int play_trial(struct table *table, int seat)
 {

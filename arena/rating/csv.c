@@ -468,7 +468,7 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
     return 0;
 }
 
-/* Creates the set of games from all rows, and settles the set. */
+/* Creates the set of games from all rows, so that ratings can be computed from the set. */
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;

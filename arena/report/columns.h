@@ -95,7 +95,7 @@ struct columns_rows {
     size_t row_bytes;
     int count;
     const void *context; /* passed to each get_fn and json_fn */
-    const char *note;    /* text only: an unescaped line to print before row note_at; NULL: none */
+    const char *note;    /* line before row note_at in text output, printed as it is; NULL: none */
     int note_at;
 };
 

@@ -189,7 +189,7 @@ static bool forfeits_are_complete(struct judging *judging)
         if (forfeit && !texts_fit(forfeit))
             return refuse(
                 judging,
-                "seat %d: the forfeit record lacks its explanation, or has a time out of range",
+                "seat %d: the forfeit record has no explanation, or a time that no game can have",
                 seat);
     }
     return true;

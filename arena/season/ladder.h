@@ -27,7 +27,8 @@ struct ladder_entry {
 
 /* How rows are ordered: bits that may be combined. */
 enum ladder_list {
-    LADDER_FINAL = 0,     /* sorted by the fit of all games; only this list has errors */
+    LADDER_FINAL = 0,     /* sorted by the fit of all games; only this list has standard
+                             errors */
     LADDER_LIVE = 1 << 0, /* sorted by live Elo instead of the fit */
     /* List versions that no longer play by their rating; without this bit, they are listed last. */
     LADDER_IN_PLACE = 1 << 1,

@@ -32,7 +32,7 @@ void seed_write(const uint8_t seed[static GAME_SEED_BYTES], char text[static SEE
 void seed_commit(const uint8_t seed[static GAME_SEED_BYTES],
                  char commitment[static SEED_COMMITMENT_DIGITS + 1]);
 
-/* Derives the seed of one game; `game` is its rotation. */
+/* Derives the seed of one game of a group; `game` is the rotation of the seats in that game. */
 void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int game,
                   uint8_t seed[static GAME_SEED_BYTES]);
 

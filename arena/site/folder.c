@@ -326,8 +326,10 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
         if (error == -EBUSY)
             folder_fail(folder, error, "another publication is under way; try again when it ends");
         else if (error == -EEXIST)
-            folder_fail(folder, error, "%s beside it is no folder of the arena; remove that folder",
-                        folder->spare);
+            folder_fail(
+                folder, error,
+                "the folder %s next to the site is not the arena's: move or remove that folder",
+                folder->spare);
         else
             folder_fail(folder, error, "%s: %s", folder->spare, strerror(-error));
         close_site(folder);

@@ -349,7 +349,7 @@ static void write_explanations(FILE *page, struct columns columns)
     fputs("</dl></details>\n", page);
 }
 
-/* Defines once what all bars of a ladder refer to: the line of the mean rating, and the dot. */
+/* Writes the SVG shapes that all bars of a ladder reuse: the line of the mean rating, the dot. */
 static void write_bar_parts(FILE *page, const struct axis *axis)
 {
     fprintf(page,

@@ -107,7 +107,7 @@ void parts_time(FILE *page, int64_t us, enum parts_moment form);
 bool play_page_exists(void);
 void play_page_write(FILE *page);
 
-/* Writes the page of a season; subject is 0. */
+/* Writes the page of a season. `subject` is not used: all writers of pages have it. */
 void season_page_write(FILE *page, const struct season_data *data, int subject);
 
 /* Writes the page of the ladder of one table size. */

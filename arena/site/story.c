@@ -1,6 +1,6 @@
 /*
  * What bots did in their games, read from the replays: see season_story in season_data.h. A
- * publication reads each replay at most once, and only for a page that it writes.
+ * process that writes the site reads each replay at most once, and only for a page that is written.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -20,9 +20,13 @@ struct copying {
     struct store *target;
     bool adds; /* the rows are added to the target; else they are only hashed */
     const struct schema_table *table;
-    struct sql_value keys[SCHEMA_KEYS_MAX + 1]; /* key of the last row, from keys[1] on */
+    struct sql_value keys[SCHEMA_KEYS_MAX +
+                          1]; /* key of the last row, from keys[1] on, as parameters count from 1 */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
-    /* Rows that are not yet added to the target, from values[1] on. Owns texts and bytes. */
+    /*
+     * Rows that are not yet added to the target, from values[1] on, as parameters count from 1.
+     * Owns texts and bytes.
+     */
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     int value_count;
     size_t kept_bytes; /* bytes of the texts and blobs in `values` */

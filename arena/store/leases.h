@@ -177,9 +177,10 @@ int store_groups_clear(struct store *store, int64_t season_id);
 
 /* A worker's request to lease groups. */
 struct store_claim {
-    int group_count;       /* most groups to lease: 1..LEASE_CLAIM_MAX */
-    int64_t lease_us;      /* duration of the leases */
-    const int64_t *barred; /* ids of bots that do not run on the worker; their groups are skipped */
+    int group_count;  /* most groups to lease: 1..LEASE_CLAIM_MAX */
+    int64_t lease_us; /* duration of the leases */
+    const int64_t
+        *barred; /* ids of bots that cannot run on the worker; no group with one is leased */
     size_t barred_count;
 };
 

@@ -28,7 +28,7 @@ enum {
     /* Decisions before a game is cut: enough for a whole first draft and some placements. */
     CUT_AFTER = 12,
     MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
-    END_AFTER = 3,   /* decisions before the bot's input ends without a message */
+    END_AFTER = 3,   /* decisions after which the bot's input ends without the message `end` */
     EVERY_SEAT = -1, /* seat in the game against itself, in which the bot plays all seats */
 };
 

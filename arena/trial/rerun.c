@@ -98,7 +98,7 @@ int rerun_seat(const struct replay *replay, int64_t turn, int wanted, const stru
         if (was_asked(replay, turn, seat) && (wanted < 0 || wanted == seat))
             return seat;
     return replay_differs(
-        error, "the arena asked no bot %sat turn %" PRId64 ": the replay has %zu decisions",
+        error, "no bot %shad to decide at turn %" PRId64 ": the replay has %zu decisions",
         wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
 }
 

@@ -604,7 +604,7 @@ void connection_claim(struct connection *connection, int group_count, const int6
     struct job *job = create_job(connection, JOB_CLAIM);
 
     job->count = group_count;
-    job->error = -ECANCELED; /* until the claim succeeds, job->leases has no valid lease */
+    job->error = -ECANCELED; /* replaced when the claim succeeds; job->leases is empty until then */
     job->leases = connection_memory((size_t)group_count * sizeof *job->leases);
     job->barred = connection_memory((barred_count + 1) * sizeof *job->barred);
     job->barred_count = barred_count;

@@ -5,7 +5,7 @@ enum {
     USE_PERCENT = 85,      /* share of the remaining time, after the reserve, that the bot uses */
     BANK_FLOOR_US = 15000, /* part of the bank that the bot never uses */
     BANK_DECISIONS = 50,   /* number of decisions among which the bot divides the bank */
-    LEARN_FROM = 20,       /* approximate number of recent decisions over which the bot averages */
+    LEARN_FROM = 20,       /* approximate number of recent decisions whose times the bot averages */
     STALL_US = 2000,       /* shortest time without the core that counts as a stall */
     SURE_US = 100000,      /* assumed longest stall */
     WARY_US = 300,   /* initial limit of thinking time, before the bot has measured the machine */

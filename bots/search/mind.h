@@ -12,7 +12,7 @@ enum {
         256, /* argument lambda of value_of_draft: the other seats' average counts in full */
     MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
     MIND_PLAN_US = 200,  /* estimated time of a plan per unit of its width */
-    MIND_LEAF_WIDTH = 4, /* width of plans for leaves of the search */
+    MIND_LEAF_WIDTH = 4, /* maximum width of the plan that values a leaf of the search */
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
     MIND_MARGIN = 4,     /* points: rollouts compare only drafts whose worth in the search is within
                             this margin of the best draft's worth */

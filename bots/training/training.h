@@ -42,7 +42,7 @@ enum {
     MOMENTS_MAX = 8192, /* largest number of positions of all seats in one game */
 };
 
-/* A position of a learner's seat. */
+/* A position in which a learner was to move. */
 struct moment {
     uint8_t seat;
     uint8_t round;

@@ -42,8 +42,8 @@ bool drafting_prepare(struct drafting_values *values, const struct weights_set *
 /* Returns all tiles on the displays and in the center. */
 uint64_t drafting_table(const struct game *game);
 
-/* Returns the score plus value of a seat, in the prepared draft phase or just after it. `table` is
- * the result of drafting_table. */
+/* Returns the score plus value of a seat, in the draft phase for which `values` was prepared, or
+ * just after it. `table` is the result of drafting_table. */
 int32_t drafting_worth(const struct drafting_values *values, const struct game *game, int seat,
                        uint64_t table);
 

@@ -18,7 +18,7 @@ bot() {
         "${3:+, \"build\": $3}" >"$folder/$1/bot.json"
 }
 
-bot eater '["python3", "-c", "x = bytearray(1 << 30); x[::4096] = bytes(1 << 18)"]'
+bot eater '["python3", "-c", "x = bytearray(1 << 27); x[::4096] = bytes(1 << 15)"]'
 told='ran out of memory: limit 64 MiB, peak [0-9]* MiB: use less memory, or raise the limit with --memory MIB'
 run 0 match --memory 64 "$folder/eater" "$build/bots/random"
 grep -q "memory: the bot $told" "$folder/out" || fail 'a match'

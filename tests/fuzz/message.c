@@ -2,7 +2,7 @@
  * Messages between the web process and the desk, either of which may be taken over: the first byte
  * chooses who reads.
  */
-#include "arena/web/clerks.c"
+#include "arena/web/clerks.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include <sys/socket.h>
 

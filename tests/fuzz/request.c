@@ -3,7 +3,7 @@
  * pages. A stub replaces the clerks: it answers each question at once, and checks that the desk
  * would read the same question.
  */
-#include "arena/web/web.c"
+#include "arena/web/web.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include <linux/sockios.h>
 #include <sched.h>

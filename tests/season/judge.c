@@ -243,7 +243,7 @@ static const struct lie {
     {"late after another limit", WIRE_TIMEOUT, late_after_a_short_limit,
      "a time limit that the season's clock does not set"},
     {"a forfeit of years", WIRE_CRASH, a_forfeit_of_years,
-     "lacks its explanation, or has a time out of range"},
+     "has no explanation, or a time that no game can have"},
     {"an illegal answer that is legal", WIRE_ILLEGAL, a_legal_action,
      "the recorded answer has no illegal action"},
     {"an illegal answer that is none", WIRE_ILLEGAL, no_action_at_all,

@@ -121,7 +121,7 @@ refuse() { # WORDS ARENA-ARGUMENT...
         { echo "arena $*: status $status"; cat out err; exit 1; }
 }
 replay="replays of exit/000000-0.replay"
-refuse "asked no bot" replay "$replay" --at 299 --bot "$random"
+refuse "had to decide at turn" replay "$replay" --at 299 --bot "$random"
 refuse "neither the number of a turn nor hello" replay "$replay" --at x --bot "$random"
 refuse "--seat" replay "$replay" --at hello --bot late
 refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"

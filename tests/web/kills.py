@@ -5,12 +5,11 @@ import json
 import os
 import random
 import signal
-import socket
 import sys
 import threading
 import time
 
-from league import League
+from league import League, free_address
 
 AUTHORS = 4
 
@@ -77,8 +76,7 @@ def main():
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     seed = int(os.environ.get("SEED", time.time_ns() % 1000000))
     chance = random.Random(seed)
-    with socket.create_server(("127.0.0.1", 0)) as free:  # one port for all web processes
-        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    listen = free_address()  # for all web processes
     league = League(sys.argv[1], "--packages-a-day", "100000", "--check-seconds", "5", listen=listen)
     authors = [Uploads(league, league.author(f"author-{number}"), f"bot-{number}") for number in range(AUTHORS)]
     begun = time.time()

@@ -5,10 +5,17 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tarfile
 import tempfile
 import time
+
+
+def free_address():
+    """An address of this machine with a port that nobody uses."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return f"127.0.0.1:{free.getsockname()[1]}"
 
 
 def pack(files, kind="w:gz", prefix=""):

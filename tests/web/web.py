@@ -407,13 +407,14 @@ def test_proxy(anna):
                            stderr=subprocess.PIPE, text=True)
     assert "listens" in web.stderr.readline()
     make_certificate()
+    address = league.free_address()
     with open("arena/units/nginx.conf", encoding="utf-8") as file:
-        server = file.read().replace("/run/arena-web", SCRATCH).replace("443 ssl", "127.0.0.1:18443 ssl")
+        server = file.read().replace("/run/arena-web", SCRATCH).replace("443 ssl", f"{address} ssl")
     with open(f"{SCRATCH}/nginx.conf", "w", encoding="utf-8") as file:
         file.write(f"pid {SCRATCH}/nginx.pid; error_log {SCRATCH}/nginx.log; user root; events {{}} http {{ "
                    f"access_log off; client_body_temp_path {SCRATCH}/body; {server.replace('/etc/ssl', SCRATCH)} }}\n")
     proxy = subprocess.Popen([nginx, "-c", f"{SCRATCH}/nginx.conf", "-g", "daemon off;"])
-    before, ADDRESS = ADDRESS, "https://127.0.0.1:18443"
+    before, ADDRESS = ADDRESS, f"https://{address}"
     os.environ["CURL_CA_BUNDLE"] = f"{SCRATCH}/arena.crt"
     try:
         for _ in range(50):
@@ -446,14 +447,15 @@ def test_caddy(anna):
     assert "listens" in web.stderr.readline()
     with open("arena/units/Caddyfile", encoding="utf-8") as file:
         site = file.read().replace("/run/arena-web/http", f"{SCRATCH}/caddy-http")
-    site = site.replace("arena.example {", f"https://127.0.0.1:18446 {{\ntls {SCRATCH}/arena.crt {SCRATCH}/arena.key")
+    address = league.free_address()
+    site = site.replace("arena.example {", f"https://{address} {{\ntls {SCRATCH}/arena.crt {SCRATCH}/arena.key")
     with open(f"{SCRATCH}/Caddyfile", "w", encoding="utf-8") as file:
         file.write("{\nadmin off\nauto_https off\n}\n" + site)
     make_certificate()
     with open(f"{SCRATCH}/caddy.log", "w", encoding="utf-8") as log:
         proxy = subprocess.Popen(["caddy", "run", "--adapter", "caddyfile", "--config", f"{SCRATCH}/Caddyfile"],
                                  stderr=log, env=dict(os.environ, HOME=SCRATCH))
-    before, ADDRESS = ADDRESS, "https://127.0.0.1:18446"
+    before, ADDRESS = ADDRESS, f"https://{address}"
     try:
         for _ in range(300):
             if subprocess.run(["curl", "-s", "-o", f"{SCRATCH}/out", f"{ADDRESS}/live"], check=False).returncode == 0:
@@ -480,14 +482,15 @@ def make_certificate():
 def test_tls():
     """HTTPS by a certificate of our own."""
     make_certificate()
-    web = subprocess.Popen([ARENA, "web", "--listen", "127.0.0.1:18444", "--metrics", "127.0.0.1:18445", "--tls", f"{SCRATCH}/arena.crt", "--key",
+    address, metrics = league.free_address(), league.free_address()
+    web = subprocess.Popen([ARENA, "web", "--listen", address, "--metrics", metrics, "--tls", f"{SCRATCH}/arena.crt", "--key",
                             f"{SCRATCH}/arena.key", "--desk", f"{SCRATCH}/home/web/desk"],
                            stderr=subprocess.PIPE, text=True)
-    assert "https://127.0.0.1:18444" in web.stderr.readline()
+    assert f"https://{address}" in web.stderr.readline()
     got = subprocess.run(["curl", "-sS", "--retry", "5", "--retry-connrefused", "--cacert", f"{SCRATCH}/arena.crt",
-                          "https://127.0.0.1:18444/api/v1/status"], stdout=subprocess.PIPE, check=True)
+                          f"https://{address}/api/v1/status"], stdout=subprocess.PIPE, check=True)
     assert json.loads(got.stdout)["running"] is True
-    got = subprocess.run(["curl", "-sS", "http://127.0.0.1:18445/metrics"], stdout=subprocess.PIPE, check=True, text=True)
+    got = subprocess.run(["curl", "-sS", f"http://{metrics}/metrics"], stdout=subprocess.PIPE, check=True, text=True)
     metrics = dict(line.split(" ") for line in got.stdout.splitlines())
     assert metrics['pavilion_web_answers_total{status="2xx"}'] == "1", metrics
     assert int(metrics["pavilion_web_resident_bytes"]) > 1 << 20, metrics
