@@ -230,7 +230,7 @@ static void note_end(struct subprocess *process, int status)
 static int run_process(void)
 {
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
-    struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1"};
+    struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1", .start_error = 0};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct mailbox *errands;
     int result = mailbox_create(&errands, loop, NULL);
@@ -243,7 +243,7 @@ static int run_process(void)
     mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
-    return result;
+    return result < 0 ? result : process.start_error;
 }
 
 static void stop_nothing(void *owner)
