@@ -5,7 +5,7 @@
 #include <time.h>
 
 #define nanosleep(pause, rest) ((void)(pause)) /* the command waits between questions */
-#include "arena/commands/remote.c" /* NOLINT(bugprone-suspicious-include) */
+#include "arena/commands/remote.c"             /* NOLINT(bugprone-suspicious-include) */
 #undef nanosleep
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
