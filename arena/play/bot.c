@@ -329,7 +329,9 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         .words = words,
         .limit_us = bot->limit_us,
         .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
-        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
+        .cpu_us = cpu_us < 0                      ? -1
+                  : cpu_us > bot->answered_cpu_us ? cpu_us - bot->answered_cpu_us
+                                                  : 0,
         .delay_us = bot->charge.delay_us,
         .queued_us = queued_us,
         .late = late && reason == bot->late_reason && !ended,

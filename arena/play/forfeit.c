@@ -35,8 +35,8 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
-    else if (queued >= QUEUED_PERCENT && computed >= ASLEEP_PERCENT &&
-             computed + queued >= AWAKE_PERCENT)
+    else if (queued >= QUEUED_PERCENT && computed >= ASLEEP_PERCENT && computed <= 100 &&
+             computed + queued >= AWAKE_PERCENT) /* more than 100 %: the bot has several threads */
         snprintf(words, room,
                  "no answer by the deadline: the bot computed for %d %% of the time and waited for "
                  "a processor for %d %%: other programs used the processors, or the bot hangs in "

@@ -227,6 +227,10 @@ static const struct {
      "no answer by the deadline: the bot waited for a processor for 100 % of the time and computed "
      "for 0 %: other programs, or the bot's own threads, used the processors",
      3000000},
+    {"several threads of it computed at once", 1000000, 1320000, 0,
+     "no answer by the deadline: the bot waited for a processor for 80 % of the time and computed "
+     "for 132 %: other programs, or the bot's own threads, used the processors",
+     800000},
     {"it waited a little", 1000000, 990000, 0,
      "no answer by the deadline: the bot computed for 99 % of the time: the bot is too slow, or "
      "hangs in an endless loop",
