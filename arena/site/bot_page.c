@@ -17,6 +17,8 @@ enum {
     PAIR_READ = 10,   /* number of newest games whose replays the page of a pair reads */
     /* Maximum number of newest games listed per cause of forfeits, besides the example. */
     MORE_FORFEITS = 10,
+    MANY_DISCARDS = 5,  /* tiles a game above the opponents' that the page calls a fault */
+    BLUNDER_POINTS = 3, /* cost from which the page of a match calls a decision a blunder */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,    /* number of newest games on a bot's page */
@@ -90,22 +92,57 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
     fputs("</pre></dd>\n", page);
 }
 
+/* Returns the decision times of all versions of a bot's name together. */
+static struct latency sum_times(const struct season_data *data, int name)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    struct latency latency = {0};
+
+    for (int entry = name; entry < ladder->entry_count; entry++)
+        if (data_name(data, entry) == name)
+            latency_merge(&latency, &ladder->counts[entry].latency);
+    return latency;
+}
+
+/* Writes "Its median decision takes 0.05 ms; the clock allows 100 ms and a bank of 1 s." */
+static void write_slowness(FILE *page, const struct season_data *data, int name)
+{
+    const struct latency latency = sum_times(data, name);
+    const struct wire_clock *clock = &data->standings.season.clock;
+
+    if (latency.count == 0)
+        return;
+    fprintf(page, " Its median decision takes %.2f ms; the clock allows ",
+            (double)latency_share_us(&latency, 0.5) / 1000);
+    html_ms(page, clock->turn_ms);
+    fputs(" and a bank of ", page);
+    html_ms(page, clock->bank_ms);
+    fputs(".", page);
+}
+
 /*
  * Completes the summary element that the caller began. Then writes why and when the bot forfeited,
  * what the bot read and wrote, and the command with which a reader can repeat the forfeit.
  */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
-                          int seat)
+                          int name, int seat)
 {
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
     const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
     const json_t *turn = json_object_get(forfeit, "turn");
+    const char *words = text_of(forfeit, "words");
     char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    html_text(page, text_of(forfeit, "words"));
+    html_text(page, words);
+    if (game->reasons[seat] == WIRE_TIMEOUT) {
+        if (*words && !strchr(".?!", words[strlen(words) - 1]))
+            fputs(".", page);
+        write_slowness(page, data, name);
+    }
     fputs("</summary><dl><dt>game</dt><dd>", page);
-    parts_game_link(page, data, game, "../");
+    parts_game_link(page, data, game, "../",
+                    json_is_integer(turn) ? (int)json_integer_value(turn) : -1);
     if (json_is_integer(turn))
         fprintf(page, ", decision %lld", (long long)json_integer_value(turn));
     else
@@ -133,30 +170,6 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     }
     fputs("</dl>\n", page);
     json_decref(forfeits);
-}
-
-/* Returns the decision times of all versions of a bot's name together. */
-static struct latency sum_times(const struct season_data *data, int name)
-{
-    const struct ladder *ladder = &data->standings.ladders[0];
-    struct latency latency = {0};
-
-    for (int entry = name; entry < ladder->entry_count; entry++)
-        if (data_name(data, entry) == name)
-            latency_merge(&latency, &ladder->counts[entry].latency);
-    return latency;
-}
-
-/* Writes "its median is 300 ms, the clock allows 100". */
-static void write_slowness(FILE *page, const struct season_data *data, int name)
-{
-    const struct latency latency = sum_times(data, name);
-    const struct wire_clock *clock = &data->standings.season.clock;
-
-    if (latency.count > 0)
-        fprintf(page, "its median is %.1f ms, ", (double)latency_share_us(&latency, 0.5) / 1000);
-    fprintf(page, "the clock allows %lld, and %lld more a game; ", (long long)clock->turn_ms,
-            (long long)clock->bank_ms);
 }
 
 /* Returns the seat that the named bot held in a game and forfeited for this reason, or -1. */
@@ -194,30 +207,88 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     fprintf(page,
             "<details><summary><span class=\"out\">%s</span> × %lld: ", wire_reason_name(reason),
             (long long)count);
-    if (reason == WIRE_TIMEOUT)
-        write_slowness(page, data, name);
-    write_forfeit(page, data, example, find_forfeit(data, example, name, reason));
+    write_forfeit(page, data, example, name, find_forfeit(data, example, name, reason));
     for (int i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
         const struct data_game *game = &data->games[games[i]];
 
         if (game == example || !game->page || find_forfeit(data, game, name, reason) < 0)
             continue;
         fputs(shown++ ? ", " : "<p>Before: ", page);
-        parts_game_link(page, data, game, "../");
+        parts_game_link(page, data, game, "../",
+                        data_forfeit_turn(game, find_forfeit(data, game, name, reason)));
     }
     fputs(shown ? "</p></details>\n" : "</details>\n", page);
     return count;
 }
 
-static void write_forfeits(FILE *page, const struct season_data *data, int name)
+/* Writes that the bot discards far more tiles than its opponents, if it does. */
+static void write_discards(FILE *page, const struct season_data *data, int name)
+{
+    struct habits mine, theirs;
+
+    if (season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &mine, &theirs) == 0 ||
+        mine.means[STORY_LOST_TILES] < theirs.means[STORY_LOST_TILES] + MANY_DISCARDS)
+        return;
+    fprintf(page,
+            "<p><strong>Discards tiles</strong>: %.1f a game, which cost it %.1f points; its "
+            "opponents discard %.1f. <a href=\"#style\">Style of play</a> has more.</p>\n",
+            decimals_round(mine.means[STORY_LOST_TILES], 1),
+            decimals_round(-mine.means[STORY_LOST], 1),
+            decimals_round(theirs.means[STORY_LOST_TILES], 1));
+}
+
+/* Writes which decision of the newest lost game cost most, if the game has an analysis. */
+static void write_blunder(FILE *page, const struct season_data *data, int name)
+{
+    const struct data_game *game = NULL;
+    const json_t *decision, *worst = NULL;
+    json_t *analysis;
+    double most = BLUNDER_POINTS;
+    int game_count, seq;
+    size_t at;
+    const int *games = season_index_games(data, name, &game_count);
+
+    for (int i = game_count; i-- > 0 && !game;)
+        if (data->games[games[i]].ranks[parts_best_seat(data, &data->games[games[i]], name)] > 1)
+            game = &data->games[games[i]];
+    if (!game || !(analysis = data_analysis(data, game)))
+        return;
+    json_array_foreach(json_object_get(analysis, "decisions"), at, decision)
+    {
+        const json_t *seat = json_object_get(decision, "seat");
+        double lost = json_number_value(json_object_get(decision, "lost"));
+
+        if (json_is_integer(seat) && json_integer_value(seat) >= 0 &&
+            json_integer_value(seat) < game->player_count &&
+            data_name(data, game->entries[json_integer_value(seat)]) == name && lost >= most) {
+            most = lost;
+            worst = decision;
+        }
+    }
+    if (worst) {
+        seq = (int)json_integer_value(json_object_get(worst, "seq"));
+        fputs("<p><strong>Costliest decision</strong> of its last lost game: ", page);
+        parts_game_open(page, data, game, "../", seq);
+        fprintf(page, "decision %d</a>, which cost %.1f points: ", seq, decimals_round(most, 1));
+        html_text(page, text_of(analysis, "analyst"));
+        fputs(" would have played <code>", page);
+        html_text(page, text_of(worst, "best"));
+        fputs("</code>.</p>\n", page);
+    }
+    json_decref(analysis);
+}
+
+static void write_wrong(FILE *page, const struct season_data *data, int name)
 {
     int64_t count = 0;
 
-    fputs("<h2>What goes wrong</h2>\n", page);
+    fputs("<h2 id=\"wrong\">What goes wrong</h2>\n", page);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         count += write_cause(page, data, name, (enum wire_reason)reason);
     if (count == 0)
-        fputs("<p>Nothing: it played every game to the end.</p>\n", page);
+        fputs("<p>No forfeit: it played every game to the end.</p>\n", page);
+    write_discards(page, data, name);
+    write_blunder(page, data, name);
 }
 
 /* ---- rank and versions ---- */
@@ -269,73 +340,6 @@ static void write_standing(FILE *page, const struct season_data *data, int name)
     fputs(".</p>\n", page);
     if (row)
         parts_flags(page, row);
-}
-
-/* Returns the seat in which a name did best in a game. */
-static int best_seat(const struct season_data *data, const struct data_game *game, int name)
-{
-    int best = -1;
-
-    for (int seat = 0; seat < game->player_count; seat++)
-        if (data_name(data, game->entries[seat]) == name &&
-            (best < 0 || game->ranks[seat] < game->ranks[best]))
-            best = seat;
-    return best;
-}
-
-/* Writes the result of a name's newest game, with a link to the end of the match. */
-static void write_last_game(FILE *page, const struct season_data *data, int name,
-                            const struct data_game *game)
-{
-    int seat = best_seat(data, game, name), winner = 0;
-    char path[PARTS_PATH_BYTES];
-
-    while (game->ranks[winner] != 1)
-        winner++;
-    fprintf(page, "Last game: place %d of %d with %d point%s", game->ranks[seat],
-            game->player_count, game->scores[seat], game->scores[seat] == 1 ? "" : "s");
-    if (data_forfeited(game, seat))
-        fprintf(page, " <span class=\"out\">(%s)</span>", wire_reason_name(game->reasons[seat]));
-    if (game->ranks[seat] > 1)
-        fprintf(page, "; %s won with %d", data_bot(data, game->entries[winner])->name,
-                game->scores[winner]);
-    fputs(".", page);
-    parts_game_path(data, game, "html", path);
-    if (game->page)
-        fprintf(page, " <a href=\"../%s#t=9999\">See how it ended</a>.", path);
-}
-
-/* Writes what a name did in the last 24 hours of the season, and in its last game. */
-static void write_lately(FILE *page, const struct season_data *data, int name)
-{
-    int count, point_count;
-    const int *games = season_index_games(data, name, &count);
-    const struct data_point *points = season_index_points(data, name, &point_count);
-    int played = 0, won = 0, forfeits = 0;
-    double before = NAN;
-
-    if (count == 0)
-        return;
-    for (int i = count; i-- > 0;) {
-        const struct data_game *game = &data->games[games[i]];
-        int seat = best_seat(data, game, name);
-
-        if (game->started_us <= data->newest_us - INT64_C(86400000000))
-            break;
-        played++;
-        won += game->ranks[seat] == 1;
-        forfeits += data_forfeited(game, seat);
-        if (!isnan(game->ratings[seat]))
-            before = game->ratings[seat];
-    }
-    fprintf(page, "<p>Last 24 hours: %d game%s", played, played == 1 ? "" : "s");
-    if (played > 0)
-        fprintf(page, ", %d won, %d forfeited", won, forfeits);
-    if (!isnan(before) && point_count > 0)
-        fprintf(page, ", live Elo %+.0f", points[point_count - 1].elo - before);
-    fputs(". ", page);
-    write_last_game(page, data, name, &data->games[games[count - 1]]);
-    fputs("</p>\n", page);
 }
 
 /* ---- versions, opponents, times ---- */
@@ -599,7 +603,7 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
 
     if (other != LADDER_NOBODY)
         compared.labels[1] = data_bot(data, other)->name;
-    fputs("<h2>Style of play</h2>\n", page);
+    fputs("<h2 id=\"style\">Style of play</h2>\n", page);
     if (count == 0) {
         fputs("<p>No game that all bots played to the end has a replay.</p>\n", page);
         return;
@@ -669,13 +673,15 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
     write_standing(page, data, name);
-    write_lately(page, data, name);
-    write_forfeits(page, data, name);
+    fputs("<p class=\"lately\">", page);
+    parts_lately(page, data, name, "../");
+    fputs("</p>\n", page);
+    write_wrong(page, data, name);
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
     write_habits(page, data, name, LADDER_NOBODY);
     write_opponents(page, data, name);
-    fputs("<h2>History</h2>\n", page);
+    fputs("<h2 id=\"history\">History of live Elo</h2>\n", page);
     parts_history(page, data, name);
     write_times(page, data, name);
     write_versions(page, data, name);
@@ -705,7 +711,7 @@ static void find_meetings(const struct season_data *data, int name, int other,
     *meetings = (struct meetings){0};
     for (int i = 0; i < count; i++) {
         const struct data_game *game = &data->games[games[i]];
-        int mine = best_seat(data, game, name), theirs = best_seat(data, game, other);
+        int mine = parts_best_seat(data, game, name), theirs = parts_best_seat(data, game, other);
         struct meeting meeting = {.game = game, .whole = !data_has_forfeit(game)};
 
         if (theirs < 0)
@@ -792,12 +798,12 @@ static void write_extremes(FILE *page, const struct season_data *data, struct me
     fputs("<div class=\"halves\"><section>\n<h2>Closest games</h2>\n", page);
     html_table_begin(page, "Closest games", headings);
     for (int i = 0; i < count && i < EXTREME_GAMES; i++)
-        parts_game(page, data, meetings->games[i].game, "../");
+        parts_game(page, data, meetings->games[i].game, LADDER_NOBODY, "../");
     html_table_end(page);
     fputs("</section><section>\n<h2>Widest games</h2>\n", page);
     html_table_begin(page, "Widest games", headings);
     for (int i = 0; i < count && i < EXTREME_GAMES; i++)
-        parts_game(page, data, meetings->games[count - 1 - i].game, "../");
+        parts_game(page, data, meetings->games[count - 1 - i].game, LADDER_NOBODY, "../");
     html_table_end(page);
     fputs("</section></div>\n", page);
 }

@@ -112,17 +112,42 @@ static void write_admissions(FILE *page, const struct season_data *data)
     fputs("</ul>\n", page);
 }
 
-static void write_enter(FILE *page)
+/* Writes whether a new bot can still enter the season, and when it would play. */
+static void write_entry(FILE *page, const struct season_data *data)
 {
+    const struct store_season *season = &data->standings.season;
+
+    if (season->closed_us > 0) {
+        fprintf(page, "Season %s is closed: a new bot waits for the next season. ", season->name);
+        return;
+    }
+    fprintf(page, "Season %s is open: ", season->name);
+    parts_entry(page, data);
+    if (parts_is_spent(data))
+        fputs(". Its planned games are all played; a new bot plays as soon as the organizer adds "
+              "games",
+              page);
+    fputs(". ", page);
+}
+
+/* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
+static void write_enter(FILE *page, const struct season_data *data)
+{
+    fputs("<h2 id=\"enter\">Enter your bot</h2>\n<p>", page);
+    if (data)
+        write_entry(page, data);
     fputs(
-        "<h2 id=\"enter\">Enter your bot</h2>\n<section class=\"copy\" tabindex=\"0\" "
+        "Ask the organizer, who runs this site, for two things: the program <code>arena</code>, "
+        "which runs on Linux and whose README says how to build it, and a token, which you keep in "
+        "a file.</p>\n<section class=\"copy\" tabindex=\"0\" "
         "aria-label=\"Commands\"><pre>arena new --lang python my-bot\n"
         "arena match --open my-bot steady\narena check my-bot\n"
         "arena submit --to <span class=\"address\">https://ADDRESS</span> --token-file TOKEN my-bot"
         "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
         "that you change. The second line shows you a match of it. The third tells you whether a "
-        "season would take it, and the fourth hands it in: the organizer gives you a token, which "
-        "you keep in a file<span class=\"unknown\">, and the address</span>. Any language will do; "
+        "season would take it, and the fourth hands it in<span class=\"unknown\">; the organizer "
+        "knows the "
+        "address</span>. Any language will do; "
         "<code>arena new --list</code> names those that have a kit.</p>\n",
         page);
 }
@@ -143,7 +168,7 @@ static void write_shown(FILE *page, const struct season_data *data)
     if (best)
         write_match(page, data, best);
     else
-        write_enter(page);
+        write_enter(page, data);
     fputs("</section></div>\n<div class=\"halves\"><section>\n", page);
     if (data->count > 0) {
         fputs("<h2>Latest games</h2>\n", page);
@@ -152,11 +177,34 @@ static void write_shown(FILE *page, const struct season_data *data)
     }
     write_admissions(page, data);
     if (best)
-        write_enter(page);
+        write_enter(page, data);
     fputs("</section></div>\n", page);
 }
 
 /* ---- what is known of each season ---- */
+
+/* Sets what authors' pages say of a name's last 24 hours, at the name's newest version. */
+static int add_lately(struct home_bot *bots, const struct season_data *data)
+{
+    char up[STORE_NAME_BYTES_MAX + 8];
+
+    snprintf(up, sizeof up, "../%s/", data->standings.season.name);
+    for (int entry = 0; entry < data->standings.roster.count; entry++) {
+        size_t size;
+        FILE *stream = open_memstream(&bots[entry].lately, &size);
+        bool is_newest = true;
+
+        for (int later = entry + 1; later < data->standings.roster.count; later++)
+            is_newest = is_newest && data_name(data, later) != data_name(data, entry);
+        if (!stream)
+            return -ENOMEM;
+        if (is_newest)
+            parts_lately(stream, data, data_name(data, entry), up);
+        if (fclose(stream) != 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
 
 static int add_bots(struct home *home, const struct season_data *data)
 {
@@ -196,7 +244,7 @@ static int add_bots(struct home *home, const struct season_data *data)
             bot->error95 = row->error95;
         }
     }
-    return 0;
+    return data->standings.season.closed_us > 0 ? 0 : add_lately(bots, data);
 }
 
 int home_add(struct home *home, const struct season_data *data)
@@ -246,6 +294,8 @@ void home_sort(struct home *home)
 
 void home_finish(struct home *home)
 {
+    for (int i = 0; i < home->bot_count; i++)
+        free(home->bots[i].lately);
     free(home->shown);
     free(home->seasons);
     free(home->bots);
@@ -299,7 +349,7 @@ void home_page_write(FILE *page, const struct home *home)
         fputs(home->shown, page);
     } else {
         fputs("<p>The first season has not begun.</p>\n", page);
-        write_enter(page);
+        write_enter(page, NULL);
     }
     if (home->season_count > 1) {
         fputs("<h2>Other seasons</h2>\n", page);
@@ -363,5 +413,9 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
         fprintf(page, "<td>%lld</td></tr>\n", (long long)bot->game_count);
     }
     html_table_end(page);
+    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++)
+        if (bot->lately && *bot->lately)
+            fprintf(page, "<p><strong>%s</strong>, season %s. %s</p>\n", bot->name,
+                    home->seasons[bot->season].season.name, bot->lately);
     page_end(page);
 }

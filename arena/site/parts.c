@@ -116,6 +116,24 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
     fputs("</span>", page);
 }
 
+bool parts_is_spent(const struct season_data *data)
+{
+    const struct standings *standings = &data->standings;
+
+    return standings->ladders[0].games.game_count >= standings->season.budget_games;
+}
+
+void parts_entry(FILE *page, const struct season_data *data)
+{
+    const struct store_season *season = &data->standings.season;
+
+    fputs("bots can enter", page);
+    if (season->deadline_us || season->until_us) {
+        fputs(" until ", page);
+        parts_time(page, season->deadline_us ? season->deadline_us : season->until_us, MOMENT_HTML);
+    }
+}
+
 void parts_state(FILE *page, const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
@@ -125,11 +143,17 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
             season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "");
     if (*season->division)
         html_format(page, "Division %s ", season->division);
+    if (season->closed_us == 0 && parts_is_spent(data)) {
+        fprintf(page, "<span>All %lld planned games are played; ", (long long)played);
+        parts_entry(page, data);
+        fputs("</span> ", page);
+    } else {
+        fprintf(page, "<span>%lld of %lld games</span> ", (long long)played,
+                (long long)season->budget_games);
+    }
     fprintf(page,
-            "<span>%lld of %lld games</span> "
             "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> <span>",
-            (long long)played, (long long)season->budget_games, (long long)played,
-            (long long)season->budget_games);
+            (long long)played, (long long)season->budget_games);
     html_ms(page, season->clock.turn_ms);
     fputs(" a turn, bank ", page);
     html_ms(page, season->clock.bank_ms);
@@ -167,7 +191,7 @@ void parts_leader(FILE *page, const struct season_data *data)
                     rows[0].los_next > 0.99 ? "more than " : "",
                     rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
         if (rows[0].provisional)
-            fputs(", after few games", page);
+            fprintf(page, "; its Elo is still rough (± %.0f)", rows[0].error95);
     }
     fputs(".</p>\n", page);
 }
@@ -429,30 +453,168 @@ static bool sat(const struct season_data *data, const struct data_game *game, in
     return name == LADDER_NOBODY;
 }
 
-void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up)
+bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up, int turn)
 {
-    char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
+    char path[PARTS_PATH_BYTES];
+
+    if (!game->page)
+        return false;
+    parts_game_path(data, game, "html", path);
+    fprintf(page, "<a href=\"%s%s", up, path);
+    if (turn >= 0)
+        fprintf(page, "#t=%d", turn);
+    fputs("\">", page);
+    return true;
+}
+
+void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up, int turn)
+{
+    char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    parts_game_path(data, game, "html", path);
-    if (game->page)
-        fprintf(page, "<a href=\"%s%s\">%s</a>", up, path, id);
+    if (parts_game_open(page, data, game, up, turn))
+        fprintf(page, "%s</a>", id);
     else
         fprintf(page, "<span class=\"quiet\"%s>%s</span>",
                 game->is_pruned ? " title=\"the replay of this game is not kept any more\"" : "",
                 id);
 }
 
-void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
+int parts_best_seat(const struct season_data *data, const struct data_game *game, int name)
+{
+    int best = -1;
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (data_name(data, game->entries[seat]) == name &&
+            (best < 0 || game->ranks[seat] < game->ranks[best]))
+            best = seat;
+    return best;
+}
+
+/* Returns "won", "shared" (the first place) or "lost". */
+static const char *outcome_of(const struct data_game *game, int seat)
+{
+    int firsts = 0;
+
+    for (int other = 0; other < game->player_count; other++)
+        firsts += game->ranks[other] == 1;
+    return game->ranks[seat] > 1 ? "lost" : firsts > 1 ? "shared" : "won";
+}
+
+/* Returns the decision to which a link about a seat's result leads: its forfeit, or the end. */
+static int end_turn(const struct data_game *game, int seat)
+{
+    return data_forfeited(game, seat) ? data_forfeit_turn(game, seat) : 9999;
+}
+
+/* Writes the result of a name's newest game, with links to the match and to the opponent. */
+static void write_last_game(FILE *page, const struct season_data *data, int name,
+                            const struct data_game *game, const char *up)
+{
+    int seat = parts_best_seat(data, game, name), other = -1;
+    const char *outcome = outcome_of(game, seat);
+    char path[PARTS_PATH_BYTES];
+    bool linked;
+
+    for (int at = 0; at < game->player_count; at++) /* the best of the others */
+        if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
+            other = at;
+    fputs(" Last game: ", page);
+    linked = parts_game_open(page, data, game, up, end_turn(game, seat));
+    fputs(outcome, page);
+    if (data_forfeited(game, seat))
+        fprintf(page, " by %s", wire_reason_name(game->reasons[seat]));
+    fprintf(page, " %d : %d%s", game->scores[seat], game->scores[other], linked ? "</a>" : "");
+    parts_bot_path(data, game->entries[other], path);
+    fprintf(page, " %s <a href=\"%s%s\">%s</a>", *outcome == 'l' ? "to" : "against", up, path,
+            data_bot(data, game->entries[other])->name);
+    if (game->player_count > 2)
+        fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
+    fputs(".", page);
+}
+
+/* Writes "12 lost (3 of them by timeout)". The reasons lead to what the bot's page says of them. */
+static void write_lost(FILE *page, const struct season_data *data, int name, int lost,
+                       const int by_reason[static WIRE_REASON_COUNT], const char *up)
+{
+    char path[PARTS_PATH_BYTES];
+    bool listed = false;
+
+    parts_bot_path(data, name, path);
+    fprintf(page, ", %d lost", lost);
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++) {
+        if (by_reason[reason] == 0)
+            continue;
+        fprintf(page, "%s%d %s<a href=\"%s%s#wrong\">by %s</a>", listed ? ", " : " (",
+                by_reason[reason], listed ? "" : "of them ", up, path,
+                wire_reason_name((enum wire_reason)reason));
+        listed = true;
+    }
+    if (listed)
+        fputs(")", page);
+}
+
+void parts_lately(FILE *page, const struct season_data *data, int name, const char *up)
+{
+    int count, point_count;
+    const int *games = season_index_games(data, name, &count);
+    const struct data_point *points = season_index_points(data, name, &point_count);
+    int played = 0, won = 0, shared = 0, by_reason[WIRE_REASON_COUNT] = {0};
+    double before = NAN, change;
+    char path[PARTS_PATH_BYTES];
+
+    if (count == 0)
+        return;
+    for (int i = count; i-- > 0;) {
+        const struct data_game *game = &data->games[games[i]];
+        int seat = parts_best_seat(data, game, name);
+
+        if (game->started_us <= data->newest_us - INT64_C(86400000000))
+            break;
+        played++;
+        won += *outcome_of(game, seat) == 'w';
+        shared += *outcome_of(game, seat) == 's';
+        if (game->ranks[seat] > 1 && data_forfeited(game, seat))
+            by_reason[game->reasons[seat]]++;
+        if (!isnan(game->ratings[seat]))
+            before = game->ratings[seat];
+    }
+    fprintf(page, "Last 24 hours%s: %d game%s",
+            data->standings.season.closed_us > 0 ? " of the season" : "", played,
+            played == 1 ? "" : "s");
+    if (played > 0) {
+        fprintf(page, ": %d won", won);
+        if (shared > 0)
+            fprintf(page, ", %d shared", shared);
+        write_lost(page, data, name, played - won - shared, by_reason, up);
+    }
+    if (!isnan(before) && point_count > 0) {
+        change = decimals_round(points[point_count - 1].elo - before, 0);
+        parts_bot_path(data, name, path);
+        fprintf(page, "; <a href=\"%s%s#history\">live Elo</a>", up, path);
+        if (change == 0)
+            fputs(" as before", page);
+        else
+            fprintf(page, " %s by %.0f", change < 0 ? "fell" : "rose", fabs(change));
+    }
+    fputs(".", page);
+    write_last_game(page, data, name, &data->games[games[count - 1]], up);
+}
+
+void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
                 const char *up)
 {
     char label[STANDINGS_LABEL_BYTES];
 
     fputs("<tr><th scope=\"row\">", page);
-    parts_game_link(page, data, game, up);
+    parts_game_link(page, data, game, up, -1);
     fputs("</th><td class=\"when\">", page);
     parts_time(page, game->started_us, MOMENT_HTML);
+    if (name != LADDER_NOBODY)
+        fprintf(page, "</td><td class=\"left\">%s",
+                outcome_of(game, parts_best_seat(data, game, name)));
     fputs("</td><td class=\"wrap\">", page);
     for (int place = 1; place <= game->player_count; place++)
         for (int seat = 0; seat < game->player_count; seat++) {
@@ -461,9 +623,16 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
             standings_label(&data->standings.roster, game->entries[seat], label);
             fputs("<span class=\"result\">", page);
             html_format(page, "%d. %s %d", place, label, game->scores[seat]);
-            if (data_forfeited(game, seat))
-                fprintf(page, " <span class=\"out\">(%s)</span>",
-                        wire_reason_name(game->reasons[seat]));
+            if (data_forfeited(game, seat)) {
+                /* Only a bot's own page has links here: the page of a season is large. */
+                bool linked;
+
+                fputs(" ", page);
+                linked = data_name(data, game->entries[seat]) == name &&
+                         parts_game_open(page, data, game, up, end_turn(game, seat));
+                fprintf(page, "<span class=\"out\">(%s)</span>%s",
+                        wire_reason_name(game->reasons[seat]), linked ? "</a>" : "");
+            }
             fputs("</span> ", page);
         }
     if (game->is_void)
@@ -477,12 +646,21 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  int most)
 {
-    static const char *const headings[] = {"<game", ".played", "<result", NULL};
+    static const char *const plain[] = {"<game", ".played", "<result", NULL};
+    static const char *const marked[] = {"<game", ".played", "<outcome", "<result", NULL};
+    /* The bot for which a game is won or lost: the one whose page this is. */
+    int whose = other == LADDER_NOBODY ? name : LADDER_NOBODY;
+    const char *const *headings = whose == LADDER_NOBODY ? plain : marked;
     int shown = 0, unlinked = 0, all = 0, count = data->count;
     const int *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
-    for (int i = 0; i < count; i++)
-        all += sat(data, &data->games[of_name ? of_name[i] : i], other);
+    for (int i = count; i-- > 0;) {
+        const struct data_game *game = &data->games[of_name ? of_name[i] : i];
+
+        if (!sat(data, game, other))
+            continue;
+        unlinked += all++ < most && !game->page;
+    }
     if (all == 0) {
         fputs("<p>No game is finished yet.</p>\n", page);
         return;
@@ -496,23 +674,25 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         if (shown == PARTS_OPEN_GAMES) {
             html_table_end(page);
             fputs("<details><summary>Older games</summary>\n", page);
+            if (unlinked > 0)
+                fputs("<p class=\"quiet\">Gray games have no page: this site keeps pages of each "
+                      "bot's newest games and of all forfeits.</p>\n",
+                      page);
             html_table_begin(page, "Older games", headings);
         }
-        parts_game(page, data, game, up);
+        parts_game(page, data, game, whose, up);
         shown++;
-        unlinked += !game->page;
     }
     html_table_end(page);
     if (shown < all)
         fprintf(page, "<p class=\"quiet\">The newest %d of %d games.</p>\n", shown, all);
     if (unlinked > 0)
-        fputs(
-            "<p class=\"quiet\">A game without a link has no page here. Its replay, unless it was "
-            "removed, is at <code><span class=\"address\">https://ADDRESS</span>"
-            "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
-            "</span>; <code>arena replay GAME.replay --html game.html</code> makes a page of "
-            "it.</p>\n",
-            page);
+        fputs("<p class=\"quiet\">The replay of a gray game, unless it was "
+              "removed, is kept at <code><span class=\"address\">https://ADDRESS</span>"
+              "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
+              "</span>; <code>arena replay GAME.replay --html game.html</code> makes a page of "
+              "it.</p>\n",
+              page);
     if (shown > PARTS_OPEN_GAMES)
         fputs("</details>\n", page);
 }
@@ -669,8 +849,8 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     const struct data_point *last = &line->points[line->count - 1];
     const char *name = data_bot(chart->data, line->name)->name;
 
-    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s %.0f\">", i % 4,
-            name, last->elo);
+    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, live Elo %.0f\">",
+            i % 4, name, last->elo);
     for (int is_curve = 0; is_curve < 2; is_curve++) {
         fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
         for (int by_time = 0; by_time < 2; by_time++) {
@@ -682,7 +862,21 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     }
     *name_y = fmax(*name_y + 18, y_of(chart, last->elo) + 4);
     fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 10, *name_y);
-    fprintf(page, "%.20s %.0f</text></g>\n", name, last->elo);
+    fprintf(page, "%.20s %.0f</text></g>\n", chart->line_count > 1 ? name : "live Elo", last->elo);
+}
+
+/* Writes the names below the chart, for screens too narrow for names at the right. */
+static void write_key(FILE *page, const struct chart *chart)
+{
+    fputs("<p class=\"key\">", page);
+    for (int i = 0; i < chart->line_count; i++) {
+        const struct line *line = &chart->lines[i];
+
+        fprintf(page, "<span class=\"s%d%s\">%s %.0f</span> ", i % 4, i / 4 % 2 ? " dashed" : "",
+                chart->line_count > 1 ? data_bot(chart->data, line->name)->name : "live Elo",
+                line->points[line->count - 1].elo);
+    }
+    fputs("</p>\n", page);
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -709,16 +903,18 @@ void parts_history(FILE *page, const struct season_data *data, int name)
         fprintf(
             page,
             "<p class=\"tools\"><button type=\"button\" class=\"all axis\" aria-pressed=\"false\">"
-            "Axis: time</button></p>\n<section class=\"wide\" tabindex=\"0\" "
+            "Show by time</button></p>\n<section class=\"wide\" tabindex=\"0\" "
             "aria-label=\"History\"><svg class=\"chart history%s\" viewBox=\"0 0 %d %d\" "
             "role=\"group\" aria-label=\"Live Elo over the season\">\n",
             chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
         write_scale(page, &chart);
         for (int i = 0; i < chart.line_count; i++)
             write_line(page, &chart, i, &name_y);
+        fputs("</svg></section>\n", page);
+        write_key(page, &chart);
         fprintf(page,
-                "</svg></section>\n<p class=\"quiet\">Live Elo as the games came. %s: the 95 %% "
-                "error of "
+                "<p class=\"quiet\">Live Elo as the games came; the ladder's Elo is computed from "
+                "all games at once. %s: the 95 %% error of "
                 "the final list, wider where fewer games had been played.</p>\n",
                 chart.line_count > 1 ? "Point at or touch a line or a name to see its error band"
                                      : "The band");

@@ -49,6 +49,12 @@ void parts_flags(FILE *page, const struct ladder_row *row);
  */
 void parts_state(FILE *page, const struct season_data *data, const char *home);
 
+/* True if all games that the season's budget allows are played. */
+bool parts_is_spent(const struct season_data *data);
+
+/* Writes "bots can enter until TIME". */
+void parts_entry(FILE *page, const struct season_data *data);
+
 /* Writes who leads, and with which certainty. */
 void parts_leader(FILE *page, const struct season_data *data);
 
@@ -62,14 +68,31 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);
 
 /*
- * Writes the id of a game, as a link if the game has a page. up is the relative path from the page
- * to the season's folder.
+ * Begins a link to the page of a game, at the decision `turn`; a negative turn: at the game's first
+ * position. Writes nothing and returns false if the game has no page. up is the relative path from
+ * the page to the season's folder.
  */
-void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up);
+bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up, int turn);
 
-/* Writes one game as a row of a table with the columns game, played and result. */
-void parts_game(FILE *page, const struct season_data *data, const struct data_game *game,
+/* Writes the id of a game; as such a link if the game has a page. */
+void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
+                     const char *up, int turn);
+
+/*
+ * Writes what a name did in the last 24 hours of the season, and in its last game; nothing if the
+ * name has no game.
+ */
+void parts_lately(FILE *page, const struct season_data *data, int name, const char *up);
+
+/* Returns the seat in which a name did best in a game; -1 if the name did not play it. */
+int parts_best_seat(const struct season_data *data, const struct data_game *game, int name);
+
+/*
+ * Writes one game as a row of a table with the columns game, played and result; before the result
+ * "won" or "lost" if name is not LADDER_NOBODY.
+ */
+void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
                 const char *up);
 
 /*

@@ -92,6 +92,7 @@ static void mark_analysed(struct season_data *data, const char *folder)
     DIR *directory = folder ? opendir(folder) : NULL;
     struct dirent *entry;
 
+    data->analyses = folder;
     while (directory && (entry = readdir(directory))) {
         char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
         int wanted[2];
@@ -113,20 +114,6 @@ static void mark_analysed(struct season_data *data, const char *folder)
     }
     if (directory)
         closedir(directory);
-}
-
-/* Reads the analysis of a game, a new reference. NULL: there is none, or it is no JSON. */
-static json_t *read_analysis(const struct publication *publication, const struct data_game *game,
-                             const char *id)
-{
-    json_t *analysis = NULL;
-    char *path;
-
-    if (game->analysed && asprintf(&path, "%s/%s.json", publication->request->analyses, id) >= 0) {
-        analysis = json_load_file(path, 0, NULL);
-        free(path);
-    }
-    return analysis;
 }
 
 /*
@@ -164,7 +151,7 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
         return -ENOMEM;
     }
     viewer.bytes = bytes;
-    viewer.analysis = analysis = read_analysis(publication, game, id);
+    viewer.analysis = analysis = data_analysis(publication->data, game);
     result = viewer_write(page, &viewer, error);
     json_decref(analysis);
     free(bytes);

@@ -190,6 +190,31 @@ bool data_has_forfeit(const struct data_game *game)
     return false;
 }
 
+int data_forfeit_turn(const struct data_game *game, int seat)
+{
+    json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
+    const json_t *turn =
+        json_object_get(json_array_get(forfeits, (size_t)seat), "turn"); /* borrowed */
+    int found = json_is_integer(turn) ? (int)json_integer_value(turn) : -1;
+
+    json_decref(forfeits);
+    return found;
+}
+
+json_t *data_analysis(const struct season_data *data, const struct data_game *game)
+{
+    char id[STORE_GAME_ID_BYTES];
+    json_t *analysis = NULL;
+    char *path;
+
+    store_game_id(id, data->standings.season.name, game->group, game->rotation);
+    if (game->analysed && asprintf(&path, "%s/%s.json", data->analyses, id) >= 0) {
+        analysis = json_load_file(path, 0, NULL);
+        free(path);
+    }
+    return analysis;
+}
+
 /* ---- the index ---- */
 
 static size_t pair_place(const struct season_data *data, int a, int b)
@@ -396,7 +421,7 @@ uint64_t season_index_bot_key(const struct season_data *data, int name)
     uint64_t key = mix(season_mark(data), ratings_mark(data));
 
     for (int i = 0; i < count; i++)
-        key = mix(key, game_mark(&data->games[games[i]]));
+        key = mix(mix(key, game_mark(&data->games[games[i]])), data->games[games[i]].analysed);
     return add_versions(data, name, key);
 }
 

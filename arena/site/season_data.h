@@ -5,6 +5,8 @@
 #ifndef ARENA_SITE_SEASON_DATA_H
 #define ARENA_SITE_SEASON_DATA_H
 
+#include <jansson.h>
+
 #include "arena/season/ladder.h"
 
 /* A game that pages may show. Games are in the schedule's order. */
@@ -74,7 +76,8 @@ struct habits {
 };
 
 struct season_data {
-    struct store *store; /* borrowed */
+    struct store *store;  /* borrowed */
+    const char *analyses; /* folder with GAME.json of each analysed game, or NULL; borrowed */
     struct standings standings;
     struct data_game *games;
     int count;
@@ -111,6 +114,15 @@ int data_name(const struct season_data *data, int entry);
 /* True if the bot in this seat forfeited the game; true if any bot did. */
 bool data_forfeited(const struct data_game *game, int seat);
 bool data_has_forfeit(const struct data_game *game);
+
+/*
+ * Returns the decision at which the bot in this seat forfeited the game; -1 if the bot did not
+ * forfeit, or forfeited before the first decision.
+ */
+int data_forfeit_turn(const struct data_game *game, int seat);
+
+/* Reads the analysis of a game, a new reference. NULL: there is none, or the file has no JSON. */
+json_t *data_analysis(const struct season_data *data, const struct data_game *game);
 
 /*
  * ---- the index: games, ratings and forfeits by bot and by pair, so that each page reads only its

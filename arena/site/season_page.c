@@ -70,13 +70,39 @@ static void write_cross(FILE *page, const struct season_data *data)
 
 /* ---- seats, tables, terms ---- */
 
+/*
+ * Returns the score of a seat in percent, rounded to one decimal; NAN if there is none. If all
+ * seats have played equally often their mean is 50, and the last seat gets what makes it so.
+ */
+static double seat_score(const struct games_seat *seats, int players, int seat)
+{
+    double rest = 50.0 * players;
+    bool equal = true;
+
+    if (seat >= players || seats[seat].game_count == 0)
+        return NAN;
+    for (int other = 0; other < seat; other++) {
+        rest -= seat_score(seats, players, other);
+        equal = equal && seats[other].game_count == seats[seat].game_count;
+    }
+    if (seat == players - 1 && equal)
+        return decimals_round(rest, 1);
+    return decimals_round(100.0 * (double)seats[seat].halves /
+                              (2.0 * (players - 1) * (double)seats[seat].game_count),
+                          1);
+}
+
 static void write_seats(FILE *page, const struct season_data *data)
 {
     const struct games *games = &data->standings.ladders[0].games;
-    static const char *const headings[] = {"<table",     "games",       "first seat", "second seat",
-                                           "third seat", "fourth seat", NULL};
+    const char *headings[] = {"<table",     "games",       "first seat", "second seat",
+                              "third seat", "fourth seat", NULL};
+    int most = GAME_PLAYERS_MAX;
 
     fputs("<h2>Games and seats</h2>\n", page);
+    while (most > GAME_PLAYERS_MIN && data->played_counts[most] == 0)
+        most--;
+    headings[2 + most] = NULL; /* no column for a seat that no table has */
     html_table_begin(page, "Score by seat", headings);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
         const struct games_seat *seats = games->seats[players];
@@ -85,19 +111,19 @@ static void write_seats(FILE *page, const struct season_data *data)
             continue;
         fprintf(page, "<tr><th scope=\"row\">%d players</th><td>%lld</td>", players,
                 (long long)data->played_counts[players]);
-        for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
-            if (seat < players && seats[seat].game_count > 0)
-                fprintf(page, "<td>%.1f %%</td>",
-                        decimals_round(100.0 * (double)seats[seat].halves /
-                                           (2.0 * (players - 1) * (double)seats[seat].game_count),
-                                       1));
-            else
+        for (int seat = 0; seat < most; seat++) {
+            double score = seat_score(seats, players, seat);
+
+            if (isnan(score))
                 fputs("<td></td>", page);
+            else
+                fprintf(page, "<td>%.1f %%</td>", score);
+        }
         fputs("</tr>\n", page);
     }
     html_table_end(page);
-    fputs("<p class=\"quiet\">Share of the points that each seat took. Everybody plays every seat "
-          "equally often.</p>\n",
+    fputs("<p class=\"quiet\">Score of each seat against the others at its table; 50 % is an equal "
+          "share. Everybody plays every seat equally often.</p>\n",
           page);
 }
 
@@ -194,7 +220,7 @@ void season_page_write(FILE *page, const struct season_data *data, int subject)
           "<a href=\"feed.xml\">feed.xml</a></p>\n",
           page);
     if (data->standings.ladders[0].games.game_count > 0) {
-        fputs("<h2>History</h2>\n", page);
+        fputs("<h2>History of live Elo</h2>\n", page);
         parts_history(page, data, LADDER_NOBODY);
         write_cross(page, data);
         write_seats(page, data);

@@ -76,6 +76,7 @@ async function checkHome(browser) {
   await page.click("main a[href*='/author/']");
   expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best rank");
   expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
+  expect(/greedy, season cup. Last 24 hours: \d+ games/.test(await page.textContent("main")), "its last 24 hours");
   await page.context().close();
 }
 
@@ -122,6 +123,14 @@ async function checkBot(browser) {
   const said = await page.textContent("main");
   expect(/Rank 3–4 of 4|Rank 4 of 4/.test(said), "late's rank");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
+  expect(/Last 24 hours: \d+ games: \d+ won,.* \d+ lost \(\d+ of them by exit\); live Elo (fell|rose) by \d+/
+    .test(said), "late's last 24 hours name wins, losses and their causes");
+  for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
+    .filter((one) => one.closest("dd")).map((one) =>
+      [one.textContent, one.nextSibling.textContent, one.getAttribute("href")])))
+    expect(href.endsWith("#t=" + /decision (\d+)/.exec(after)?.[1]), `${text}${after} leads to ${href}`);
+  for (const href of await page.$$eval("details > p a[href*='/game/']", (all) => all.map((one) => one.href)))
+    expect(/#t=\d+$/.test(href), `an older forfeit leads to ${href}`);
   for (const words of ["Runs of tiles", "Start token", "Tiles discarded", "Score by round", "Against whom"])
     expect(said.includes(words), `late's page has no "${words}"`);
   const time = await page.textContent("time");
