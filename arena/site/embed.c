@@ -1,7 +1,8 @@
 /*
  * A program that the project's build runs: joins scripts or styles of this folder and writes them
- * as a C string. Leaves out indentation, empty lines, comment lines and most spaces of styles,
- * because every page contains this string.
+ * as a C string. Leaves out indentation, empty lines, comment lines, most spaces of styles, and the
+ * ends of a script's lines where no statement can end without a mark, because every page contains
+ * this string.
  *
  *     site_embed NAME [FILE...] >NAME.c
  */
@@ -10,10 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t size = strlen(text), end_size = strlen(end);
+
+    return size >= end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+/* True if a script means the same without the end of this line. */
+static bool joins_next(const char *line)
+{
+    return !strstr(line, "//") &&
+           (ends_with(line, ";") || ends_with(line, ",") || ends_with(line, "{"));
+}
+
 /* Writes a line. is_style: what a style does not need is left out: most spaces, the last semicolon.
  */
-static void write_string(const char *line, bool is_style)
+static void write_string(const char *line, bool is_style, bool is_script)
 {
+    bool joins = is_style || (is_script && joins_next(line));
+
     putchar('"');
     for (char before = ' '; *line; before = *line++)
         if (is_style && (strcmp(line, "; }") == 0 ||
@@ -27,7 +44,7 @@ static void write_string(const char *line, bool is_style)
             printf("\\%03o", (unsigned char)*line);
         else
             putchar(*line);
-    puts(is_style ? "\"" : "\\n\"");
+    puts(joins ? "\"" : "\\n\"");
 }
 
 static int embed(const char *path)
@@ -46,7 +63,7 @@ static int embed(const char *path)
         begin[strcspn(begin, "\n")] = '\0';
         /* Comments begin with "// "; base64 may have lines that begin with "//". */
         if (*begin && strncmp(begin, "// ", 3) != 0)
-            write_string(begin, strcmp(path + strlen(path) - 4, ".css") == 0);
+            write_string(begin, ends_with(path, ".css"), ends_with(path, ".js"));
     }
     free(line);
     fclose(file);

@@ -267,8 +267,11 @@ static void list_outs(struct course *course, int64_t turn)
         fprintf(course->stream, "<li class=\"out\">");
         html_format(course->stream, "%s %s", course->names[seat], words);
         fputs("</li>\n", course->stream);
+        /* The page shows the bot as out after the decision at which the bot went out. */
+        if (turn < (int64_t)replay->decision_count)
+            turn++;
+        add(course, "outs", json_pack("[I, i, s]", (json_int_t)turn, seat, words));
         free(words);
-        add(course, "outs", json_pack("[I, i]", (json_int_t)(turn < 0 ? 0 : turn), seat));
     }
 }
 
@@ -294,7 +297,7 @@ static void list_decision(struct course *course, const struct effect *effect,
         return;
     words_effect(stream, effect);
     fclose(stream);
-    fprintf(list, "<li class=\"s%d\"><a href=\"#t=%zu\"><b>%zu</b> ", effect->seat, turn + 1, turn);
+    fprintf(list, "<li class=\"s%d\"><a href=\"#t=%zu\"><b>%zu</b> ", effect->seat, turn, turn);
     html_plain(list, course->names[effect->seat]);
     fputc(' ', list);
     html_plain(list, words);
@@ -326,8 +329,9 @@ static void add_position(struct course *course, const struct match *match)
         int64_t bank_us = match->seats[course->last_seat].bank_us;
 
         add(course, "steps", changes_json(course->position, text));
-        add(course, "us", json_integer(last->by_arena ? -1 : last->us));
-        add(course, "banks", json_integer(last->by_arena ? -1 : bank_us / 1000));
+        /* As precise as the page shows these times, because each digit makes the page larger. */
+        add(course, "times", json_integer(last->by_arena ? -1 : (last->us + 50) / 100));
+        add(course, "banks", json_integer((bank_us + 50000) / 100000));
     }
     memcpy(course->position, text, sizeof text);
 }
@@ -354,8 +358,8 @@ static void add_step(void *context, struct match *match, const struct replay_dec
     list_decision(course, &effect, decision, match->decision_count);
     put_legal(&match->game, legal);
     add(course, "legal", json_string(legal));
-    add(course, "seats", json_integer(effect.seat));
-    add(course, "bonus", json_integer(effect.earned));
+    if (effect.earned > 0)
+        add(course, "bonus", json_pack("[I, i]", (json_int_t)match->decision_count, effect.earned));
     course->last_seat = effect.seat;
     if (effect.game_ended) {
         course->scored = true;
@@ -444,20 +448,22 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
 /* Returns the data of the page before the first decision: board, players, empty arrays. */
 static json_t *describe(const struct course *course, const struct viewer_page *viewer)
 {
-    static const char *const arrays[] = {"steps",  "seats", "us",    "banks", "bonus",
+    static const char *const arrays[] = {"steps",  "times", "banks", "bonus",
                                          "rounds", "outs",  "legal", "longs"};
     json_t *data = viewer_board(course->replay->terms.board);
-    json_t *names = json_array(), *details = json_array();
+    json_t *names = json_array(), *details = json_array(), *ranks = json_array();
     char *id = plain_text(course->replay->terms.id);
 
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         json_array_append_new(names, json_string(course->names[seat]));
         json_array_append_new(details, details_json(viewer, seat));
+        json_array_append_new(ranks, json_integer(course->replay->result.ranks[seat]));
     }
     json_object_set_new(data, "id", json_string(id ? id : ""));
     json_object_set_new(data, "players", json_integer(course->replay->terms.player_count));
     json_object_set_new(data, "names", names);
     json_object_set_new(data, "details", details);
+    json_object_set_new(data, "ranks", ranks);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         json_object_set_new(data, arrays[i], json_array());
     free(id);
@@ -579,8 +585,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 7};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 7};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 8};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 8};
 
 uint64_t viewer_form(void)
 {
@@ -787,13 +793,12 @@ static void write_forfeits(FILE *page, const struct viewer_page *viewer)
 
 /* ---- the rest of the page ---- */
 
-static void write_story(FILE *page, const struct viewer_page *viewer, struct course *course)
+static void write_story(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
           "<div id=\"now\"><p id=\"said\" aria-live=\"polite\"></p><p id=\"times\"></p></div>\n"
           "<details id=\"choices\"><summary>Other choices</summary><ul></ul></details>\n",
           page);
-    write_final(page, course);
     write_forfeits(page, viewer);
     if (!viewer->analysis) {
         fputs("<details id=\"analyst\"><summary>What would maestro do?</summary>\n<p>Save the "
@@ -838,6 +843,7 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         fprintf(page, "<body class=\"p%d\">\n", players);
         write_header(page, viewer, &course);
         fputs("<main>\n<section id=\"table\" aria-label=\"Table\"></section>\n", page);
+        write_final(page, &course);
         write_story(page, viewer, &course);
         fputs("</main>\n", page);
         fputs(site_controls_html, page);

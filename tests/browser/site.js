@@ -62,7 +62,7 @@ async function checkHome(browser) {
     const page = await open(browser, web + "index.html", web, { reducedMotion });
     const frame = await (await page.$("iframe")).contentFrame();
     await frame.waitForSelector("body.small");
-    const at = () => frame.textContent("#at");
+    const at = () => frame.$eval("#at", (field) => field.value);
     const first = await at();
     await page.waitForTimeout(2000);
     expect((first === (await at())) === (reducedMotion === "reduce"), `${reducedMotion}: ${first}`);

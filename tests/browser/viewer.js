@@ -17,6 +17,7 @@ function readScores(game) {
 
 const shown = (page) => page.$$eval(".score", (all) => all.map((one) => Number(one.textContent)));
 const address = (page) => new URL(page.url()).hash;
+const nameOf = (t) => (t ? "#t=" + (t - 1) : "#deal"); // the address after t decisions
 
 // All steps in one go in the page, by the key: asking for each from here takes a minute.
 async function stepThrough(page, game, scores) {
@@ -25,16 +26,19 @@ async function stepThrough(page, game, scores) {
     for (let t = 0; t < count; t++) {
       if (t > 0) document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
       steps.push({ scores: [...document.querySelectorAll(".score")].map((one) => one.textContent).join(),
-        said: document.getElementById("said").textContent });
+        said: document.getElementById("said").textContent, field: document.getElementById("at").value,
+        strip: document.getElementById("seek").getAttribute("aria-valuetext"),
+        current: document.querySelector("#moves [aria-current] b")?.textContent });
     }
     return steps;
   }, scores.length);
-  seen.forEach(({ scores: now, said }, t) => {
+  seen.forEach(({ scores: now, said, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
-    expect(t === 0 || said.startsWith(`${t - 1}: `), `${game}: step ${t} is told as: ${said}`);
+    expect(t === 0 || (said.startsWith(`${t - 1}: `) && field === `${t - 1}` && current === field &&
+      strip.startsWith(`decision ${t - 1} of`)),
+    `${game}: after decision ${t - 1} the page shows ${field}, ${strip}, ${current}, and: ${said}`);
   });
-  expect((await page.textContent("#at")) === `${scores.length - 1} / ${scores.length - 1}`,
-    `${game}: the last step is not the end`);
+  expect((await page.textContent("#of")) === `of 0 to ${scores.length - 2}`, `${game}: the last number`);
   expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
 }
 
@@ -42,8 +46,8 @@ async function checkKeys(page, url, scores) {
   const last = scores.length - 1;
   const press = async (key, t) => {
     await page.keyboard.press(key);
-    await page.waitForFunction((hash) => location.hash === hash, "#t=" + t, { timeout: 5000 })
-      .catch(() => expect(false, `${url}: ${key} leads to ${address(page)}, not #t=${t}`));
+    await page.waitForFunction((hash) => location.hash === hash, nameOf(t), { timeout: 5000 })
+      .catch(() => expect(false, `${url}: ${key} leads to ${address(page)}, not ${nameOf(t)}`));
   };
   await press("Home", 0);
   await press("ArrowRight", 1);
@@ -59,23 +63,26 @@ async function checkKeys(page, url, scores) {
   await press("ArrowRight", rounds[2] + 1);
   await press("[", rounds[2]);
   await press("[", rounds[1]);
+  await page.fill("#at", "39");
+  await press("Enter", 40);
+  expect((await page.textContent("#said")).startsWith("39: "), `${url}: the number 39 was typed`);
+  await page.focus("#seek");
 }
 
-// Waits until the position before decision t is shown, 5 s at most: the caller looks at it anyway.
+// Waits until the position after t decisions is shown, 5 s at most: the caller looks at it anyway.
 async function reach(page, t) {
-  await page.waitForFunction((at) => document.getElementById("at").textContent.startsWith(at),
-    t + " / ", { timeout: 5000 }).catch(() => {});
+  await page.waitForFunction((to) => at === to, t, { timeout: 5000 }).catch(() => {});
 }
 
 async function checkAddresses(browser, url, scores) {
   const last = scores.length - 1;
-  for (const [hash, t] of [["#t=42", 42], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
+  for (const [hash, t] of [["#t=42", 43], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
     ["#<script>", 0]]) {
     const page = await open(browser, url + hash, url);
     expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
     await page.evaluate(() => (location.hash = "#t=7"));
-    await reach(page, 7);
-    expect((await shown(page)).join() === scores[7].join(), `${url}${hash} to #t=7`);
+    await reach(page, 8);
+    expect((await shown(page)).join() === scores[8].join(), `${url}${hash} to #t=7`);
     await page.context().close();
   }
 }
@@ -95,7 +102,7 @@ async function checkMotion(browser, url, scores) {
   await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 5000 });
   expect((await shown(page)).join() === scores.at(-1).join(), `${url}: scores after playing`);
   await page.context().close();
-  const calm = await open(browser, url + "#t=0", url);
+  const calm = await open(browser, url + "#deal", url);
   await calm.keyboard.press("ArrowRight");
   expect((await calm.$$("#sky use")).length === 0, `${url}: tiles move against the preference`);
   await calm.context().close();
@@ -105,8 +112,8 @@ async function checkMotion(browser, url, scores) {
 async function checkUse(page, game, scores) {
   await page.keyboard.press("Home");
   await page.click('#moves a[href="#t=10"]');
-  await reach(page, 10);
-  expect((await shown(page)).join() === scores[10].join(), `${game}: a click on a decision`);
+  await reach(page, 11);
+  expect((await shown(page)).join() === scores[11].join(), `${game}: a click on a decision`);
   const box = await (await page.$("#seek")).boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const t = Math.round((scores.length - 1) / 2);
@@ -148,7 +155,7 @@ async function checkViews(browser, url, game) {
 async function checkPhone(browser, url) {
   const page = await open(browser, url, url, { viewport: { width: 390, height: 844 } });
   for (const t of [0, 20, 60, 100]) {
-    await page.evaluate((to) => (location.hash = "#t=" + to), t);
+    await page.evaluate((to) => (location.hash = to), nameOf(t));
     await reach(page, t);
     const [seat, controls] = await page.evaluate(() => [".turn .board", "footer"].map((one) => {
       const { top, bottom } = document.querySelector(one).getBoundingClientRect();
@@ -157,17 +164,21 @@ async function checkPhone(browser, url) {
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
   }
   await page.click("#link");
-  expect(address(page) === "#t=100", `the link leads to ${address(page)}`);
+  expect(address(page) === "#t=99", `the link leads to ${address(page)}`);
   await page.context().close();
 }
 
 // What an analyst said: sentences, a curve, blunders. The page is put together as the arena does it.
-async function checkAnalysis(browser, game) {
+async function checkAnalysis(browser, game, scores) {
+  const loser = scores.at(-1).indexOf(Math.min(...scores.at(-1)));
+  const late = readFileSync(`${room}/${game}.json`, "utf8").trim().split("\n").map(JSON.parse)
+    .find((line) => line.turn >= 40 && line.seat === loser).turn;
   const analysis = { analyst: "maestro", decisions: [
     { seq: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
     { seq: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
     { seq: 2, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
-    { seq: 3, expected: -3.5, best: "place 2 5 b 3", best_expected: -2, lost: 1 }] };
+    { seq: 3, expected: -3.5, best: "place 2 5 b 3", best_expected: -2, lost: 1 },
+    { seq: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
   const parts = ["state", "position", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
     readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
@@ -175,18 +186,38 @@ async function checkAnalysis(browser, game) {
     .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +
       `${JSON.stringify(analysis)}</script><script>${parts.join("\n")}</script></body>`);
   writeFileSync(`${room}/analysed.html`, html);
-  const page = await open(browser, `file://${room}/analysed.html#t=1`, `file://${room}/analysed.html`);
+  const page = await open(browser, `file://${room}/analysed.html`, `file://${room}/analysed.html`);
   const said = async (t) => {
     await page.evaluate((to) => (location.hash = "#t=" + to), t);
-    await reach(page, t);
+    await reach(page, t + 1);
     return page.textContent("#times");
   };
-  for (const [t, words] of [[1, "maestro would take red from display 3: +1.7 points."],
-    [2, "maestro would play the same."], [3, "maestro would pass and keep 2 green, 1 blue: +5.2 points."],
-    [4, "with blue, 3 wild: +1.0 point."]])
-    expect((await said(t)).includes(words), `decision ${t - 1}: ${await said(t)}, not ${words}`);
-  expect((await page.textContent("#moves .blunder")) === "−5.2", "the blunder in the list");
-  expect((await page.$$("#expected .blunder")).length === 1, "the blunder on the curve");
+  for (const [t, words] of [[0, "−1.7 Better by 1.7, says maestro: takes red from display 3."],
+    [1, "maestro would play the same."],
+    [2, "−5.2 Better by 5.2, says maestro: passes and keeps 2 green, 1 blue."],
+    [3, "with blue, 3 wild."]])
+    expect((await said(t)).includes(words), `decision ${t}: ${await said(t)}, not ${words}`);
+  expect((await page.textContent("#moves .mistake")) === "−5.2", "the mistake in the list");
+  expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
+  // The line under the result names the loser's costliest decisions, and leads to them.
+  expect(/ lost by \d+; its costliest decisions, says maestro \(the strongest bundled bot\): \d+ \(−\d+\.\d\)/
+    .test(await page.textContent("#why")), `why: ${await page.textContent("#why")}`);
+  const found = async (words) => {
+    const to = Number(words.match(/\d+/)[0]);
+    await reach(page, to + 1);
+    expect((await page.textContent("#said")).startsWith(`${to}: `), `${words} leads elsewhere`);
+  };
+  await page.click("#why a");
+  await found(await page.textContent("#why a"));
+  await page.click("#bad");
+  await found(String(late));
+  await page.keyboard.press("M");
+  await found("2");
+  const { x, y, width } = await (await page.$("#expected .mistake")).boundingBox();
+  await page.keyboard.press("End");
+  await page.mouse.click(x + width / 2 + 5, y + 3);
+  await found("2");
+  expect(await page.$eval("#moves", (list) => list.clientHeight) >= 200, "the list is a slit");
   expect((await page.$$("#expected .line")).length >= 2, "a curve for each seat");
   await checkAccess(page, "an analysed match");
   await page.screenshot({ path: `${shots}/analysed.png` });
@@ -222,7 +253,7 @@ async function checkRude(page, game) {
     checkMarkup(readFileSync(`${room}/${game}.html`, "utf8"), game);
     if (game === "gray-3") await checkRude(page, game);
     if (game === "gray-4") await checkPhone(browser, file);
-    if (game === "colored-2") await checkAnalysis(browser, game);
+    if (game === "colored-2") await checkAnalysis(browser, game, scores);
     if (game === "gray-4") await checkKeys(page, file, scores);
     if (game === "gray-4") await checkUse(page, game, scores);
     if (game !== "gray-3") await checkViews(browser, file, game);

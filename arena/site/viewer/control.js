@@ -6,9 +6,9 @@ let hashTimer = 0;
 // The home page shows a match in a frame: only the boards, which play by themselves over and over.
 const small = location.hash === "#small";
 
-function tellTime(us) {
-  if (us < 1e6) return (us / 1000).toFixed(1) + " ms";
-  return (us / 1e6).toFixed(2) + " s";
+// A time in tenths of a millisecond.
+function tellTime(time) {
+  return time < 1e4 ? (time / 10).toFixed(1) + " ms" : (time / 1e4).toFixed(2) + " s";
 }
 
 // What was just done, at the top of the story.
@@ -19,15 +19,15 @@ function showDecision(t, position) {
   if (t > 0) {
     said.push(`${t - 1}: ${wordsOf(t - 1)}.`);
     const note = moves[t - 1].parentElement.querySelector("i");
-    if (match.us[t - 1] >= 0)
-      times.append(`${tellTime(match.us[t - 1])}, ` +
-        `${(match.banks[t - 1] / 1000).toFixed(1)} s left in the bank`);
+    if (match.times[t - 1] >= 0)
+      times.append(`${tellTime(match.times[t - 1])}, ` +
+        `${(match.banks[t - 1] / 10).toFixed(1)} s left in the bank`);
     if (note) times.append(document.createElement("br"), note.cloneNode(true));
     if (typeof tellAnalysis === "function" && judged.has(t - 1))
-      times.append(document.createElement("br"), tellAnalysis(t - 1));
+      times.append(document.createElement("br"), ...tellAnalysis(t - 1));
   }
-  for (const [turn, seat] of match.outs)
-    if (turn === t) said.push(`${match.names[seat]} is out.`);
+  for (const [when, seat, words] of match.outs)
+    if (when === t) said.push(`${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
   if (t < N && match.rounds.includes(t))
     said.push(`Round ${position.round} begins: ${match.colors[position.wild]} is wild, ` +
       `${match.names[position.start]} starts.`);
@@ -69,13 +69,13 @@ function go(t, ms = 0) {
   showCursor(t);
   markMove(t);
   showChoices(t);
-  $("at").textContent = `${t} / ${N}`;
+  $("at").value = t ? t - 1 : "";
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
   clearTimeout(hashTimer);
   // Browsers bound how often the address may change.
   hashTimer = setTimeout(() => {
-    if (!small && location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
+    if (!small && location.hash !== nameOf(t)) history.replaceState(null, "", nameOf(t));
   }, timer ? 400 : 100);
 }
 
@@ -113,6 +113,7 @@ const actions = {
 };
 const KEYS = { Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
   "]": "on", End: "last" };
+if (typeof addMistakes === "function") addMistakes();
 for (const id in actions)
   $(id).addEventListener("click", () => {
     if (id !== "play") play(false);
@@ -121,7 +122,8 @@ for (const id in actions)
 
 document.addEventListener("keydown", (event) => {
   const id = KEYS[event.key];
-  if (!id || event.ctrlKey || event.altKey || event.metaKey || event.target.id === "speed") return;
+  if (!id || event.ctrlKey || event.altKey || event.metaKey ||
+    ["speed", "at"].includes(event.target.id)) return;
   if (event.key === " " && event.target.closest?.("button, a, summary")) return;
   event.preventDefault();
   if (id !== "play") play(false);
@@ -130,6 +132,13 @@ document.addEventListener("keydown", (event) => {
 seek.addEventListener("input", () => {
   play(false);
   go(Number(seek.value));
+});
+$("of").textContent = `of 0 to ${N - 1}`;
+$("at").addEventListener("change", (event) => {
+  play(false);
+  const typed = parseInt(event.target.value, 10);
+  if (typed >= 0) go(typed + 1);
+  event.target.value = at ? at - 1 : "";
 });
 
 // A swipe steps, where nothing scrolls sideways.
@@ -150,7 +159,7 @@ main.addEventListener("touchend", (event) => {
 
 function readAddress() {
   const found = /^#t=(\d+)$/.exec(location.hash);
-  return found ? Number(found[1]) : 0;
+  return found ? Number(found[1]) + 1 : 0;
 }
 addEventListener("hashchange", () => {
   play(false);
@@ -168,8 +177,8 @@ $("save").addEventListener("click", () => {
 
 // Without a secure address the browser lets no page write to the clipboard.
 $("link").addEventListener("click", async () => {
-  const address = location.href.split("#")[0] + "#t=" + at;
-  history.replaceState(null, "", "#t=" + at);
+  const address = location.href.split("#")[0] + nameOf(at);
+  history.replaceState(null, "", nameOf(at));
   const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
   $("link").textContent = copied ? "Copied" : "See the address";
   setTimeout(() => ($("link").textContent = "Link"), 2000);

@@ -16,7 +16,11 @@ for (const step of match.steps) {
   lines.push(line.join(""));
 }
 
-// The position before decision t.
+match.seats = lines.slice(0, N).map((line) => Number(line[2]));
+
+// Positions count from the deal, 0; position t is the one that decision t - 1 leads to. What a
+// person reads or types is the number of a decision, as in turns and replays: #t=39 is position 40.
+const nameOf = (t) => (t ? "#t=" + (t - 1) : "#deal");
 const positionAt = (t) => parsePosition(lines[t], t, P);
 
 // The line of decision k in words.

@@ -24,8 +24,9 @@ function drawStrip() {
     if (width > 420 || x(end) - x(t) > 44)
       draw(chart, "text", { x: x(t) + 4, y: 10 }, "Round " + (i + 1));
   });
-  match.bonus.forEach((earned, k) => earned && draw(chart, "path", {
-    class: "tick s" + match.seats[k], d: `M${round2(x(k + 1))} ${height}v${-2 - 3 * earned}` }));
+  for (const [k, earned] of match.bonus)
+    draw(chart, "path", { class: "tick s" + match.seats[k],
+      d: `M${round2(x(k + 1))} ${height}v${-2 - 3 * earned}` });
   for (let seat = 0; seat < P; seat++)
     draw(chart, "path", { class: "line s" + seat, "stroke-dasharray": DASHES[seat],
       d: "M" + scores.map((at, t) => `${round2(x(t))} ${round2(y(at[seat]))}`).join("L") });
@@ -39,22 +40,28 @@ function drawStrip() {
     end.y = Math.max(end.y, i ? ends[i - 1].y + 11 : 9);
     draw(chart, "text", { class: "end s" + end.seat, x: width + 5, y: end.y + 4 }, letter(end.seat));
   });
+  if (width > 420) draw(chart, "text", { x: 4, y: height - 4 }, "bars: bonus tiles; lines: score");
   cursor = draw(chart, "path", { class: "cursor" });
 }
 
 function showCursor(t) {
   cursor.setAttribute("d", `M${round2(scaleX(t))} 0V${strip.clientHeight}`);
   seek.value = t;
-  seek.setAttribute("aria-valuetext", t ? `${t} of ${N}` : `start of ${N}`);
+  seek.setAttribute("aria-valuetext", t ? `decision ${t - 1} of 0 to ${N - 1}` : "deal");
+}
+
+function showHint(event, text) {
+  const box = strip.getBoundingClientRect();
+  hint.textContent = text;
+  hint.hidden = event.pointerType === "touch";
+  hint.style.left = Math.max(0, Math.min(event.clientX - box.x - 130, box.width - 270)) + "px";
 }
 
 seek.max = N;
 seek.addEventListener("pointermove", (event) => {
   const box = strip.getBoundingClientRect();
   const t = Math.max(0, Math.min(N, Math.round(((event.clientX - box.x) / box.width) * N)));
-  const last = t ? wordsOf(t - 1) : "the deal";
-  hint.textContent = `${t}: ${last} (${scores[t].map((s, i) => letter(i) + " " + s).join(", ")})`;
-  hint.hidden = event.pointerType === "touch";
-  hint.style.left = Math.max(0, Math.min(event.clientX - box.x - 130, box.width - 270)) + "px";
+  const last = t ? `${t - 1}: ${wordsOf(t - 1)}` : "The deal";
+  showHint(event, `${last} (${scores[t].map((s, i) => letter(i) + " " + s).join(", ")})`);
 });
 seek.addEventListener("pointerleave", () => (hint.hidden = true));
