@@ -27,6 +27,7 @@ const launch = () => chromium.launch({
 async function open(browser, url, allowed, options = {}) {
   const context = await browser.newContext({ reducedMotion: "reduce", acceptDownloads: true,
     viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(300000); // a busy machine may take minutes
   const page = await context.newPage();
   page.on("console", (message) => expect(false, `${url}: console: ${message.text()}`));
   page.on("pageerror", (error) => expect(false, `${url}: ${error.message}`));
