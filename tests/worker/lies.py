@@ -103,7 +103,7 @@ LIES = [
     ("a crash that the moves deny", lambda r: out(r, 6, 10, forfeit()), "decision"),
     ("a crash after the end", lambda r: out(r, 6, 511, forfeit()), "is right"),
     ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "forfeited, but has no forfeit record"),
-    ("a crash without words", lambda r: (cut(r, 10), out(r, 6, 10, forfeit(""))), "out of range"),
+    ("a crash without words", lambda r: (cut(r, 10), out(r, 6, 10, forfeit(""))), "has no explanation"),
     ("a forfeit of who played on", lambda r: r.result["forfeits"].__setitem__(1, forfeit()), "has a forfeit"),
     ("late within its time", late, "the bot's time is within the time limit"),
     ("a crash at a score that was not", lambda r: (cut(r, 10), out(r, 6, 10, forfeit())), "result: seat"),
