@@ -215,6 +215,14 @@ async function checkGames(browser) {
   expect((await curve()) !== byGames && (await season.isVisible(".chart .axis + .axis")), "time as the axis");
   await season.click("button.axis");
   expect((await curve()) === byGames, "games as the axis again");
+  const seats = await season.$$eval("[aria-label='Score by seat'] tr", (rows) => rows.slice(1).map((row) =>
+    [...row.cells].slice(2).map((cell) => parseFloat(cell.textContent))));
+  for (const row of seats) {
+    const scores = row.filter((score) => !Number.isNaN(score));
+    const sum = scores.reduce((a, b) => a + b, 0);
+    expect(row.length === 3 && Math.abs(sum - 50 * scores.length) < 0.05, `scores of seats: ${row} make ${sum}`);
+  }
+  expect(seats.length === 2, "a row for each table size");
   await season.context().close();
   const seen = await checkLinks(browser);
   expect(seen.has("cup/pair/greedy+late.html") && seen.has("empty/index.html"), "pages are missing");
