@@ -1,12 +1,14 @@
 /* arena author: the accounts of those who submit over the network, and their tokens. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
+#include "sdk/wire.h"
 
 enum {
     SHOWN_DIGITS = 8, /* digits of a token's hash that name the token */
@@ -15,13 +17,52 @@ enum {
 
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
+/* True for blanks other than a space and for invisible characters that plain_text does not escape.
+ */
+static bool is_unseen(uint32_t code)
+{
+    return code == 0xa0 || code == 0xad || code == 0x34f || code == 0x115f || code == 0x1160 ||
+           code == 0x1680 || code == 0x180e || (code >= 0x2000 && code <= 0x200a) ||
+           code == 0x202f || code == 0x205f || code == 0x2800 || code == 0x3000 || code == 0x3164 ||
+           (code >= 0xfe00 && code <= 0xfe0f) || code == 0xffa0;
+}
+
+/* Refuses a name of an author that could look like another name. */
+static int check_name(const char *command, const char *name)
+{
+    const size_t length = strlen(name);
+    char *shown;
+    bool is_plain;
+    uint32_t code;
+
+    if (!store_text_is_valid(name))
+        return command_refuse("author %s: a name is 1 to %d bytes of text without control "
+                              "characters: choose another name",
+                              command, STORE_TEXT_BYTES_MAX);
+    if (*name == ' ' || name[length - 1] == ' ')
+        return command_refuse("author %s: the name '%s' begins or ends with a blank: leave the "
+                              "blank out",
+                              command, name);
+    shown = plain_text(name);
+    is_plain = shown && strcmp(shown, name) == 0;
+    free(shown);
+    for (size_t i = 0; i < length;) {
+        i += wire_character(name + i, length - i, &code);
+        is_plain = is_plain && !is_unseen(code);
+    }
+    return is_plain ? COMMAND_DONE
+                    : command_refuse("author %s: the name '%s' has an invisible character: leave "
+                                     "the character out",
+                                     command, name);
+}
+
 static int add_author(struct store_call *call)
 {
     struct store_author author = {.created_us = store_option_now_us()};
-    int status;
+    int status = check_name("new", call->argv[0]);
 
-    if (!store_text_is_valid(call->argv[0]))
-        return command_refuse("author new: a name is 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
+    if (status != COMMAND_DONE)
+        return status;
     snprintf(author.name, sizeof author.name, "%s", call->argv[0]);
     status = store_option_status(call->store, store_author_add(call->store, &author));
     if (status == COMMAND_DONE)
@@ -244,13 +285,11 @@ static int run_revoke(int argc, char **argv)
 
 static int rename_author(struct store_call *call)
 {
-    int status;
+    int status = check_name("rename", call->argv[1]);
 
-    if (!store_text_is_valid(call->argv[1]))
-        return command_refuse("author rename: a name is 1 to %d bytes of text",
-                              STORE_TEXT_BYTES_MAX);
-    status = store_option_status(call->store,
-                                 store_author_rename(call->store, call->argv[0], call->argv[1]));
+    if (status == COMMAND_DONE)
+        status = store_option_status(
+            call->store, store_author_rename(call->store, call->argv[0], call->argv[1]));
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s is now %s\n", call->argv[0], call->argv[1]);
     return status;

@@ -1,11 +1,14 @@
 /* The commands about stored bots: `arena bots`, `retire`, `unretire` and `ban`. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
+#include "arena/store/authors.h"
 
 /* ---- bots ---- */
 
@@ -143,6 +146,32 @@ struct ban {
     bool voided, lifted;
 };
 
+static int note_author(void *context, const struct store_bot *bot)
+{
+    const char **author = context;
+
+    if (*author && strcmp(bot->author, *author) == 0)
+        *author = NULL; /* found */
+    return 0;
+}
+
+/* Prints a line if nobody has the name of a banned author: the name may be misspelled. */
+static int tell_unknown(struct store *store, const char *author)
+{
+    const char *sought = author;
+    struct store_author account;
+    int error = store_author_find(store, author, &account);
+
+    if (error == -ENOENT)
+        error = store_bots_each(store, note_author, &sought);
+    else
+        sought = NULL;
+    if (!error && sought)
+        plain_text_printf(stdout, "no author %s yet: the ban holds for the first submission, too\n",
+                          author);
+    return store_option_status(store, error);
+}
+
 static int change_ban(struct store_call *call)
 {
     const struct ban *ban = call->context;
@@ -162,6 +191,8 @@ static int change_ban(struct store_call *call)
                           ban->lifted   ? "is no longer banned"
                           : ban->voided ? "is banned; its games no longer count"
                                         : "is banned; its games still count");
+    if (status == COMMAND_DONE && ban->author && !ban->lifted)
+        status = tell_unknown(call->store, ban->author);
     return status;
 }
 

@@ -30,6 +30,7 @@ enum {
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
+    LATE_US = 60000000,     /* a --deadline that passed so recently is as good as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction, which holds up a running season */
@@ -109,11 +110,14 @@ static int take_time(void *us, const char *text)
         const char *end = strptime(text, formats[i], &time);
         const bool has_zone = strstr(formats[i], "%z") != NULL;
         const long offset_s = time.tm_gmtoff;
+        const int day = time.tm_mday;
 
         if (!end || *end)
             continue;
         *(int64_t *)us =
             1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
+        if (time.tm_mday != day) /* mktime makes March 2 of February 30 */
+            return command_refuse("%s: the month has no such day: choose another date", text);
         return COMMAND_DONE;
     }
     return command_refuse("%s: not a time: write the time as 2026-12-31T18:00 (local time), or "
@@ -366,6 +370,27 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
     return status;
 }
 
+static int print_name(void *context, const char *name)
+{
+    int *count = context;
+
+    plain_text_printf(stdout, "%s%s", (*count)++ ? ", " : "", name);
+    return 0;
+}
+
+/* Prints the names of the bots that may take part. */
+static int print_roster(struct store *store, const struct store_season *season)
+{
+    int count = 0;
+    int status;
+
+    plain_text_printf(stdout, "season %s: ", season->name);
+    status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
+    if (status == COMMAND_DONE)
+        puts(count == 0 ? "every bot takes part" : count == 1 ? " takes part" : " take part");
+    return status;
+}
+
 struct creation {
     struct play_options play;
     struct store_season terms;
@@ -396,6 +421,37 @@ static int store_creation(struct store *store, struct creation *creation)
     return error ? error : store_commit(store);
 }
 
+static int note_entrant(void *context, const struct store_bot *bot)
+{
+    int64_t *before_us = context;
+
+    if (bot->submitted_us <= *before_us)
+        *before_us = INT64_MAX; /* this bot enters */
+    return 0;
+}
+
+/* Refuses dates of a new season that cannot be kept. */
+static int check_dates(struct store *store, const struct store_season *terms)
+{
+    const int64_t now_us = store_option_now_us();
+    int64_t entrant_us = terms->deadline_us;
+    int status;
+
+    if (terms->until_us && terms->until_us <= now_us)
+        return command_refuse("--until: the time is past: choose a time to come");
+    if (terms->until_us && terms->from_us >= terms->until_us)
+        return command_refuse("--from: is not before --until: choose an earlier time");
+    if (terms->until_us && terms->deadline_us > terms->until_us)
+        return command_refuse("--deadline: is after --until: choose an earlier time");
+    if (!terms->deadline_us || terms->deadline_us > now_us - LATE_US)
+        return COMMAND_DONE;
+    status = store_option_status(store, store_bots_each(store, note_entrant, &entrant_us));
+    if (status == COMMAND_DONE && entrant_us != INT64_MAX)
+        return command_refuse("--deadline: the time is past, and no bot was submitted before: "
+                              "choose a later time");
+    return status;
+}
+
 static int create(struct store_call *call)
 {
     struct creation *creation = call->context;
@@ -416,13 +472,20 @@ static int create(struct store_call *call)
         return command_refuse("--division: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
     if (creation->division)
         strcpy(terms->division, creation->division);
-    status = store_option_status(call->store, store_creation(call->store, creation));
+    status = check_dates(call->store, terms);
+    if (status == COMMAND_DONE)
+        status = store_option_status(call->store, store_creation(call->store, creation));
     if (status != COMMAND_DONE)
         return status;
     if (!creation->json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           terms->name, terms->name);
         store_openings_each(call->store, terms->id, print_opening, NULL);
+        if (terms->deadline_us && terms->deadline_us <= store_option_now_us())
+            plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
+                              terms->name);
+        if (creation->only && (status = print_roster(call->store, terms)) != COMMAND_DONE)
+            return status;
         return tell_first_meetings(call->store, terms, NULL);
     }
     told = terms_json(terms);
@@ -865,34 +928,18 @@ static int run_extend(int argc, char **argv)
 
 /* ---- rosters: who may take part ---- */
 
-static int print_name(void *context, const char *name)
-{
-    int *count = context;
-
-    plain_text_printf(stdout, "%s%s", (*count)++ ? ", " : "", name);
-    return 0;
-}
-
-/* Prints the names of the bots that may take part. */
-static int print_roster(struct store *store, const struct store_season *season)
-{
-    int count = 0;
-    int status;
-
-    plain_text_printf(stdout, "season %s: ", season->name);
-    status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
-    if (status == COMMAND_DONE)
-        puts(count == 0 ? "every bot takes part" : count == 1 ? " takes part" : " take part");
-    return status;
-}
-
 static int change_roster(struct store_call *call)
 {
     static struct standings_choice choice; /* this struct is too large for the stack */
     const char *only = *(const char *const *)call->context;
-    int status =
-        only ? store_option_status(call->store, standings_choose(&choice, call->store, only))
-             : COMMAND_DONE;
+    int status;
+
+    if (call->season.closed_us && (only || options_given("all")))
+        return command_refuse("season roster: season %s is closed: `arena season reopen %s` opens "
+                              "the season again",
+                              call->season.name, call->season.name);
+    status = only ? store_option_status(call->store, standings_choose(&choice, call->store, only))
+                  : COMMAND_DONE;
 
     if (status == COMMAND_DONE && (only || options_given("all")))
         status = store_option_status(call->store, store_roster_set(call->store, call->season.id,

@@ -520,12 +520,13 @@ void standings_finish(struct standings *standings)
 
 /* ---- choosing bots by their ranks ---- */
 
-/* Adds a bot's name to the choice, unless the choice already has the name. */
+/* Adds a bot's name to the choice. Refuses a name that the choice already has. */
 static int add_name(struct standings_choice *choice, struct store *store, const char *name)
 {
     for (size_t i = 0; i < choice->count; i++)
         if (strcmp(choice->names[i], name) == 0)
-            return 0;
+            return store_refuse(store, -EINVAL, "bot %s is chosen twice: choose each bot only once",
+                                name);
     if (choice->count == SCHEDULE_ENTRIES_MAX)
         return store_explain(store, -EINVAL, "too many bots: a season has room for 2048");
     snprintf(choice->texts[choice->count], sizeof *choice->texts, "%s", name);

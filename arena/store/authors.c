@@ -46,18 +46,38 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
 
 /* ---- accounts ---- */
 
-static int refuse_taken(struct store *store, const char *name)
+/*
+ * Fails with -EEXIST if an author has the name, or a name that differs only in the case of letters.
+ * The author `self` may change the case of the author's own name; "" is nobody.
+ */
+static int refuse_taken(struct store *store, const char *name, const char *self)
 {
-    return store_refuse(store, -EEXIST, "there is already an author %s: choose another name", name);
+    char other[STORE_TEXT_BYTES_MAX + 1] = "";
+    struct sql_rows rows;
+    int error;
+
+    sql_open(store, &rows,
+             SQL("SELECT name FROM author WHERE lower(name) = lower($1)"
+                 " AND (name <> $2 OR name = $1) LIMIT 1",
+                 sql_text(name), sql_text(self)));
+    if (sql_next(&rows)) {
+        row_text(&rows, 0, other, sizeof other);
+        row_end(&rows);
+    }
+    error = sql_close(&rows);
+    return error || !*other
+               ? error
+               : store_refuse(store, -EEXIST, "there is already an author %s: choose another name",
+                              other);
 }
 
 static int add_author(struct store *store, struct store_author *author)
 {
-    int error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id);
+    int error = refuse_taken(store, author->name, "");
 
     if (!error)
-        error = table_insert(store, TABLE_AUTHOR, 0, author);
-    return error == -EEXIST ? refuse_taken(store, author->name) : error;
+        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id);
+    return error ? error : table_insert(store, TABLE_AUTHOR, 0, author);
 }
 
 int store_author_add(struct store *store, struct store_author *author)
@@ -83,15 +103,12 @@ static int move_author(struct store *store, const char *from, const char *to)
 
 static int rename_author(struct store *store, const char *name, const char *to)
 {
-    struct store_author author, other;
+    struct store_author author;
     int error = store_author_find(store, name, &author);
 
-    if (error)
-        return error;
-    error = store_author_find(store, to, &other);
     if (!error)
-        return refuse_taken(store, to);
-    if (error != -ENOENT)
+        error = refuse_taken(store, to, name);
+    if (error)
         return error;
     snprintf(author.name, sizeof author.name, "%s", to);
     error = table_check(store, TABLE_AUTHOR, &author);

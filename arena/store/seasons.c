@@ -168,8 +168,8 @@ int store_season_add(struct store *store, struct store_season *season,
 /* ---- changes: a season is read, changed and written in one transaction ---- */
 
 /*
- * Reads a season. Fails with -EEXIST and the message `refusal` unless the season is open (is_open)
- * or closed (!is_open).
+ * Reads a season. Fails with -EEXIST unless the season is open (is_open) or closed (!is_open):
+ * the message is the season's name and `refusal`.
  */
 static int read_season(struct store *store, int64_t season_id, bool is_open, const char *refusal,
                        struct store_season *season)
@@ -177,7 +177,9 @@ static int read_season(struct store *store, int64_t season_id, bool is_open, con
     int error =
         find_season(store, SQL("SELECT * FROM season WHERE id = $1", sql_int(season_id)), season);
 
-    return !error && is_open != !season->closed_us ? store_explain(store, -EEXIST, refusal) : error;
+    return !error && is_open != !season->closed_us
+               ? store_refuse(store, -EEXIST, "season %s is %s", season->name, refusal)
+               : error;
 }
 
 static int check_budget(struct store *store, int64_t games)
@@ -207,8 +209,8 @@ static int extend(struct store *store, int64_t season_id, int64_t more_games)
     struct store_season season;
     char about[STORE_ABOUT_BYTES];
     int error = read_season(store, season_id, true,
-                            "the season is closed: `arena season reopen NAME --budget GAMES` opens "
-                            "it anew",
+                            "closed: `arena season reopen NAME --budget GAMES` opens a closed "
+                            "season again",
                             &season);
 
     if (!error)
@@ -229,11 +231,10 @@ static int set_closing(struct store *store, int64_t season_id, int64_t until_us)
 {
     struct store_season season;
     int error =
-        read_season(store, season_id, true,
-                    until_us ? "the season is already closed" : "the season is closed", &season);
+        read_season(store, season_id, true, until_us ? "already closed" : "closed", &season);
 
     if (!error && !until_us && !season.closing_us)
-        error = store_explain(store, -EEXIST, "the season is open");
+        error = store_refuse(store, -EEXIST, "season %s is open", season.name);
     season.closing_us = until_us;
     return error ? error : write_season(store, &season, until_us ? "closing" : "reopen", "");
 }
@@ -255,7 +256,7 @@ int store_season_go_on(struct store *store, int64_t season_id)
 static int close_season(struct store *store, int64_t season_id, int64_t now_us)
 {
     struct store_season season;
-    int error = read_season(store, season_id, true, "the season is already closed", &season);
+    int error = read_season(store, season_id, true, "already closed", &season);
 
     season.closed_us = now_us;
     if (!error)
@@ -263,7 +264,9 @@ static int close_season(struct store *store, int64_t season_id, int64_t now_us)
             store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
                        sql_int(season_id), sql_int(now_us)));
     if (!error)
-        error = write_season(store, &season, "close", "");
+        error =
+            write_season(store, &season, "close",
+                         season.until_us && season.until_us <= now_us ? "its --until is past" : "");
     return error ? error : store_packages_drop(store, 0);
 }
 
@@ -277,7 +280,7 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
 {
     struct store_season season;
     char about[STORE_ABOUT_BYTES];
-    int error = read_season(store, season_id, false, "the season is open", &season);
+    int error = read_season(store, season_id, false, "open", &season);
 
     if (!error)
         error = check_budget(store, budget_games);

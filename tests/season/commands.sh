@@ -77,6 +77,30 @@ expect 0 "24 of 24 in all" "$arena" season run spring
 expect 0 "given by the operator: not secret" "$arena" season new marked --seed 00000000000000000000000000000000
 expect 0 '"seasons":\[{"season":"spring"' "$arena" season list --json
 
+# --- dates that no season can keep
+expect 2 "2027-02-30: the month has no such day" "$arena" season new dated --until 2027-02-30
+expect 2 "2026-11-31T12:00Z: the month has no such day" "$arena" season new dated --until 2026-11-31T12:00Z
+expect 2 "until: the time is past" "$arena" season new dated --until 2025-12-31
+expect 2 "from: is not before --until" "$arena" season new dated --from 2099-02-01 --until 2099-01-01
+expect 2 "deadline: is after --until" "$arena" season new dated --deadline 2099-02-01 --until 2099-01-01
+expect 2 "deadline: the time is past, and no bot was submitted before" "$arena" season new dated --deadline 2025-12-31
+expect 2 "there is no season dated" "$arena" season show dated
+expect 0 "no further bot can enter" "$arena" season new dated --from "$(date -u +%FT%TZ)" \
+    --deadline "$(date -u +%FT%TZ)" --until 2099-02-28
+
+# --- names of authors that look like other names, and a ban of nobody
+expect 0 "is author 1" "$arena" author new ada
+expect 2 "begins or ends with a blank" "$arena" author new "ada "
+expect 2 "without control characters" "$arena" author new "$(printf 'a\tb')"
+expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\342\200\213a')"
+expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\302\240a')"
+expect 2 "there is already an author ada" "$arena" author new Ada
+expect 0 "is author 2" "$arena" author new "Zoë B"
+expect 2 "there is already an author ada" "$arena" author rename "Zoë B" ADA
+expect 0 "is now Ada" "$arena" author rename ada Ada
+expect 0 "no author adda yet" "$arena" ban --author adda
+expect 0 "no longer banned" "$arena" ban --author adda --lift
+
 # --- tables that cannot be seated: two authors at a table of three
 expect 0 "is open" "$arena" season new three --players 3 --budget 6
 expect 0 "6 of 6 in all" "$arena" season run three

@@ -125,7 +125,7 @@ expect 0 "budget 28 games" "$arena" season extend short --budget 20
 end short
 expect 0 "28 of 28" "$arena" season run short
 expect 0 "is closed" "$arena" season close short
-expect 2 "the season is closed" "$arena" season extend short --budget 2
+expect 2 "season short is closed" "$arena" season extend short --budget 2
 
 # --- who plays, changed while it runs
 expect 0 "is open" "$arena" season new summer --budget 100000
@@ -147,10 +147,13 @@ tail -12 "$folder/games" >"$folder/last"
 grep -q 'ada\|eve' "$folder/last" && fail "who is not on the roster plays: $(cat "$folder/last")"
 grep -q 'cat.*bob\|bob.*cat' "$folder/last" || fail "the roster does not play"
 expect 0 "every bot takes part" "$arena" season roster summer --all
-expect 0 "is closed" "$arena" season close summer
-end summer
 expect 2 "there is no bot" "$arena" season roster summer --only nobody
 expect 2 "'' is neither a bot nor ranks" "$arena" season roster summer --only ada,,bob
+expect 2 "bot ada is chosen twice" "$arena" season roster summer --only ada,bob,ada
+expect 0 "is closed" "$arena" season close summer
+end summer
+expect 2 "season summer is closed: .arena season reopen summer." "$arena" season roster summer --only ada
+expect 0 "every bot takes part" "$arena" season roster summer
 expect 2 "there is no bot" "$arena" ban nobody
 expect 2 "name one bot" "$arena" ban
 expect 2 "is not banned" "$arena" ban bob --lift
@@ -200,7 +203,9 @@ for name in "$@"; do
     [ $status -eq "$([ "$name" = "$1" ] && echo 1 || echo 0)" ] || fail "the roster of up: $name"
 done
 expect 0 "open, division A <1>" "$arena" season list
-expect 0 "^season up: [a-z]*, [a-z]* take part" "$arena" season roster up --only "plain:1..2,$1"
+expect 2 "bot $1 is chosen twice" "$arena" season roster up --only "plain:1..2,$1"
+expect 0 "^season up: [a-z]*, [a-z]* take part" "$arena" season roster up --only plain:1..2
+expect 0 "^season tops: $1, $2 take part" "$arena" season new tops --only plain:1..2
 "$arena" publish "$folder/web" >/dev/null
 grep -q "ivision A &lt;1&gt;" "$folder/web/index.html" || fail "no division on the home page"
 grep -q "Division A &lt;1&gt;" "$folder/web/up/index.html" || fail "no division on the season's page"
