@@ -7,6 +7,7 @@
 
 #include "arena/report/columns.h"
 #include "arena/season/mix.h"
+#include "arena/site/folder.h"
 
 struct loading {
     struct season_data *data;
@@ -414,6 +415,24 @@ static uint64_t add_versions(const struct season_data *data, int name, uint64_t 
     return key;
 }
 
+/*
+ * Returns key combined with what can change at all versions of a name after a season was closed:
+ * an author is renamed or erased, a bot is retired or banned.
+ */
+static uint64_t add_bot_texts(const struct season_data *data, int name, uint64_t key)
+{
+    for (int entry = name; entry < data->standings.roster.count; entry++) {
+        const struct store_bot *bot = data_bot(data, entry);
+
+        if (data_name(data, entry) != name)
+            continue;
+        key = mix(mix(key, (uint64_t)bot->retired_us), (uint64_t)bot->banned_us);
+        key = folder_sum(key, bot->author, strlen(bot->author));
+        key = folder_sum(key, bot->language, strlen(bot->language));
+    }
+    return key;
+}
+
 uint64_t season_index_bot_key(const struct season_data *data, int name)
 {
     int count;
@@ -422,7 +441,7 @@ uint64_t season_index_bot_key(const struct season_data *data, int name)
 
     for (int i = 0; i < count; i++)
         key = mix(mix(key, game_mark(&data->games[games[i]])), data->games[games[i]].analysed);
-    return add_versions(data, name, key);
+    return add_bot_texts(data, name, add_versions(data, name, key));
 }
 
 uint64_t season_index_pair_key(const struct season_data *data, int name, int other)

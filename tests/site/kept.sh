@@ -41,3 +41,18 @@ for page in greedy random; do
     grep -q ">$other</a></th><td>${games% games}</td>" web/cup/bot/$page.html ||
         fail "$page against $other: $(grep ">$other" web/cup/bot/$page.html), not $games"
 done
+# Names of authors leave the pages of closed seasons, too.
+"$arena" author new "Zoe Adler" >/dev/null
+"$arena" new --lang python zed --author "Zoe Adler" --name zed >/dev/null
+"$arena" submit --check-games 1 zed >/dev/null
+"$arena" season new old --budget 6 >/dev/null
+"$arena" season run old >/dev/null
+"$arena" season close old >/dev/null
+same "an author's bot"
+"$arena" author rename "Zoe Adler" "Zora Brandt" >/dev/null
+same "a renamed author"
+grep -rq Adler web && fail "the old name stays in $(grep -rl Adler web)"
+grep -q '>Zora Brandt<' web/old/bot/zed.html || fail "zed's page does not show the author's new name"
+"$arena" author erase "Zora Brandt" >/dev/null
+same "an erased author"
+! grep -rqE 'Brandt|Python' web || fail "an erased author's name or language stays in $(grep -rlE 'Brandt|Python' web)"
