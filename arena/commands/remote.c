@@ -2,7 +2,7 @@
  * `submit --to` packs a copy of the bot's folder, asks the server for the submissions of the
  * token's author, and uploads the package unless the newest submission of that bot has the same
  * hash: after a network failure, the user may repeat the command. If the server answers 429 or 503,
- * the command waits for as long as the answer says.
+ * the command says so, and repeats the request as often as the answers say, for up to RETRY_S.
  */
 #include "arena/commands/remote.h"
 
@@ -26,8 +26,8 @@
 
 enum {
     TOKEN_BYTES = 256,
-    TRIES_MAX = 10,         /* attempts to send a request that the server answers with 429 or 503 */
-    PAUSE_S_MAX = 60,       /* longest pause between them */
+    TRIES_MAX = 3,          /* attempts to send a request to a server that does not answer */
+    RETRY_S = 60,           /* how long a request that the server answers with 429 or 503 is sent */
     ASK_S = 60,             /* limit of a request without a body */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
 };
@@ -38,6 +38,7 @@ struct client {
     const struct submit_to *request;
     char token[TOKEN_BYTES];
     struct client_answer answer; /* the last */
+    bool has_told_late;          /* the user knows that the server does not answer yet */
 };
 
 static void pause_s(int64_t seconds)
@@ -52,6 +53,7 @@ static void pause_s(int64_t seconds)
 static int ask(struct client *client, const char *path, const uint8_t *bytes, size_t size)
 {
     struct client_answer *answer = &client->answer;
+    const int64_t end_us = alarm_now_us() + RETRY_S * INT64_C(1000000);
     char authorization[TOKEN_BYTES + 32];
     const char *const headers[] = {authorization, "Content-Type: application/x-tar", NULL};
     const struct client_request request = {.url = client->request->url,
@@ -64,17 +66,22 @@ static int ask(struct client *client, const char *path, const uint8_t *bytes, si
 
     snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", client->token);
     for (int tries = 1;; tries++) {
-        bool is_late;
+        int64_t wait_s;
 
         free(answer->body);
         client_send(&request, answer);
-        is_late = answer->status == 429 || answer->status == 503;
-        if (answer->status &&
-            (!is_late || answer->retry_after_s > PAUSE_S_MAX || tries == TRIES_MAX))
+        wait_s = answer->retry_after_s > 0 ? answer->retry_after_s : tries;
+        if (answer->status && ((answer->status != 429 && answer->status != 503) ||
+                               alarm_now_us() + wait_s * 1000000 > end_us))
             return COMMAND_DONE;
-        if (!answer->status && tries >= TRIES_MAX / 3)
+        if (!answer->status && tries >= TRIES_MAX)
             return command_fail("%s: %s", client->request->url, answer->error);
-        pause_s(answer->retry_after_s > 0 ? answer->retry_after_s : tries);
+        if (answer->status && !client->has_told_late)
+            plain_text_printf(stderr,
+                              "the arena at %s does not answer yet: trying again for up to %d s\n",
+                              client->request->url, RETRY_S);
+        client->has_told_late = client->has_told_late || answer->status != 0;
+        pause_s(wait_s);
     }
 }
 
@@ -89,11 +96,11 @@ static int tell_refused(const struct client *client)
 {
     json_t *problem = read_answer(client);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
-    int status = command_refuse("%s answers %d%s%s", client->request->url, client->answer.status,
-                                detail ? ": " : "", detail ? detail : "");
 
+    command_refuse("%s answers %d%s%s", client->request->url, client->answer.status,
+                   detail ? ": " : "", detail ? detail : "");
     json_decref(problem);
-    return status;
+    return client->answer.status == 503 ? COMMAND_FAILED : COMMAND_USAGE;
 }
 
 /* ---- the package ---- */

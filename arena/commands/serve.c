@@ -174,18 +174,27 @@ static int take_lock(const struct files *files, int *fd)
     return COMMAND_DONE;
 }
 
+/* Refuses a file or folder whose folder does not exist. */
+static int check_above(const char *option, const char *path)
+{
+    char copy[PATH_MAX];
+
+    if (path && (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy ||
+                 access(dirname(copy), F_OK)))
+        return command_refuse("--%s %s: the folder above it is missing: make it first", option,
+                              path);
+    return COMMAND_DONE;
+}
+
 /* Refuses a site that `arena publish` could not replace. */
 static int check_target(const char *site)
 {
-    char error[FOLDER_ERROR_BYTES], copy[PATH_MAX];
+    char error[FOLDER_ERROR_BYTES];
+    int status = check_above("site", site);
 
-    if (!site)
-        return COMMAND_DONE;
-    if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy || access(dirname(copy), F_OK))
-        return command_refuse("--site %s: the folder above it is missing: make it first", site);
-    if (folder_check(site, error) < 0)
-        return command_refuse("--site %s: %s", site, error);
-    return COMMAND_DONE;
+    if (status == COMMAND_DONE && site && folder_check(site, error) < 0)
+        status = command_refuse("--site %s: %s", site, error);
+    return status;
 }
 
 static int run(struct request *request, const char *folder)
@@ -292,6 +301,10 @@ static int serve(struct request *request, const struct files *files)
         status = check_target(request->daemon.site);
     if (status == COMMAND_DONE) {
         request->daemon.status = files->status;
+        if (request->play.job_count == 0 && !store_option_is_server())
+            log_event("warning", "",
+                      "--jobs 0 with a store in SQLite: nobody plays the seasons, because workers "
+                      "need a store in PostgreSQL: give --jobs 1 or more");
         status = run(request, files->folder);
     }
     unlink(files->status);
@@ -350,7 +363,8 @@ int command_serve(int argc, char **argv)
         {"address", "URL", "public address of the site: previews of links to a match need it",
          .text = &request.daemon.address},
         {"web", "ADDRESS",
-         "serve the site and the API at this address and port (`arena web`): 127.0.0.1:8080",
+         "serve the site and the API (`arena web`) at this address and port, such as "
+         "127.0.0.1:8080; a port alone: at 127.0.0.1",
          .text = &request.web},
         {"desk", "SOCKET",
          "socket at which an `arena web` that somebody else started asks the daemon",
@@ -380,7 +394,11 @@ int command_serve(int argc, char **argv)
     pass_bounds(&request);
     if (store_option_home) /* commands that the daemon starts use the same home */
         setenv("ARENA_HOME", store_option_home, 1);
-    status = find_home(&files, &url);
+    status = check_above("metrics", request.daemon.metrics);
+    if (status == COMMAND_DONE)
+        status = check_above("desk", request.desk);
+    if (status == COMMAND_DONE)
+        status = find_home(&files, &url);
     if (status == COMMAND_DONE) {
         request.daemon.url = url;
         status = serve(&request, &files);

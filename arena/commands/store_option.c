@@ -41,8 +41,8 @@ int store_option_status(const struct store *store, int error)
 }
 
 /*
- * Writes the URL of the store: from --store, else from --home, else $ARENA_STORE, else the default
- * home.
+ * Writes the URL of the store: from --store, else $ARENA_STORE, else the home's store. --home does
+ * not hide $ARENA_STORE: beside a store on a server, the home has what belongs to one machine.
  */
 static int find_url(char url[static PATH_MAX + 8])
 {
@@ -50,7 +50,7 @@ static int find_url(char url[static PATH_MAX + 8])
     char path[PATH_MAX];
     int error;
 
-    if (store_option_url || (!store_option_home && variable && *variable))
+    if (store_option_url || (variable && *variable))
         return snprintf(url, PATH_MAX + 8, "%s", store_option_url ? store_option_url : variable) <
                        PATH_MAX + 8
                    ? 0

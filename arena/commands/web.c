@@ -18,6 +18,11 @@
 static void tell_ready(const char *address)
 {
     plain_text_printf(stderr, "arena: web: listens at %s\n", address);
+    if (strncmp(address, "http://0.0.0.0:", 15) == 0 || strncmp(address, "http://[::]:", 12) == 0)
+        plain_text_printf(stderr,
+                          "arena: web: %s is open to all machines without TLS, so others can read "
+                          "tokens: name 127.0.0.1, or give --tls and --key\n",
+                          address);
 }
 
 /* Returns a script that describes the boards for the live page; the caller frees the script. */
@@ -50,7 +55,8 @@ int command_web(int argc, char **argv)
                               .package_bytes = STORE_PACKAGE_BYTES_MAX};
     const char *certificate = NULL;
     const struct option options[] = {
-        {"listen", "ADDRESS", "address and port (127.0.0.1:8080)", .text = &web.listen},
+        {"listen", "ADDRESS", "address and port (127.0.0.1:8080); a port alone: at 127.0.0.1",
+         .text = &web.listen},
         {"unix", "PATH", "serve on a Unix socket, not an address: for a proxy on this machine",
          .text = &web.unix_path, .excludes = "listen"},
         {"site", "DIR",

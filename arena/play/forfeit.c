@@ -51,7 +51,7 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
     else if (computed < ASLEEP_PERCENT)
         snprintf(words, room,
                  "no answer by the deadline: the bot slept and hardly computed: does the bot flush "
-                 "its output after each answer?");
+                 "its output after each answer, or does it sleep or wait itself?");
     else
         snprintf(words, room,
                  "no answer by the deadline: the bot computed for %d %% of the time: the bot is "

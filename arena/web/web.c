@@ -792,10 +792,11 @@ static int bind_to(const struct addrinfo *info)
     return number;
 }
 
-/* Listens at ADDRESS:PORT. Sets *is_local if only this machine can connect to the address. */
+/* Listens at ADDRESS:PORT, or at a port of 127.0.0.1 without ADDRESS. Sets *is_local if only this
+ * machine can connect to the address. */
 static int listen_tcp(const char *text, bool *is_local, char error[static WEB_ERROR_BYTES])
 {
-    const struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *info;
     char host[256];
     const char *port = strrchr(text, ':');
@@ -807,11 +808,14 @@ static int listen_tcp(const char *text, bool *is_local, char error[static WEB_ER
         host[strlen(host) - 1] = '\0';
         memmove(host, host + 1, strlen(host));
     }
-    if (getaddrinfo(*host ? host : NULL, port, &hints, &info) != 0)
+    if (getaddrinfo(*host ? host : "127.0.0.1", port, &hints, &info) != 0)
         return fail(error, -EINVAL, "%s: is not ADDRESS:PORT", text);
     fd = bind_to(info);
     *is_local = is_this_machine(info->ai_addr);
     freeaddrinfo(info);
+    if (fd == -EADDRINUSE)
+        return fail(error, fd, "%s: another program listens there: end it, or name another port",
+                    text);
     return fd < 0 ? fail(error, fd, "%s: %s", text, strerror(-fd)) : fd;
 }
 

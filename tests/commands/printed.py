@@ -268,6 +268,7 @@ def status():
         same(json.loads(arena("status", "--json")), known)
         ENVIRONMENT["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
         same(arena("status"), STATUS)
+        assert "127.0.0.1" in arena("bots", "--home", HOME, status=1)  # the store is that of the variable
         del ENVIRONMENT["ARENA_STORE"]
 
 

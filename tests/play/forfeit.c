@@ -205,10 +205,10 @@ static const struct {
 } deadlines[] = {
     {"it slept", 11000000, 3100, 0,
      "no answer by the deadline: the bot slept and hardly computed: does the bot flush its output "
-     "after each answer?"},
+     "after each answer, or does it sleep or wait itself?"},
     {"just too little to be at work", 1000000, 49999, 0,
      "no answer by the deadline: the bot slept and hardly computed: does the bot flush its output "
-     "after each answer?"},
+     "after each answer, or does it sleep or wait itself?"},
     {"it computed on a crowded machine", 1000000, 500000, 0,
      "no answer by the deadline: the bot computed for 50 % of the time: the bot is too slow, or "
      "hangs in an endless loop"},

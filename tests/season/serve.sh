@@ -61,6 +61,12 @@ status=0
 "$arena" serve --home "$folder/other" --site "$folder/full" >"$folder/out" 2>&1 || status=$?
 [ "$status" -eq 2 ] && grep -q 'full: is a folder with files other than a published site' "$folder/out" &&
     [ -d "$folder/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$folder/out")"
+for option in metrics desk; do
+    status=0
+    "$arena" serve "--$option" "$folder/nodir/x" >"$folder/out" 2>&1 || status=$?
+    [ "$status" -eq 2 ] && grep -q "$option $folder/nodir/x: the folder above it is missing" "$folder/out" ||
+        fail "--$option: $status: $(cat "$folder/out")"
+done
 wait_for 'both begun'
 "$arena" live --once >"$folder/live"
 grep -q '^one: ' "$folder/live" || fail "live: $(cat "$folder/live")"

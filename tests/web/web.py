@@ -644,6 +644,45 @@ def test_client(token):
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
+    test_late(folder)
+
+
+def test_late(folder):
+    """The daemon of an arena is down: `submit --to` says that it tries again, and ends."""
+    answers = [(503, "1"), (503, "1"), (503, "61")]
+
+    class Late(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            status, seconds = answers.pop(0)
+            self.send_response(status)
+            self.send_header("Retry-After", seconds)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *words):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Late) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        said = arena("submit", "--to", url, "--token-file", f"{SCRATCH}/token", folder, status=1)
+        server.shutdown()
+    assert said == (f"left out: .git\nthe arena at {url} does not answer yet: trying again for up to 60 s\n"
+                    f"arena: {url} answers 503\n"), said
+
+
+def test_address():
+    """A port alone is a port of this machine; other machines see an address that says so, and the log tells."""
+    for address, expected in (("0", "http://127.0.0.1:"), ("0.0.0.0:0", "http://0.0.0.0:")):
+        web = subprocess.Popen([ARENA, "web", "--listen", address, "--site", f"{SCRATCH}/home/web/site", "--desk",
+                                f"{SCRATCH}/home/web/desk"], stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        web.terminate()
+        said = web.stderr.read()
+        assert web.wait(30) == 0 and f"listens at {expected}" in said, said
+        assert ("is open to all machines without TLS" in said) == (address != "0"), said
+    taken = ADDRESS.split("/")[2]
+    assert "another program listens there" in arena("web", "--listen", taken, "--desk", f"{SCRATCH}/home/web/desk", status=1)
 
 
 def main():
@@ -670,6 +709,7 @@ def main():
         test_tls()
         test_sockets()
         test_rate()
+        test_address()
         test_dates(cleo)
         test_client(cleo)
         test_scopes(anna, ben)
