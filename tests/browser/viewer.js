@@ -46,7 +46,7 @@ async function checkKeys(page, url, scores) {
   const last = scores.length - 1;
   const press = async (key, t) => {
     await page.keyboard.press(key);
-    await page.waitForFunction((hash) => location.hash === hash, nameOf(t), { timeout: 5000 })
+    await page.waitForFunction((hash) => location.hash === hash, nameOf(t), { timeout: 60000 })
       .catch(() => expect(false, `${url}: ${key} leads to ${address(page)}, not ${nameOf(t)}`));
   };
   await press("Home", 0);
@@ -71,7 +71,7 @@ async function checkKeys(page, url, scores) {
 
 // Waits until the position after t decisions is shown, 5 s at most: the caller looks at it anyway.
 async function reach(page, t) {
-  await page.waitForFunction((to) => at === to, t, { timeout: 5000 }).catch(() => {});
+  await page.waitForFunction((to) => at === to, t, { timeout: 60000 }).catch(() => {});
 }
 
 async function checkAddresses(browser, url, scores) {
@@ -94,12 +94,12 @@ async function checkMotion(browser, url, scores) {
     .observe(document.getElementById("sky"), { childList: true }));
   await page.keyboard.press("ArrowRight");
   expect(await page.evaluate(() => globalThis.flew === true), `${url}: no tile moves at a step`);
-  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 5000 });
+  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 60000 });
   expect((await page.$$('use[style*="opacity: 0"]')).length === 0, `${url}: tiles stay hidden`);
   await page.selectOption("#speed", "16");
   await page.click("#play");
   await page.waitForFunction((end) => at === end, last, { timeout: 60000 });
-  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 5000 });
+  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 60000 });
   expect((await shown(page)).join() === scores.at(-1).join(), `${url}: scores after playing`);
   await page.context().close();
   const calm = await open(browser, url + "#deal", url);

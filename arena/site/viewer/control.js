@@ -73,9 +73,11 @@ function go(t, ms = 0) {
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
   clearTimeout(hashTimer);
-  // Browsers bound how often the address may change.
+  // Browsers bound how often the address may change. An address that came meanwhile stays.
+  const was = location.hash;
   hashTimer = setTimeout(() => {
-    if (!small && location.hash !== nameOf(t)) history.replaceState(null, "", nameOf(t));
+    if (!small && location.hash === was && was !== nameOf(t))
+      history.replaceState(null, "", nameOf(t));
   }, timer ? 400 : 100);
 }
 
