@@ -493,17 +493,28 @@ int parts_best_seat(const struct season_data *data, const struct data_game *game
     return best;
 }
 
-/* Returns "won", "shared" (the first place) or "lost". */
-static const char *outcome_of(const struct data_game *game, int seat)
+/* What a game was for a seat. SHARED: the first place was. */
+enum outcome {
+    WON,
+    SHARED,
+    LOST,
+};
+
+static const char *const outcome_words[] = {[WON] = "won", [SHARED] = "shared", [LOST] = "lost"};
+
+static enum outcome outcome_of(const struct data_game *game, int seat)
 {
     int firsts = 0;
 
     for (int other = 0; other < game->player_count; other++)
         firsts += game->ranks[other] == 1;
-    return game->ranks[seat] > 1 ? "lost" : firsts > 1 ? "shared" : "won";
+    return game->ranks[seat] > 1 ? LOST : firsts > 1 ? SHARED : WON;
 }
 
-/* Returns the decision to which a link about a seat's result leads: its forfeit, or the end. */
+/*
+ * Returns the decision to which a link about a seat's result leads: its forfeit, or the end, to
+ * which a match page takes every number beyond the last.
+ */
 static int end_turn(const struct data_game *game, int seat)
 {
     return data_forfeited(game, seat) ? data_forfeit_turn(game, seat) : 9999;
@@ -514,7 +525,7 @@ static void write_last_game(FILE *page, const struct season_data *data, int name
                             const struct data_game *game, const char *up)
 {
     int seat = parts_best_seat(data, game, name), other = -1;
-    const char *outcome = outcome_of(game, seat);
+    enum outcome outcome = outcome_of(game, seat);
     char path[PARTS_PATH_BYTES];
     bool linked;
 
@@ -523,12 +534,12 @@ static void write_last_game(FILE *page, const struct season_data *data, int name
             other = at;
     fputs(" Last game: ", page);
     linked = parts_game_open(page, data, game, up, end_turn(game, seat));
-    fputs(outcome, page);
+    fputs(outcome_words[outcome], page);
     if (data_forfeited(game, seat))
         fprintf(page, " by %s", wire_reason_name(game->reasons[seat]));
     fprintf(page, " %d : %d%s", game->scores[seat], game->scores[other], linked ? "</a>" : "");
     parts_bot_path(data, game->entries[other], path);
-    fprintf(page, " %s <a href=\"%s%s\">%s</a>", *outcome == 'l' ? "to" : "against", up, path,
+    fprintf(page, " %s <a href=\"%s%s\">%s</a>", outcome == LOST ? "to" : "against", up, path,
             data_bot(data, game->entries[other])->name);
     if (game->player_count > 2)
         fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
@@ -574,8 +585,8 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
         if (game->started_us <= data->newest_us - INT64_C(86400000000))
             break;
         played++;
-        won += *outcome_of(game, seat) == 'w';
-        shared += *outcome_of(game, seat) == 's';
+        won += outcome_of(game, seat) == WON;
+        shared += outcome_of(game, seat) == SHARED;
         if (game->ranks[seat] > 1 && data_forfeited(game, seat))
             by_reason[game->reasons[seat]]++;
         if (!isnan(game->ratings[seat]))
@@ -614,7 +625,7 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
     parts_time(page, game->started_us, MOMENT_HTML);
     if (name != LADDER_NOBODY)
         fprintf(page, "</td><td class=\"left\">%s",
-                outcome_of(game, parts_best_seat(data, game, name)));
+                outcome_words[outcome_of(game, parts_best_seat(data, game, name))]);
     fputs("</td><td class=\"wrap\">", page);
     for (int place = 1; place <= game->player_count; place++)
         for (int seat = 0; seat < game->player_count; seat++) {

@@ -1,7 +1,7 @@
 /*
  * The bytes of a connection, as the web process reads them: libmicrohttpd, heads, bodies, paths and
- * pages. A stub replaces the clerks: it answers each question at once, and checks that the desk
- * would read the same question.
+ * pages. This file takes the clerks' place: it answers each question at once, and checks that the
+ * desk would read the same question.
  */
 #include "arena/web/web.c" /* NOLINT(bugprone-suspicious-include) */
 
