@@ -28,6 +28,7 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
 {
     int ready[2];
     pid_t arena;
+    int running = 0;
     char byte;
 
     stage_lay(ordinary);
@@ -47,9 +48,11 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
         _exit(1);
     }
     cr_assert_eq(read(ready[0], &byte, 1), 1);
-    for (int waited_ms = 0; stage_count_left() < 4 && waited_ms < STARTING_MS; waited_ms += 10)
+    for (int waited_ms = 0; running < 4 && waited_ms < STARTING_MS; waited_ms += 10) {
         usleep(10000);
-    cr_expect_geq(stage_count_left(), 4, "only %d run", stage_count_left());
+        running = stage_count_left(); /* a daemon's parent ends: the next count may be lower */
+    }
+    cr_expect_geq(running, 4, "only %d run", running);
     kill(arena, SIGKILL);
     for (int waited_ms = 0; stage_count_left() && waited_ms < DEATH_MS; waited_ms += 10)
         usleep(10000);
