@@ -57,7 +57,7 @@ class Run:
         return folder
 
     def wait_for_bots(self, count):
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while len(processes_of(self.token)) < count:
             assert time.monotonic() < deadline and self.process.poll() is None, "bots do not start"
             time.sleep(0.005)
@@ -101,7 +101,7 @@ def two_end_it_at_once(build, number):
     assert run.process.poll() is None, "the first one ended it in the middle of games"
     run.process.send_signal(number)
     output, errors = run.end()
-    assert time.monotonic() - begun < 5, "games of a minute were played to their end"
+    assert time.monotonic() - begun < 20, "games of a minute were played to their end"
     assert run.process.returncode == 1 and len(errors) == 1, errors
     assert output == [] and os.listdir(run.room + "/replays") == []
     assert run.stages() == [], run.stages()
@@ -118,7 +118,7 @@ def one_ends_what_is_no_run(build, number, command, builds=False):
     begun = time.monotonic()
     run.process.send_signal(number)
     output, errors = run.end()
-    assert time.monotonic() - begun < 5, "it took its time"
+    assert time.monotonic() - begun < 20, "it took its time"
     assert run.process.returncode == 1, (command, run.process.returncode, output)
     assert len(errors) == 1 and "stopped" in errors[0], (command, errors)
     assert run.stages() == [], run.stages()

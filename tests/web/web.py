@@ -534,13 +534,13 @@ def at(seconds):
 
 def test_dates(anna):
     """The daemon opens and closes a season by itself; a version after the deadline does not enter."""
-    arena("season", "new", "dated", "--players", "2", "--budget", "100000", "--from", at(4), "--deadline", at(4),
-          "--until", at(12))
+    arena("season", "new", "dated", "--players", "2", "--budget", "100000", "--from", at(6), "--deadline", at(6),
+          "--until", at(22))
     assert "has not begun" in arena("season", "run", "dated", status=2)
     season = ask("/api/v1/seasons/dated")[2]
     assert season["from"] == season["deadline"] < season["until"] and season["state"] == "open", season
     assert ask("/api/v1/seasons/dated/games")[2]["games"] == []
-    time.sleep(5)
+    time.sleep(7)
     late = ask("/api/v1/bots/late-bot", anna, pack(bot("late-bot")))[2]
     assert wait(late["url"], anna)["state"] == "admitted"
     for _ in range(900):
