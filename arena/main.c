@@ -9,62 +9,54 @@
 #include "arena/play/subprocess.h"
 #include "arena/season/staging.h"
 
-/* For the arena's own use: unpacks a package in a process of its own, so that no loop waits for it.
- */
-static int unpack(int argc, char **argv)
-{
-    if (argc != 1 + UNPACK_ARGUMENTS)
-        return command_refuse("unpack: only the arena itself runs this command");
-    return unpack_run(argv + 1);
-}
-
 static const struct command commands[] = {
-    {"match", command_match, "play matches between bots"},
-    {"play", command_play, "play against bots yourself, at the terminal"},
-    {"replay", command_replay, "show a match again, or check it"},
-    {"analyse", command_analyse, "ask a bot what each decision of a game cost"},
-    {"new", command_new, "write a starter kit for a bot, in your language"},
-    {"submit", command_submit, "submit a bot"},
-    {"submissions", command_submissions, "list the submissions in the queue"},
-    {"author", command_author, "make accounts and tokens for those who submit over the network"},
-    {"bots", command_bots, "list the submitted bots"},
-    {"retire", command_retire, "retire a bot"},
-    {"unretire", command_unretire, "let a retired bot play again"},
-    {"ban", command_ban, "ban a bot or an author"},
-    {"serve", command_serve, "run the daemon: play all seasons, admit bots, publish the site"},
-    {"web", command_web, "serve the site and take submissions over the network"},
-    {"worker", command_worker, "play games of a store that several machines share"},
-    {"workers", command_workers, "list the workers of a store"},
-    {"status", command_status, "show how the daemon is doing"},
-    {"live", command_live, "show the games that the daemon is playing"},
-    {"season", command_season, "create, play, show and close seasons"},
-    {"ladder", command_ladder, "show the ladder of a season"},
-    {"publish", command_publish, "write the web site of all seasons"},
-    {"prune", command_prune, "delete replays that a season need not keep"},
-    {"games", command_games, "list the games of a season"},
-    {"export", command_export, "write a season's games and replays to files"},
-    {"backup", command_backup, "back up the store, even while seasons are being played"},
-    {"store", command_store, "check the store for damage, copy it, make a role for workers"},
-    {"build", command_build, "build a bot and show what the build prints"},
-    {"check", command_check, "test whether a bot is fit to play in a season"},
-    {"rate", command_rate, "compute ratings from a file of games"},
-    {"sprt", command_sprt, "test whether a new bot is better than an old one"},
-    {"doctor", command_doctor, "test what the sandbox can do on this machine"},
-    {"trace", command_trace, "show which system calls the sandbox refuses a bot"},
-    {"unpack", unpack, NULL},
-    {"admit", command_admit, NULL},
-    {"desk", command_desk, NULL},
-    {"tell", command_tell, NULL},
+    {"match", &command_match, "play matches between bots"},
+    {"play", &command_play, "play against bots yourself, at the terminal"},
+    {"replay", &command_replay, "show a match again, or check it"},
+    {"analyse", &command_analyse, "ask a bot what each decision of a game cost"},
+    {"new", &command_new, "write a starter kit for a bot, in your language"},
+    {"submit", &command_submit, "submit a bot"},
+    {"submissions", &command_submissions, "list the submissions in the queue"},
+    {"author", &command_author, "make accounts and tokens for those who submit over the network"},
+    {"bots", &command_bots, "list the submitted bots"},
+    {"retire", &command_retire, "retire a bot"},
+    {"unretire", &command_unretire, "let a retired bot play again"},
+    {"ban", &command_ban, "ban a bot or an author"},
+    {"serve", &command_serve, "run the daemon: play all seasons, admit bots, publish the site"},
+    {"web", &command_web, "serve the site and take submissions over the network"},
+    {"worker", &command_worker, "play games of a store that several machines share"},
+    {"workers", &command_workers, "list the workers of a store"},
+    {"status", &command_status, "show how the daemon is doing"},
+    {"live", &command_live, "show the games that the daemon is playing"},
+    {"season", &command_season, "create, play, show and close seasons"},
+    {"ladder", &command_ladder, "show the ladder of a season"},
+    {"publish", &command_publish, "write the web site of all seasons"},
+    {"prune", &command_prune, "delete replays that a season need not keep"},
+    {"games", &command_games, "list the games of a season"},
+    {"export", &command_export, "write a season's games and replays to files"},
+    {"backup", &command_backup, "back up the store, even while seasons are being played"},
+    {"store", &command_store, "check the store for damage, copy it, make a role for workers"},
+    {"build", &command_build, "build a bot and show what the build prints"},
+    {"check", &command_check, "test whether a bot is fit to play in a season"},
+    {"rate", &command_rate, "compute ratings from a file of games"},
+    {"sprt", &command_sprt, "test whether a new bot is better than an old one"},
+    {"doctor", &command_doctor, "test what the sandbox can do on this machine"},
+    {"trace", &command_trace, "show which system calls the sandbox refuses a bot"},
+    {"admit", &command_admit, NULL},
+    {"desk", &command_desk, NULL},
+    {"tell", &command_tell, NULL},
     {NULL},
 };
+
+static const struct command_line arena = {
+    .name = "", .about = "`arena --version` prints the version.", .subcommands = commands};
 
 int main(int argc, char **argv)
 {
     /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
-    signal(
-        SIGXFSZ,
-        SIG_IGN); /* writing beyond ulimit -f returns an error; bots get the default action back */
+    /* Writing beyond ulimit -f must return an error. (Bots get the default action back.) */
+    signal(SIGXFSZ, SIG_IGN);
     /*
      * `arena aside PROCESS COMMAND ...`: runs a command for a daemon. The command ends with the
      * daemon.
@@ -81,6 +73,7 @@ int main(int argc, char **argv)
         puts("arena " ARENA_VERSION);
         return command_finish_output(COMMAND_DONE);
     }
-    return command_finish_output(
-        command_choose("arena", "`arena --version` prints the version.", commands, argc, argv));
+    if (argc == 2 + UNPACK_ARGUMENTS && strcmp(argv[1], "unpack") == 0)
+        return command_finish_output(unpack_run(argv + 2)); /* for the arena's own use */
+    return command_finish_output(command_run(&arena, argc, argv));
 }

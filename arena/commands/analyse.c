@@ -13,7 +13,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/play/place.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/plain_text.h"
@@ -43,7 +43,6 @@ struct analysis {
     const char *player; /* name of the only bots to judge; NULL: all bots */
     int wanted;         /* the only seat to judge, with --seat */
     int64_t turn_ms;
-    bool json;
 
     struct bot_room room;
     struct source source; /* the analyst */
@@ -218,9 +217,9 @@ static void print_seats(const struct analysis *analysis)
                 sum += lost(&analysis->opinions[i]);
                 count++;
             }
-        plain_text_printf(stdout, "seat %d, %s: %d points; its %d decisions cost it %.1f points\n",
-                          seat, replay->bots[seat].name, replay->result.scores[seat], count,
-                          (double)sum / 100);
+        plain_text_printf(
+            stdout, "seat %d, %s: %d points; %d decisions of the seat cost %.1f points\n", seat,
+            replay->bots[seat].name, replay->result.scores[seat], count, (double)sum / 100);
     }
 }
 
@@ -258,7 +257,7 @@ static int write_out(struct analysis *analysis, json_t *json, const char *words,
     if (analysis->html && status == COMMAND_DONE)
         status =
             game_output_page(&analysis->replay, bytes, size, analysis->path, json, analysis->html);
-    if (analysis->json)
+    if (options_json)
         return command_print_json(json);
     json_decref(json);
     print_seats(analysis);
@@ -317,43 +316,29 @@ static int analyse_game(struct analysis *analysis)
     return status;
 }
 
-int command_analyse(int argc, char **argv)
+static struct analysis analysis = {
+    .play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
+
+static const struct option options[] = {
+    {"bot", "BOT", "the bot to be asked: a folder, an executable, or a name (maestro)",
+     .text = &analysis.bot},
+    {"turn", "MS", "time for each decision (200)", .number = &analysis.turn_ms, .minimum = 1,
+     .maximum = 60000, .unit = "ms"},
+    {"html", "FILE", "write the game's page with the analysis; - is standard output",
+     .text = &analysis.html, .excludes = "json"},
+    OPTION_JSON("one JSON object for each game"),
+    {"seat", "N", "only decisions of seat N, 0 to 3", .count = &analysis.wanted,
+     .maximum = GAME_PLAYERS_MAX - 1, .excludes = "html"},
+    {"player", "NAME", "only decisions of bots with this name", .text = &analysis.player,
+     .excludes = "html"},
+    PLAY_OPTION_MEMORY(&analysis.play),
+    PLAY_OPTION_REQUIRE(&analysis.play),
+    STORE_OPTIONS};
+
+static int run(int argc, char **argv)
 {
-    static struct analysis analysis = {.bot = "maestro", .turn_ms = TURN_MS};
-    const struct option options[] = {
-        {"bot", "BOT", "the bot to be asked: a folder, an executable, or a name (maestro)",
-         .text = &analysis.bot},
-        {"turn", "MS", "time for each decision (200)", .number = &analysis.turn_ms, .minimum = 1,
-         .maximum = 60000, .unit = "ms"},
-        {"html", "FILE", "write the game's page with the analysis; - is standard output",
-         .text = &analysis.html, .excludes = "json"},
-        {"json", NULL, "one JSON object for each game", .flag = &analysis.json},
-        {"seat", "N", "only decisions of this seat, 0 to 3", .count = &analysis.wanted,
-         .maximum = GAME_PLAYERS_MAX - 1, .excludes = "html"},
-        {"player", "NAME", "only decisions of bots of this name", .text = &analysis.player,
-         .excludes = "html"},
-        PLAY_OPTION_MEMORY(&analysis.play),
-        PLAY_OPTION_REQUIRE(&analysis.play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "analyse",
-        .usage =
-            "GAME ... [--bot BOT] [--turn MS] [--seat N] [--player NAME] [--html FILE | --json]",
-        .about =
-            "Asks a bot about each decision of a finished game: what the bot would have played, "
-            "and "
-            "how many points the decision cost by the bot's estimate. GAME is a replay's file, or "
-            "the id of a season's game, as `arena games` lists it; the page of a season's game on "
-            "the site shows the analysis from the next publication on.",
-        .options = options,
-        .least = 1,
-        .most = 1000,
-        .arguments = "name one game or several"};
     int status;
 
-    analysis.play = play_options_default;
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
     if (analysis.html && argc > 1)
         return command_refuse("--html: takes one game, not %d", argc);
     status = bot_room_open(&analysis.room, &analysis.play);
@@ -368,3 +353,17 @@ int command_analyse(int argc, char **argv)
     bot_room_close(&analysis.room);
     return status;
 }
+
+const struct command_line command_analyse = {
+    .name = "analyse",
+    .usage = "GAME ... [--bot BOT] [--turn MS] [--seat N] [--player NAME] [--html FILE | --json]",
+    .about = "Asks a bot about each decision of a finished game: what the bot would have played, "
+             "and "
+             "how many points the decision cost by the bot's estimate. GAME is a replay's file, or "
+             "the id of a season's game, as `arena games` lists it; the page of a season's game on "
+             "the site shows the analysis from the next publication on.",
+    .options = options,
+    .least = 1,
+    .most = 1000,
+    .arguments = "name one game or several",
+    .run_fn = run};

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
 #include "sdk/wire.h"
@@ -58,7 +59,7 @@ static int check_name(const char *command, const char *name)
 
 static int add_author(struct store_call *call)
 {
-    struct store_author author = {.created_us = store_option_now_us()};
+    struct store_author author = {.created_us = alarm_time_us()};
     int status = check_name("new", call->argv[0]);
 
     if (status != COMMAND_DONE)
@@ -71,105 +72,91 @@ static int add_author(struct store_call *call)
     return status;
 }
 
-static int run_new(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "author new",
-        .usage = "NAME",
-        .about = "Makes an account for somebody who submits bots over the network. NAME is the "
-                 "author of their bots, whatever bot.json says.",
-        .options = store_options,
-        .least = 1,
-        .arguments = "name one author"};
-
-    return store_command(&line, argc, argv, STORE_CREATE, add_author, NULL);
-}
+static const struct command_line new_line = {
+    .name = "author new",
+    .usage = "NAME",
+    .about = "Makes an account for somebody who submits bots over the network. NAME is the "
+             "author of their bots, whatever bot.json says.",
+    .options = store_options,
+    .least = 1,
+    .arguments = "name one author",
+    .store_fn = add_author,
+    .mode = STORE_CREATE};
 
 static const char *const scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
                                      [STORE_SCOPE_READ] = "read",
                                      [STORE_SCOPE_ORGANIZER] = "organizer"};
 
-struct token_terms {
-    int64_t days; /* 0: for ever */
-    const char *scope;
-};
+static int64_t token_days; /* 0: for ever */
+static struct store_token new_token = {.scope = STORE_SCOPE_AUTHOR};
 
-/* Reads the name of a scope. Returns false if no scope has that name. */
-static bool read_scope(const char *name, enum store_scope *scope)
+/* Reads the name of a scope. */
+static int take_scope(void *context, const char *name)
 {
     for (int i = STORE_SCOPE_AUTHOR; i <= STORE_SCOPE_ORGANIZER; i++)
         if (strcmp(name, scopes[i]) == 0) {
-            *scope = (enum store_scope)i;
-            return true;
+            *(enum store_scope *)context = (enum store_scope)i;
+            return COMMAND_DONE;
         }
-    return false;
+    return command_refuse("author token: --scope %s: choose author, read or organizer", name);
 }
 
 static int add_token(struct store_call *call)
 {
-    const struct token_terms *terms = call->context;
-    const char *name = call->argv[0];
-    struct store_token token = {.created_us = store_option_now_us()};
     struct store_author author;
     char text[STORE_TOKEN_BYTES];
-    int status;
+    int status =
+        store_option_status(call->store, store_author_find(call->store, call->argv[0], &author));
 
-    if (!read_scope(terms->scope, &token.scope))
-        return command_refuse("author token: --scope %s: choose author, read or organizer",
-                              terms->scope);
-    status = store_option_status(call->store, store_author_find(call->store, name, &author));
     if (status != COMMAND_DONE)
         return status;
     if (author.erased_us)
-        return command_refuse("author token: %s was erased", name);
+        return command_refuse("author token: %s was erased", call->argv[0]);
     if (store_token_draw(text) < 0)
         return command_fail("the system provides no random bytes");
-    token.author_id = author.id;
-    token.expires_us = terms->days ? token.created_us + terms->days * day_us : 0;
-    store_token_hash(text, strlen(text), token.sha256);
-    status = store_option_status(call->store, store_token_add(call->store, &token));
+    new_token.author_id = author.id;
+    new_token.created_us = alarm_time_us();
+    new_token.expires_us = token_days ? new_token.created_us + token_days * day_us : 0;
+    store_token_hash(text, strlen(text), new_token.sha256);
+    status = store_option_status(call->store, store_token_add(call->store, &new_token));
     if (status == COMMAND_DONE)
         puts(text);
     return status;
 }
 
-static int run_token(int argc, char **argv)
-{
-    struct token_terms terms = {.scope = "author"};
-    const struct option options[] = {
-        {"expires", "DAYS", "days until the token expires (never)", .number = &terms.days,
-         .minimum = 1, .maximum = DAYS_MAX, .unit = "days"},
-        {"scope", "SCOPE",
-         "what the token permits: author: to submit bots; read: only to read; organizer: also to "
-         "read and end submissions and bots of other authors (author)",
-         .text = &terms.scope},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "author token",
-        .usage = "NAME [--expires DAYS] [--scope author|read|organizer]",
-        .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
-                 "only its SHA-256, so the arena cannot show the token again.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one author"};
+static const struct option token_options[] = {
+    {"expires", "DAYS", "days until the token expires (never)", .number = &token_days, .minimum = 1,
+     .maximum = DAYS_MAX, .unit = "days"},
+    {"scope", "SCOPE",
+     "what the token permits: author: to submit bots; read: only to read; organizer: also to "
+     "read and end submissions and bots of other authors (author)",
+     .take_fn = take_scope, .context = &new_token.scope},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, add_token, &terms);
-}
+static const struct command_line token_line = {
+    .name = "author token",
+    .usage = "NAME [--expires DAYS] [--scope author|read|organizer]",
+    .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
+             "only its SHA-256, so the arena cannot show the token again.",
+    .options = token_options,
+    .least = 1,
+    .arguments = "name one author",
+    .store_fn = add_token,
+    .mode = STORE_WRITE};
 
 /* ---- list ---- */
 
 struct listing {
     struct store *store;
-    bool json;
     int count, status;
-    json_t *tokens; /* tokens of the author that is being listed, if `json` is set */
+    json_t *tokens; /* tokens of the author that is being listed, with --json */
 };
 
 static const char *token_state(const struct store_token *token)
 {
-    return token->revoked_us                                                ? "revoked"
-           : token->expires_us && token->expires_us < store_option_now_us() ? "expired"
-                                                                            : "valid";
+    return token->revoked_us                                          ? "revoked"
+           : token->expires_us && token->expires_us < alarm_time_us() ? "expired"
+                                                                      : "valid";
 }
 
 static int list_token(void *context, const struct store_token *token)
@@ -178,7 +165,7 @@ static int list_token(void *context, const struct store_token *token)
     json_t *created = command_time(token->created_us), *used = command_time(token->used_us);
     json_t *expires = command_time(token->expires_us);
 
-    if (listing->json) {
+    if (options_json) {
         json_array_append_new(listing->tokens,
                               json_pack("{s:s%, s:s, s:s, s:O, s:O, s:O}", "token", token->sha256,
                                         (size_t)SHOWN_DIGITS, "state", token_state(token), "scope",
@@ -205,13 +192,13 @@ static int list_author(void *context, const struct store_author *author)
     int error;
 
     listing->count++;
-    if (!listing->json)
+    if (!options_json)
         plain_text_printf(stdout, "%s%s%s%s\n", author->name, author->erased_us ? "  erased" : "",
                           author->webhook ? "  tells " : "",
                           author->webhook ? author->webhook : "");
     listing->tokens = json_array();
     error = store_tokens_each(listing->store, author->id, list_token, listing);
-    if (!error && listing->json)
+    if (!error && options_json)
         listing->status = command_print_json(
             json_pack("{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
                       (json_int_t)author->id, "created", command_time(author->created_us), "erased",
@@ -225,34 +212,30 @@ static int list_author(void *context, const struct store_author *author)
 
 static int list_authors(struct store_call *call)
 {
-    struct listing listing = {.store = call->store, .json = *(const bool *)call->context};
+    struct listing listing = {.store = call->store};
     int error = store_authors_each(call->store, list_author, &listing);
 
     if (error && error != -EINTR)
         listing.status = store_option_status(call->store, error);
-    if (!listing.count && !listing.json && listing.status == COMMAND_DONE)
+    if (!listing.count && !options_json && listing.status == COMMAND_DONE)
         puts("no authors yet: `arena author new NAME` makes one");
     return listing.status;
 }
 
-static int run_list(int argc, char **argv)
-{
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object per author", .flag = &json},
-                                     STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "author list",
-        .usage = "[--json]",
-        .about = "Lists the authors and their tokens: the first digits of each token's SHA-256, "
-                 "and when it was made and last used (exact to an hour).",
-        .options = options};
+static const struct option list_options[] = {OPTION_JSON("one JSON object per author"),
+                                             STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, list_authors, &json);
-}
+static const struct command_line list_line = {
+    .name = "author list",
+    .usage = "[--json]",
+    .about = "Lists the authors and their tokens: the first digits of each token's SHA-256, "
+             "and when it was made and last used (exact to an hour).",
+    .options = list_options,
+    .store_fn = list_authors};
 
 /* ---- revoke, rename, erase ---- */
 
-static int revoke(struct store_call *call)
+static int revoke_tokens(struct store_call *call)
 {
     const char *token = call->argc > 1 ? call->argv[1] : "";
     struct store_author author;
@@ -261,27 +244,24 @@ static int revoke(struct store_call *call)
 
     if (status == COMMAND_DONE)
         status = store_option_status(
-            call->store, store_token_revoke(call->store, author.id, token, store_option_now_us()));
+            call->store, store_token_revoke(call->store, author.id, token, alarm_time_us()));
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s: %s\n", call->argv[0],
                           *token ? "the token is revoked" : "all tokens are revoked");
     return status;
 }
 
-static int run_revoke(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "author revoke",
-        .usage = "NAME [TOKEN]",
-        .about = "Revokes all tokens of an author, or one token: `arena author list` shows the "
-                 "first digits that name a token. From then on the arena refuses a revoked token.",
-        .options = store_options,
-        .least = 1,
-        .most = 2,
-        .arguments = "name one author and at most one token"};
-
-    return store_command(&line, argc, argv, STORE_WRITE, revoke, NULL);
-}
+static const struct command_line revoke_line = {
+    .name = "author revoke",
+    .usage = "NAME [TOKEN]",
+    .about = "Revokes all tokens of an author, or one token: `arena author list` shows the "
+             "first digits that name a token. From then on the arena refuses a revoked token.",
+    .options = store_options,
+    .least = 1,
+    .most = 2,
+    .arguments = "name one author and at most one token",
+    .store_fn = revoke_tokens,
+    .mode = STORE_WRITE};
 
 static int rename_author(struct store_call *call)
 {
@@ -295,45 +275,39 @@ static int rename_author(struct store_call *call)
     return status;
 }
 
-static int run_rename(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "author rename",
-        .usage = "NAME NEW-NAME",
-        .about = "Renames an author, with all bots, submissions and bans. Tokens stay valid.",
-        .options = store_options,
-        .least = 2,
-        .arguments = "name the author, and the new name"};
-
-    return store_command(&line, argc, argv, STORE_WRITE, rename_author, NULL);
-}
+static const struct command_line rename_line = {
+    .name = "author rename",
+    .usage = "NAME NEW-NAME",
+    .about = "Renames an author, with all bots, submissions and bans. Tokens stay valid.",
+    .options = store_options,
+    .least = 2,
+    .arguments = "name the author, and the new name",
+    .store_fn = rename_author,
+    .mode = STORE_WRITE};
 
 static int erase(struct store_call *call)
 {
     int status = store_option_status(
-        call->store, store_author_erase(call->store, call->argv[0], store_option_now_us()));
+        call->store, store_author_erase(call->store, call->argv[0], alarm_time_us()));
 
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s is erased\n", call->argv[0]);
     return status;
 }
 
-static int run_erase(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "author erase",
-        .usage = "NAME",
-        .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
-                 "retired. Their packages and manifests go at once, or when the last season in "
-                 "which these bots play closes. Games and ranks stay, under the name "
-                 "author-NUMBER; so do replays, "
-                 "with what the bots wrote in their notes, until `arena prune` removes them.",
-        .options = store_options,
-        .least = 1,
-        .arguments = "name one author"};
-
-    return store_command(&line, argc, argv, STORE_WRITE, erase, NULL);
-}
+static const struct command_line erase_line = {
+    .name = "author erase",
+    .usage = "NAME",
+    .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
+             "retired. Their packages and manifests go at once, or when the last season in "
+             "which these bots play closes. Games and ranks stay, under the name "
+             "author-NUMBER; so do replays, "
+             "with what the bots wrote in their notes, until `arena prune` removes them.",
+    .options = store_options,
+    .least = 1,
+    .arguments = "name one author",
+    .store_fn = erase,
+    .mode = STORE_WRITE};
 
 static int set_webhook(struct store_call *call)
 {
@@ -348,44 +322,40 @@ static int set_webhook(struct store_call *call)
         return command_fail("the system provides no random bytes");
     if (address)
         store_token_hash(text, strlen(text), secret);
-    status = store_option_status(call->store,
-                                 store_author_set_webhook(call->store, call->argv[0], address,
-                                                          secret, store_option_now_us()));
+    status = store_option_status(
+        call->store,
+        store_author_set_webhook(call->store, call->argv[0], address, secret, alarm_time_us()));
     if (status == COMMAND_DONE && address)
         puts(secret);
     return status;
 }
 
-static int run_webhook(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "author webhook",
-        .usage = "NAME [URL]",
-        .about = "Lets a daemon with --web or --desk post {\"event\", \"submission\", \"bot\", "
-                 "\"version\", \"state\"} to URL when a submission of the author ends, and prints "
-                 "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL, the "
-                 "daemon stops posting.",
-        .options = store_options,
-        .least = 1,
-        .most = 2,
-        .arguments = "name one author and at most one address"};
+static const struct command_line webhook_line = {
+    .name = "author webhook",
+    .usage = "NAME [URL]",
+    .about = "Lets a daemon with --web or --desk post {\"event\", \"submission\", \"bot\", "
+             "\"version\", \"state\"} to URL when a submission of the author ends, and prints "
+             "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL, the "
+             "daemon stops posting.",
+    .options = store_options,
+    .least = 1,
+    .most = 2,
+    .arguments = "name one author and at most one address",
+    .store_fn = set_webhook,
+    .mode = STORE_WRITE};
 
-    return store_command(&line, argc, argv, STORE_WRITE, set_webhook, NULL);
-}
+static const struct command subcommands[] = {
+    {"new", &new_line, "make an account"},
+    {"token", &token_line, "make a token and print it"},
+    {"list", &list_line, "list the authors and their tokens"},
+    {"revoke", &revoke_line, "revoke tokens"},
+    {"rename", &rename_line, "rename an author"},
+    {"webhook", &webhook_line, "post to an address when a submission of the author ends"},
+    {"erase", &erase_line, "erase an author; games and ranks stay"},
+    {NULL},
+};
 
-int command_author(int argc, char **argv)
-{
-    static const struct command subcommands[] = {
-        {"new", run_new, "make an account"},
-        {"token", run_token, "make a token and print it"},
-        {"list", run_list, "list the authors and their tokens"},
-        {"revoke", run_revoke, "revoke tokens"},
-        {"rename", run_rename, "rename an author"},
-        {"webhook", run_webhook, "tell an address when a submission ends"},
-        {"erase", run_erase, "erase an author; games and ranks stay"},
-        {NULL},
-    };
-
-    return command_choose("arena author", "Accounts of those who submit over the network.",
-                          subcommands, argc, argv);
-}
+const struct command_line command_author = {.name = "author",
+                                            .about =
+                                                "Accounts of those who submit over the network.",
+                                            .subcommands = subcommands};

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/play/build.h"
 #include "arena/play/match.h"
 #include "arena/play/foreground.h"
@@ -29,14 +29,6 @@ const char *const play_options_boards[] = {
     [BOARD_COLORED] = "colored", [BOARD_GRAY] = "gray", NULL};
 const char *const play_options_tiers[] = {
     [SANDBOX_TIER_NONE] = "none", [SANDBOX_TIER_LITE] = "lite", [SANDBOX_TIER_FULL] = "full", NULL};
-
-const struct play_options play_options_default = {
-    .board = BOARD_COLORED,
-    .clock = CLOCK_DEFAULT,
-    .job_count = 1,
-    .require = SANDBOX_TIER_LITE,
-    .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT},
-};
 
 int play_options_take_clock(void *options, const char *parts)
 {
@@ -213,23 +205,27 @@ void bot_room_close(struct bot_room *room)
     sandbox_destroy(room->sandbox);
 }
 
-static int open_submitted(struct source *source, const char *argument, const struct bot_room *room,
-                          int number)
+int bot_argument_open(struct source *source, const char *argument, const struct bot_room *room,
+                      int number, const struct play_options *play)
 {
-    const char *at = strchr(argument, '@');
-    int length = at ? (int)(at - argument) : (int)strlen(argument);
+    const char *at = strchrnul(argument, '@');
     char name[STORE_NAME_BYTES_MAX + 2], error[SOURCE_ERROR_BYTES];
+    struct store *store = NULL;
     struct store_bot bot;
-    struct store *store;
     int result, status;
 
-    snprintf(name, sizeof name, "%.*s", length, argument);
+    *source = (struct source){0};
+    if (access(argument, F_OK) == 0)
+        return bot_argument_copy(source, argument, room, number, play);
+    snprintf(name, sizeof name, "%.*s", (int)(at - argument), argument);
     result = store_option_find(STORE_READ, &store);
     if (result == 0)
-        result = store_bot_find(store, name, at ? at + 1 : NULL, &bot);
-    if (result == -ENOENT)
+        result = store_bot_find(store, name, *at ? at + 1 : NULL, &bot);
+    if (result < 0 && has_bot(argument))
+        status = bot_argument_copy(source, argument, room, number, play);
+    else if (result == -ENOENT)
         status = bot_argument_refuse_missing(
-            argument, ", and no bot of that name: `arena bots` lists the bots");
+            argument, ", and no bot has that name: `arena bots` lists the bots");
     else if (result < 0)
         status = store ? store_option_status(store, result) : command_fail("out of memory");
     else if ((result = unpack_bot(source, store, &bot, room->stage->path, number, error)) < 0)
@@ -238,28 +234,6 @@ static int open_submitted(struct source *source, const char *argument, const str
         status = COMMAND_DONE;
     store_close(store);
     return status;
-}
-
-static bool is_bundled_alone(const char *argument)
-{
-    char *path = find_bundled(argument);
-    struct store *store = NULL;
-    struct store_bot bot;
-    bool alone = path && (store_option_find(STORE_READ, &store) != 0 ||
-                          store_bot_find(store, argument, NULL, &bot) != 0);
-
-    store_close(store);
-    free(path);
-    return alone;
-}
-
-int bot_argument_open(struct source *source, const char *argument, const struct bot_room *room,
-                      int number, const struct play_options *play)
-{
-    *source = (struct source){0};
-    if (access(argument, F_OK) == 0 || is_bundled_alone(argument))
-        return bot_argument_copy(source, argument, room, number, play);
-    return open_submitted(source, argument, room, number);
 }
 
 int bot_argument_copy(struct source *source, const char *path, const struct bot_room *room,
@@ -287,6 +261,20 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
     }
     free(printed);
     return result;
+}
+
+char *bot_argument_label(const struct source *sources, int number)
+{
+    const char *name = sources[number].manifest.name;
+    char *plain = plain_text(name), *label = NULL;
+    int same = 0;
+
+    for (int before = 0; before < number; before++)
+        same += strcmp(sources[before].manifest.name, name) == 0;
+    if (plain && asprintf(&label, "%s%s%.0d", plain, same ? "#" : "", same ? same + 1 : 0) < 0)
+        label = NULL;
+    free(plain);
+    return label;
 }
 
 /* ---- how bots are built ---- */

@@ -29,7 +29,15 @@ struct play_options {
 };
 
 /* The values of options that the user does not give. */
-extern const struct play_options play_options_default;
+#define PLAY_OPTIONS_DEFAULT PLAY_OPTIONS_WITH(.freeze = false)
+/* The same, but each bot stops while another bot decides, as in a season. */
+#define PLAY_OPTIONS_FROZEN PLAY_OPTIONS_WITH(.freeze = true)
+#define PLAY_OPTIONS_WITH(freezes)                                                                 \
+    {                                                                                              \
+        .board = BOARD_COLORED, .clock = CLOCK_DEFAULT, .job_count = 1,                            \
+        .require = SANDBOX_TIER_LITE,                                                              \
+        .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT, freezes},                          \
+    }
 
 /* Creates the sandbox, and calls stop_hold (foreground.h). Returns a command's status. */
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
@@ -134,6 +142,12 @@ char *bot_argument_opponent(void);
 void bot_argument_options(struct source_options *options, const struct play_options *play,
                           struct sandbox *sandbox, char **printed);
 void bot_argument_options_finish(struct source_options *options);
+
+/*
+ * Returns the name under which commands show bot `number` of sources, escaped for a terminal, which
+ * the caller frees: the second bot of a name is NAME#2. NULL: out of memory.
+ */
+char *bot_argument_label(const struct source *sources, int number);
 
 /* Prints the lines of a failed build's output that say why it failed. Accepts NULL. */
 void bot_argument_print_build(FILE *stream, const char *printed);

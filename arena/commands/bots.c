@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
 
@@ -68,33 +69,30 @@ static int list_bots(struct store_call *call)
     int status = store_option_status(call->store, store_bots_each(call->store, add_bot, &rows));
 
     if (status == COMMAND_DONE)
-        status = command_print_table(
-            "bots", &(struct columns){columns, sizeof columns / sizeof *columns}, &rows,
-            call->context, "no bots yet: `arena submit DIR` adds a bot");
+        status = command_print_table("bots",
+                                     &(struct columns){columns, sizeof columns / sizeof *columns},
+                                     &rows, "no bots yet: `arena submit DIR` adds a bot");
     free((void *)rows.rows);
     return status;
 }
 
-int command_bots(int argc, char **argv)
-{
-    struct table_options table = {0};
-    const struct option options[] = {TABLE_OPTIONS(&table), STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "bots",
-        .usage = "[--wide] [--json]",
-        .about = "Lists every version of every bot, in order of submission.",
-        .options = options};
+static const struct option bots_options[] = {OPTION_WIDE, OPTION_JSON("one JSON object"),
+                                             STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, list_bots, &table);
-}
+const struct command_line command_bots = {
+    .name = "bots",
+    .usage = "[--wide] [--json]",
+    .about = "Lists every version of every bot, in order of submission.",
+    .options = bots_options,
+    .store_fn = list_bots};
 
 /* ---- retire and unretire ---- */
 
 static int retire(struct store_call *call)
 {
     const char *name = call->argv[0];
-    int status = store_option_status(call->store,
-                                     store_bot_retire(call->store, name, store_option_now_us()));
+    int status =
+        store_option_status(call->store, store_bot_retire(call->store, name, alarm_time_us()));
 
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s is retired\n", name);
@@ -111,40 +109,33 @@ static int unretire(struct store_call *call)
     return status;
 }
 
-static int change(int argc, char **argv, const char *about, int (*run_fn)(struct store_call *call))
-{
-    const struct command_line line = {.name = argv[0],
-                                      .usage = "NAME",
-                                      .about = about,
-                                      .options = store_options,
-                                      .least = 1,
-                                      .arguments = "name one bot"};
+const struct command_line command_retire = {
+    .name = "retire",
+    .usage = "NAME",
+    .about = "Retires a bot: from the next batch on it plays in no season. Its games, replays and "
+             "packages stay. A version that is submitted later plays.",
+    .options = store_options,
+    .least = 1,
+    .arguments = "name one bot",
+    .store_fn = retire,
+    .mode = STORE_WRITE};
 
-    return store_command(&line, argc, argv, STORE_WRITE, run_fn, NULL);
-}
-
-int command_retire(int argc, char **argv)
-{
-    return change(argc, argv,
-                  "Retires a bot: from the next batch on it plays in no season. Its games, replays "
-                  "and packages stay. A version that is submitted later plays.",
-                  retire);
-}
-
-int command_unretire(int argc, char **argv)
-{
-    return change(argc, argv,
-                  "Lets the newest version of a retired bot play again, from the next batch of "
-                  "every season on.",
-                  unretire);
-}
+const struct command_line command_unretire = {
+    .name = "unretire",
+    .usage = "NAME",
+    .about = "Lets the newest version of a retired bot play again, from the next batch of every "
+             "season on.",
+    .options = store_options,
+    .least = 1,
+    .arguments = "name one bot",
+    .store_fn = unretire,
+    .mode = STORE_WRITE};
 
 /* ---- ban ---- */
 
-struct ban {
-    const char *author; /* the banned author; NULL: the argument names a bot */
-    bool voided, lifted;
-};
+/* The values of the options of `arena ban`. */
+static const char *banned_author; /* NULL: the argument names a bot */
+static bool voids, lifts;
 
 static int note_author(void *context, const struct store_bot *bot)
 {
@@ -174,47 +165,40 @@ static int tell_unknown(struct store *store, const char *author)
 
 static int change_ban(struct store_call *call)
 {
-    const struct ban *ban = call->context;
-    const char *name = ban->author ? NULL : call->argv[0];
-    int64_t now_us = store_option_now_us();
+    const char *name = banned_author ? NULL : call->argv[0];
+    int64_t now_us = alarm_time_us();
     int status;
 
-    if (call->argc != (ban->author ? 0 : 1))
+    if (call->argc != (banned_author ? 0 : 1))
         return command_refuse(
             "ban: name one bot, or an author with --author: see `arena ban --help`");
     status = store_option_status(
-        call->store, ban->lifted
-                         ? store_ban_lift(call->store, name, ban->author, now_us)
-                         : store_ban_add(call->store, name, ban->author, ban->voided, now_us));
+        call->store, lifts ? store_ban_lift(call->store, name, banned_author, now_us)
+                           : store_ban_add(call->store, name, banned_author, voids, now_us));
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s%s %s\n", name ? "" : "author ", name ? name : ban->author,
-                          ban->lifted   ? "is no longer banned"
-                          : ban->voided ? "is banned; its games no longer count"
-                                        : "is banned; its games still count");
-    if (status == COMMAND_DONE && ban->author && !ban->lifted)
-        status = tell_unknown(call->store, ban->author);
+        plain_text_printf(stdout, "%s%s %s\n", name ? "" : "author ", name ? name : banned_author,
+                          lifts   ? "is no longer banned"
+                          : voids ? "is banned; its games no longer count"
+                                  : "is banned; its games still count");
+    if (status == COMMAND_DONE && banned_author && !lifts)
+        status = tell_unknown(call->store, banned_author);
     return status;
 }
 
-int command_ban(int argc, char **argv)
-{
-    struct ban ban = {0};
-    const struct option options[] = {
-        {"author", "AUTHOR", "ban all bots of AUTHOR", .text = &ban.author},
-        {"void", NULL, "also void the games of the banned bots, in every season",
-         .flag = &ban.voided},
-        {"lift", NULL, "end the ban; voided games count again", .flag = &ban.lifted,
-         .excludes = "void"},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "ban",
-        .usage = "NAME [--void | --lift]\n--author AUTHOR [--void | --lift]",
-        .about = "Bans a bot, or all bots of an author: from the next batch on they play in no "
-                 "season, nor do bots that are submitted later under that name or by that author. "
-                 "Nothing is deleted.",
-        .options = options,
-        .most = 1,
-        .arguments = "name one bot, or an author with --author"};
+static const struct option ban_options[] = {
+    {"author", "AUTHOR", "ban all bots of AUTHOR", .text = &banned_author},
+    {"void", NULL, "also void the games of the banned bots, in every season", .flag = &voids},
+    {"lift", NULL, "end the ban; voided games count again", .flag = &lifts, .excludes = "void"},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, change_ban, &ban);
-}
+const struct command_line command_ban = {
+    .name = "ban",
+    .usage = "NAME [--void | --lift]\n--author AUTHOR [--void | --lift]",
+    .about = "Bans a bot, or all bots of an author: from the next batch on they play in no "
+             "season, nor do bots that are submitted later under that name or by that author. "
+             "Nothing is deleted.",
+    .options = ban_options,
+    .most = 1,
+    .arguments = "name one bot, or an author with --author",
+    .store_fn = change_ban,
+    .mode = STORE_WRITE};

@@ -32,7 +32,9 @@ static void print_output(void *owner, const char *bytes, size_t size)
     }
 }
 
-static int build(const char *path, const struct bot_room *room, const struct play_options *play)
+static struct play_options play = PLAY_OPTIONS_DEFAULT;
+
+static int build(const char *path, const struct bot_room *room)
 {
     struct line line = {.size = 0};
     struct source_options how;
@@ -42,7 +44,7 @@ static int build(const char *path, const struct bot_room *room, const struct pla
 
     if (access(path, F_OK) < 0)
         return bot_argument_refuse_missing(path, NULL);
-    bot_argument_options(&how, play, room->sandbox, NULL);
+    bot_argument_options(&how, &play, room->sandbox, NULL);
     how.rebuild = true;
     how.progress_fn = NULL;
     how.output_fn = print_output;
@@ -58,30 +60,28 @@ static int build(const char *path, const struct bot_room *room, const struct pla
     return COMMAND_DONE;
 }
 
-int command_build(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    struct play_options play = play_options_default;
-    const struct option options[] = {
-        PLAY_OPTION_BUILD_SPACE(&play), PLAY_OPTION_REQUIRE(&play), {0}};
-    const struct command_line line = {
-        .name = "build",
-        .usage = "[OPTION ...] BOT",
-        .about = "Builds a bot in the sandbox, as every other command does, and shows everything "
-                 "that the build prints. Later commands use the built bot.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one bot"};
     struct bot_room room = {.sandbox = NULL};
-    char *path;
-    int status;
+    char *path = bot_argument_path(argv[0]);
+    int status = path ? bot_room_open(&room, &play) : command_fail("out of memory");
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    path = bot_argument_path(argv[0]);
-    status = path ? bot_room_open(&room, &play) : command_fail("out of memory");
     if (status == COMMAND_DONE)
-        status = build(path, &room, &play);
+        status = build(path, &room);
     bot_room_close(&room);
     free(path);
     return status;
 }
+
+static const struct option options[] = {
+    PLAY_OPTION_BUILD_SPACE(&play), PLAY_OPTION_REQUIRE(&play), {0}};
+
+const struct command_line command_build = {
+    .name = "build",
+    .usage = "[OPTION ...] BOT",
+    .about = "Builds a bot in the sandbox, as every other command does, and shows everything "
+             "that the build prints. Later commands use the built bot.",
+    .options = options,
+    .least = 1,
+    .arguments = "name one bot",
+    .run_fn = run};

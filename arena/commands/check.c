@@ -22,7 +22,6 @@ struct checkup {
     struct game_output games;
     struct bot_room room;
     const char *path;
-    bool json;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* progress is shown on the terminal */
 };
@@ -240,7 +239,7 @@ static int check_and_tell(struct checkup *checkup)
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
     check->thinking_us = (int64_t)CHECK_THINKING_S * 1000000;
-    checkup->terminal = !checkup->json && isatty(STDERR_FILENO);
+    checkup->terminal = !options_json && isatty(STDERR_FILENO);
     check->replay_fn = checkup->games.replays || checkup->games.open ? keep_game : NULL;
     check->step_fn = show_progress;
     check->errors_fn = checkup->games.logs ? write_log : NULL;
@@ -249,7 +248,7 @@ static int check_and_tell(struct checkup *checkup)
     if (checkup->terminal)
         command_clear_progress();
     if (status == COMMAND_DONE) {
-        if (checkup->json)
+        if (options_json)
             status = print_json(checkup);
         else
             print_text(checkup);
@@ -261,45 +260,45 @@ static int check_and_tell(struct checkup *checkup)
     return status;
 }
 
-int command_check(int argc, char **argv)
+static struct checkup checkup = {.play = PLAY_OPTIONS_DEFAULT};
+
+static const struct option options[] = {
+    {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
+     .seed = checkup.check.seed},
+    {"quick", NULL,
+     "play one whole game, then a few decisions in every other setting; after the whole game "
+     "the bot may think for 5 seconds in all",
+     .flag = &checkup.check.quick},
+    {"check-games", "N", "play at most N whole games (9: one in each setting, and three more)",
+     .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
+    OPTION_JSON("one JSON object"),
+    GAME_OUTPUT_OPTIONS(&checkup.games),
+    PLAY_OPTION_CLOCK(&checkup.play),
+    PLAY_OPTION_MEMORY(&checkup.play),
+    PLAY_OPTION_BUILD_SPACE(&checkup.play),
+    PLAY_OPTION_REQUIRE(&checkup.play),
+    {0}};
+
+static int run(int argc, char **argv)
 {
-    static struct checkup checkup; /* static, because this struct is too large for the stack */
-    const struct option options[] = {
-        {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
-         .seed = checkup.check.seed},
-        {"quick", NULL,
-         "play one whole game, then a few decisions in every other setting; after the whole game "
-         "the bot may think for 5 seconds in all",
-         .flag = &checkup.check.quick},
-        {"check-games", "N", "play at most N whole games (9: one in each setting, and three more)",
-         .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
-        {"json", NULL, "one JSON object", .flag = &checkup.json},
-        GAME_OUTPUT_OPTIONS(&checkup.games),
-        PLAY_OPTION_CLOCK(&checkup.play),
-        PLAY_OPTION_MEMORY(&checkup.play),
-        PLAY_OPTION_BUILD_SPACE(&checkup.play),
-        PLAY_OPTION_REQUIRE(&checkup.play),
-        {0}};
-    const struct command_line line = {
-        .name = "check",
-        .usage = "[OPTION ...] BOT",
-        .about =
-            "Tests a bot, step by step, with everything that can happen in a season, and says what "
-            "failed. Exit status 0: the bot may play in a season; 1: it may not. The bot may think "
-            "for two minutes in all: if it would take longer, the check shortens its clock.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one bot"};
-    char *path;
+    char *path = bot_argument_path(argv[0]);
     int status;
 
-    checkup.play = play_options_default;
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    path = bot_argument_path(argv[0]);
     checkup.path = path;
     status = path ? check_and_tell(&checkup) : command_fail("out of memory");
     free(path);
     free(checkup.printed);
     return status;
 }
+
+const struct command_line command_check = {
+    .name = "check",
+    .usage = "[OPTION ...] BOT",
+    .about =
+        "Tests a bot, step by step, with everything that can happen in a season, and says what "
+        "failed. Exit status 0: the bot may play in a season; 1: it may not. The bot may think "
+        "for two minutes in all: if it would take longer, the check shortens its clock.",
+    .options = options,
+    .least = 1,
+    .arguments = "name one bot",
+    .run_fn = run};

@@ -42,29 +42,17 @@ void command_tell_lost(const char *name, pid_t pid);
 void command_tell_crowded(void *owner, const char *words);
 
 /*
- * Returns the layout of tables on standard output. The width is unlimited if `wide` is set, else
- * that of the terminal, or 80 columns. Tables are colored on a terminal, unless NO_COLOR is set.
+ * Returns the layout of tables on standard output. The width is unlimited with --wide, else that of
+ * the terminal, or 80 columns. Tables are colored on a terminal, unless NO_COLOR is set.
  */
-struct columns_layout command_layout(bool wide);
-
-/* The options of a command that prints a table. */
-struct table_options {
-    bool wide, json;
-};
-
-#define TABLE_OPTIONS(table)                                                                       \
-    {"wide", NULL, "do not shorten names to fit the terminal", .flag = &(table)->wide},            \
-    {                                                                                              \
-        "json", NULL, "one JSON object", .flag = &(table)->json                                    \
-    }
+struct columns_layout command_layout(void);
 
 /*
  * Prints rows as a table; with --json as {"key": [...]}. Without rows prints `nothing` instead of
  * an empty table. Returns a command's status.
  */
 int command_print_table(const char *key, const struct columns *columns,
-                        const struct columns_rows *rows, const struct table_options *options,
-                        const char *nothing);
+                        const struct columns_rows *rows, const char *nothing);
 
 struct progress;
 
@@ -87,36 +75,32 @@ int command_print_json(json_t *value);
 json_t *command_time(int64_t us);
 
 /*
- * Prints an event of a daemon or worker: its time, kind, name and words; as a JSON object if `json`
- * is set. Never waits for the reader of the log: drops a line for which the log has no room.
+ * Prints an event of a daemon or worker: its time, kind, name and words; with --json as a JSON
+ * object. Never waits for the reader of the log: drops a line for which the log has no room.
  */
-void command_log(bool json, const char *event, const char *name, const char *words);
+void command_log(const char *event, const char *name, const char *words);
 
-/*
- * Runs a command: argv[0] is its name, and options and arguments follow. Returns the exit status
- * (enum command_status).
- */
-typedef int command_fn(int argc, char **argv);
+struct command_line;
 
-/* in bots.c */
-command_fn command_bots, command_retire, command_unretire, command_ban;
 /* The commands. Each is defined in the file of its name: author.c, build.c, ... */
-command_fn command_author;
-command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
-command_fn command_analyse, command_rate, command_replay, command_sprt, command_trace;
+extern const struct command_line command_author, command_build, command_check, command_doctor,
+    command_match, command_new, command_play, command_analyse, command_rate, command_replay,
+    command_sprt, command_trace;
+/* in bots.c */
+extern const struct command_line command_bots, command_retire, command_unretire, command_ban;
 /* in results.c */
-command_fn command_export, command_games, command_ladder, command_publish;
+extern const struct command_line command_export, command_games, command_ladder, command_publish;
 /* in season.c */
-command_fn command_season, command_prune;
+extern const struct command_line command_season, command_prune;
 /* in serve.c */
-command_fn command_serve, command_status, command_live;
+extern const struct command_line command_serve, command_status, command_live;
 /* in store.c */
-command_fn command_backup, command_store;
+extern const struct command_line command_backup, command_store;
 /* in submit.c */
-command_fn command_admit, command_submissions, command_submit;
-/* in web.c */
-command_fn command_desk, command_tell, command_web;
+extern const struct command_line command_admit, command_submissions, command_submit;
+/* in web.c and webhooks.c */
+extern const struct command_line command_desk, command_web, command_tell;
 /* in worker.c */
-command_fn command_worker, command_workers;
+extern const struct command_line command_worker, command_workers;
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/probe.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
 
@@ -92,7 +92,7 @@ static const struct {
 } layers[] = {
     {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "use Linux 3.5 or later"},
     {SANDBOX_LAYER_SECCOMP, "filter system calls", "use a kernel with CONFIG_SECCOMP_FILTER"},
-    {SANDBOX_LAYER_NOTIFY, "have the arena see forbidden system calls", "use Linux 5.0 or later; until then forbidden calls fail, but the arena does not learn of them"},
+    {SANDBOX_LAYER_NOTIFY, "report forbidden system calls to the arena", "use Linux 5.0 or later; until then forbidden calls fail, but the arena does not learn of them"},
     {SANDBOX_LAYER_RLIMITS, "set every resource limit", ""},
     {SANDBOX_LAYER_CAPS, "drop all capabilities", ""},
     {SANDBOX_LAYER_LANDLOCK_FS, "restrict access to files with Landlock", "use Linux 5.13 or later with landlock in the boot parameter lsm="},
@@ -439,7 +439,7 @@ static int examine(struct doctor *doctor)
                : COMMAND_DONE;
 }
 
-static int run(bool as_json)
+static int check_sandbox(void)
 {
     const struct sandbox_options options = {.require = SANDBOX_TIER_NONE,
                                             .lost_fn = command_tell_lost};
@@ -451,7 +451,7 @@ static int run(bool as_json)
     if (sandbox_create(&doctor.sandbox, &options, &failure) < 0)
         return command_fail("cannot set up the sandbox: %s: %s", failure.step,
                             strerror(failure.error));
-    doctor.checks = as_json ? json_array() : NULL;
+    doctor.checks = options_json ? json_array() : NULL;
     doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
         status =
@@ -501,9 +501,9 @@ static void tell_finding(void *context, const struct store_finding *finding)
          finding->cure);
 }
 
-static int check_store(bool as_json)
+static int check_store(void)
 {
-    json_t *checks = as_json ? json_array() : NULL;
+    json_t *checks = options_json ? json_array() : NULL;
     struct store *store;
     int error = store_open(&store, store_option_url, STORE_READ), status = COMMAND_DONE;
 
@@ -525,29 +525,27 @@ static int check_store(bool as_json)
 
 /* ---- the command ---- */
 
-int command_doctor(int argc, char **argv)
-{
-    bool json = false, calls = false;
-    const struct option options[] = {
-        {"calls", NULL, "print which system calls the sandbox allows; test nothing", .flag = &calls,
-         .excludes = "json store"},
-        {"json", NULL, "one JSON object", .flag = &json},
-        {"store", "URL", "test a store, not the sandbox: durability, clock, encryption and more",
-         .text = &store_option_url},
-        {0}};
-    const struct command_line line = {
-        .name = "doctor",
-        .usage = "[--json]\n--calls\n--store URL [--json]",
-        .about = "Tests the sandbox on this machine: every layer, attacks from inside, and each "
-                 "installed runtime. Prints a line per test: PASS, DEGRADED (bots run with one "
-                 "layer less), FAIL or NOTE; what the test tried, what happened, and how to fix "
-                 "it. Exit status 1 if a test failed.",
-        .options = options};
-    int status;
+static bool prints_calls;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (store_option_url)
-        return check_store(json);
-    return calls ? print_calls() : run(json);
+static const struct option options[] = {
+    {"calls", NULL, "print which system calls the sandbox allows; test nothing",
+     .flag = &prints_calls, .excludes = "json store"},
+    OPTION_JSON("one JSON object"),
+    {"store", "URL", "test a store, not the sandbox: durability, clock, encryption and more",
+     .text = &store_option_url},
+    {0}};
+
+static int run(int argc, char **argv)
+{
+    return store_option_url ? check_store() : prints_calls ? print_calls() : check_sandbox();
 }
+
+const struct command_line command_doctor = {
+    .name = "doctor",
+    .usage = "[--json]\n--calls\n--store URL [--json]",
+    .about = "Tests the sandbox on this machine: every layer, attacks from inside, and each "
+             "installed runtime. Prints a line per test: PASS, DEGRADED (bots run with one "
+             "layer less), FAIL or NOTE; what the test tried, what happened, and how to fix "
+             "it. Exit status 1 if a test failed.",
+    .options = options,
+    .run_fn = run};

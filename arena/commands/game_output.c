@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"

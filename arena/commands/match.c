@@ -363,7 +363,7 @@ struct described {
 struct run {
     struct play_options play;
     int64_t seed_count;
-    bool rotate, json, watch;
+    bool rotate, watch;
     uint8_t seed[GAME_SEED_BYTES];
     int player_count;
     char **paths; /* arguments that name the bots */
@@ -597,7 +597,7 @@ static char *result_line(const struct run *run, const struct runner_game *game,
     size_t size;
     FILE *stream;
 
-    if (run->json) {
+    if (options_json) {
         json_t *json = match_json(run, game, table);
 
         line = json_dumps(json, JSON_COMPACT);
@@ -625,8 +625,8 @@ static void count_game(struct run *run, uint64_t number, const struct table *tab
         bots[seat] = bot_at(run, number, seat);
         run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
     }
-    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, number), bots,
-                                  &table->match, table->forfeits) < 0)
+    if (!options_json && summary_add(&run->summary, (int64_t)seed_number(run, number), bots,
+                                     &table->match, table->forfeits) < 0)
         run->summary_failed = true;
 }
 
@@ -661,7 +661,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     keep(run, table, &replay);
     count_game(run, game->number, table);
     outcome->line = result_line(run, game, table);
-    for (int seat = 0; seat < run->player_count && !run->json; seat++) {
+    for (int seat = 0; seat < run->player_count && !options_json; seat++) {
         outcome->forfeits[seat] = replay.forfeits[seat];
         replay.forfeits[seat] = NULL;
     }
@@ -671,7 +671,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 
 static void print_summary(struct run *run)
 {
-    if (run->json || run->summary.match_count == 0)
+    if (options_json || run->summary.match_count == 0)
         return;
     putchar('\n');
     if (run->summary_failed || summary_print(&run->summary, alarm_now_us() - run->begun_us) < 0)
@@ -681,44 +681,16 @@ static void print_summary(struct run *run)
 
 /* ---- the command ---- */
 
-/* Returns how many bots before this one have the same name. */
-static int namesakes_before(const struct run *run, int bot)
-{
-    int count = 0;
-
-    for (int before = 0; before < bot; before++)
-        count += strcmp(run->sources[before].manifest.name, run->sources[bot].manifest.name) == 0;
-    return count;
-}
-
-/* Makes the names under which the bots are shown: the second bot of a name is NAME#2. */
-static bool make_names(struct run *run)
-{
-    for (int bot = 0; bot < run->player_count; bot++) {
-        char *plain = plain_text(run->sources[bot].manifest.name);
-        int before = namesakes_before(run, bot);
-
-        if (before == 0 || !plain) {
-            run->names[bot] = plain;
-        } else {
-            if (asprintf(&run->names[bot], "%s#%d", plain, before + 1) < 0)
-                run->names[bot] = NULL;
-            free(plain);
-        }
-        if (!run->names[bot])
-            return false;
-    }
-    return true;
-}
-
 static int open_sources(struct run *run)
 {
     int status = bot_room_open(&run->room, &run->play);
 
-    for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
+    for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++) {
         status = bot_argument_copy(&run->sources[i], run->paths[i], &run->room, i, &run->play);
-    if (status == COMMAND_DONE && !make_names(run))
-        status = command_fail("%s", strerror(ENOMEM));
+        run->names[i] = status == COMMAND_DONE ? bot_argument_label(run->sources, i) : NULL;
+        if (status == COMMAND_DONE && !run->names[i])
+            status = command_fail("out of memory");
+    }
     return status;
 }
 
@@ -788,7 +760,7 @@ static void print_terms(const struct run *run)
                           (long long)run->seed_count, run->seed_count == 1 ? "" : "s",
                           run->player_count, (long long)game_count(run));
     for (int bot = 0; bot < run->player_count; bot++)
-        if (namesakes_before(run, bot) > 0)
+        if (strchr(run->names[bot], '#'))
             plain_text_printf(stdout, "%s is the bot of argument %d, %s\n", run->names[bot],
                               bot + 1, run->paths[bot]);
 }
@@ -801,7 +773,7 @@ static int prepare_and_play(struct run *run)
         status = play_options_draw_seed(run->seed);
     if (status == COMMAND_DONE)
         status = open_sources(run);
-    if (status == COMMAND_DONE && !run->json)
+    if (status == COMMAND_DONE && !options_json)
         print_terms(run);
     if (status == COMMAND_DONE)
         status = play_all(run);
@@ -809,45 +781,32 @@ static int prepare_and_play(struct run *run)
     return status;
 }
 
-int command_match(int argc, char **argv)
-{
-    static struct run run; /* static, because this struct is too large for the stack */
-    const struct option options[] = {
-        {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
-         .maximum = GAMES_MAX},
-        {"rotate", NULL,
-         "play each seed in every rotation of the seats, so that luck with the tiles evens out "
-         "(not done in seasons, where a bot could remember the deal)",
-         .flag = &run.rotate},
-        {"seed", "HEX",
-         "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
-         "(random)",
-         .seed = run.seed},
-        {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
-        GAME_OUTPUT_OPTIONS(&run.output),
-        {"watch", NULL,
-         "step through each match in the terminal when the match has ended, as `arena replay "
-         "--watch` does",
-         .flag = &run.watch, .excludes = "json"},
-        PLAY_OPTION_BOARD(&run.play),
-        PLAY_OPTION_CLOCK(&run.play),
-        PLAY_OPTIONS_RUN(&run.play),
-        {0}};
-    const struct command_line line = {
-        .name = "match",
-        .usage = "[OPTION ...] BOT BOT [BOT [BOT]]",
-        .about = "Plays matches between bots: folders with a bot.json, plain executables, or names "
-                 "of bundled bots: random, greedy, lookahead, steady, maestro and others.",
-        .options = options,
-        .least = GAME_PLAYERS_MIN,
-        .most = GAME_PLAYERS_MAX,
-        .arguments = "name 2 to 4 bots"};
-    int status;
+static struct run run = {.play = PLAY_OPTIONS_DEFAULT, .seed_count = 1};
 
-    run.play = play_options_default;
-    run.seed_count = 1;
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
+static const struct option options[] = {
+    {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
+     .maximum = GAMES_MAX},
+    {"rotate", NULL,
+     "play each seed in every rotation of the seats, so that luck with the tiles evens out "
+     "(not done in seasons, where a bot could remember the deal)",
+     .flag = &run.rotate},
+    {"seed", "HEX",
+     "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
+     "(random)",
+     .seed = run.seed},
+    OPTION_JSON("one JSON object per match, in the schedule's order"),
+    GAME_OUTPUT_OPTIONS(&run.output),
+    {"watch", NULL,
+     "step through each match in the terminal when the match has ended, as `arena replay "
+     "--watch` does",
+     .flag = &run.watch, .excludes = "json"},
+    PLAY_OPTION_BOARD(&run.play),
+    PLAY_OPTION_CLOCK(&run.play),
+    PLAY_OPTIONS_RUN(&run.play),
+    {0}};
+
+static int run_match(int argc, char **argv)
+{
     if (run.watch && run.play.job_count > 1)
         return command_refuse("--watch: shows one match at a time: leave --jobs %d out",
                               run.play.job_count);
@@ -859,3 +818,14 @@ int command_match(int argc, char **argv)
     run.player_count = argc;
     return prepare_and_play(&run);
 }
+
+const struct command_line command_match = {
+    .name = "match",
+    .usage = "[OPTION ...] BOT BOT [BOT [BOT]]",
+    .about = "Plays matches between bots: folders with a bot.json, plain executables, or names "
+             "of bundled bots: random, greedy, lookahead, steady, maestro and others.",
+    .options = options,
+    .least = GAME_PLAYERS_MIN,
+    .most = GAME_PLAYERS_MAX,
+    .arguments = "name 2 to 4 bots",
+    .run_fn = run_match};

@@ -12,10 +12,14 @@
 #include "arena/replay/plain_text.h"
 #include "arena/store/store.h"
 
-static int print_list(bool as_json)
+/* The values of the options. */
+static const char *language, *author, *name;
+static bool lists;
+
+static int print_list(void)
 {
     for (const struct kit *kit = kits; kit->language; kit++)
-        if (as_json)
+        if (options_json)
             command_print_json(json_pack("{s:s, s:s}", "lang", kit->language, "needs", kit->needs));
         else
             plain_text_printf(stdout, "%-11s %s\n", kit->language, kit->needs);
@@ -25,18 +29,18 @@ static int print_list(bool as_json)
 /* Returns the user's full name; the account name if the system does not know a full name. */
 static const char *own_name(void)
 {
-    static char name[STORE_TEXT_BYTES_MAX + 1];
+    static char own[STORE_TEXT_BYTES_MAX + 1];
     const struct passwd *account = getpwuid(getuid());
 
     if (!account)
         return "unknown";
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(account->pw_gecos, ","), account->pw_gecos);
-    if (!store_text_is_valid(name))
-        snprintf(name, sizeof name, "%s", account->pw_name);
-    return name;
+    snprintf(own, sizeof own, "%.*s", (int)strcspn(account->pw_gecos, ","), account->pw_gecos);
+    if (!store_text_is_valid(own))
+        snprintf(own, sizeof own, "%s", account->pw_name);
+    return own;
 }
 
-static int refuse_language(const char *language)
+static int refuse_language(void)
 {
     if (!language)
         return command_refuse(
@@ -46,8 +50,7 @@ static int refuse_language(const char *language)
         language);
 }
 
-static int write_kit(const struct kit *kit, const char *folder, const char *name,
-                     const char *author)
+static int write_kit(const struct kit *kit, const char *folder)
 {
     char *path;
     int count = kit_write(kit, folder, name, author, &path);
@@ -71,40 +74,28 @@ static int write_kit(const struct kit *kit, const char *folder, const char *name
     return COMMAND_DONE;
 }
 
-int command_new(int argc, char **argv)
-{
-    const char *language = NULL, *author = NULL, *name = NULL;
-    bool list = false, json = false;
-    const struct option options[] = {
-        {"lang", "LANG", "one of the languages that --list prints; c++, c#, js, ts and py work too",
-         .text = &language, .excludes = "list"},
-        {"author", "NAME", "the bot's author (your name on this machine)", .text = &author},
-        {"name", "NAME", "the bot's name (the folder's name)", .text = &name},
-        {"list", NULL, "print the languages and what bots in each need to be built and to run",
-         .flag = &list},
-        {"json", NULL, "print the languages as one JSON object per line", .flag = &json,
-         .needs = "list"},
-        {0}};
-    const struct command_line line = {
-        .name = "new",
-        .usage = "--lang LANG [--author NAME] [--name NAME] DIR\n--list [--json]",
-        .about = "Writes a kit into the new folder DIR: a bot that plays, its manifest, a test, "
-                 "and a README that says how to make it better.",
-        .options = options,
-        .most = 1,
-        .arguments = "name one folder to write"};
-    char *folder;
-    int status;
+static const struct option options[] = {
+    {"lang", "LANG", "one of the languages that --list prints; c++, c#, js, ts and py work too",
+     .text = &language, .excludes = "list"},
+    {"author", "NAME", "the bot's author (your name on this machine)", .text = &author},
+    {"name", "NAME", "the bot's name (the folder's name)", .text = &name},
+    {"list", NULL, "print the languages and what bots in each need to be built and to run",
+     .flag = &lists},
+    {"json", NULL, "print the languages as one JSON object per line", .flag = &options_json,
+     .needs = "list"},
+    {0}};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (list)
-        return print_list(json);
-    if (!language || !kit_find(language))
-        return refuse_language(language);
+static int run(int argc, char **argv)
+{
+    const struct kit *kit = language ? kit_find(language) : NULL;
+    char *folder = argv[0];
+
+    if (lists)
+        return print_list();
+    if (!kit)
+        return refuse_language();
     if (argc != 1)
         return command_refuse("new: name one folder to write: see `arena new --help`");
-    folder = argv[0];
     while (strlen(folder) > 1 && folder[strlen(folder) - 1] == '/')
         folder[strlen(folder) - 1] = '\0';
     if (!name)
@@ -117,5 +108,15 @@ int command_new(int argc, char **argv)
                               name);
     if (!store_text_is_valid(author))
         return command_refuse("new: the author must be 1 to 64 bytes of text: --author NAME");
-    return write_kit(kit_find(language), folder, name, author);
+    return write_kit(kit, folder);
 }
+
+const struct command_line command_new = {
+    .name = "new",
+    .usage = "--lang LANG [--author NAME] [--name NAME] DIR\n--list [--json]",
+    .about = "Writes a kit into the new folder DIR: a bot that plays, its manifest, a test, "
+             "and a README that says how to make it better.",
+    .options = options,
+    .most = 1,
+    .arguments = "name one folder to write",
+    .run_fn = run};

@@ -4,9 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/replay/plain_text.h"
@@ -22,6 +25,8 @@ enum {
     OPTIONS_MAX = 32,
     TYPED_BYTES_MAX = 40, /* size of the part of a word that is compared with names */
 };
+
+bool options_json, options_wide;
 
 static const char *given[OPTIONS_MAX]; /* the options given on the command line, each once */
 
@@ -318,7 +323,12 @@ static int check_arguments(const struct command_line *line, int argc, char **arg
                           line->name);
 }
 
-bool options_read(const struct command_line *line, int *argc, char **argv, int *status)
+/*
+ * Reads the options in argv, whose first element is the command's name. Leaves the arguments in
+ * argv[0], argv[1], ..., and their number in *argc. Returns true if the command should go on; false
+ * after --help or after a message about an error, with the exit status in *status.
+ */
+static bool read_options(const struct command_line *line, int *argc, char **argv, int *status)
 {
     bool only_arguments = false;
     int count = 0;
@@ -344,44 +354,188 @@ bool options_read(const struct command_line *line, int *argc, char **argv, int *
     return *status == COMMAND_DONE;
 }
 
-/* ---- subcommands ---- */
+/* ---- the store ---- */
 
-static void print_commands(const char *of, const char *about, const struct command *table)
+const char *store_option_home, *store_option_url;
+
+const struct option store_options[] = {STORE_OPTIONS};
+const struct option store_json_options[] = {OPTION_JSON("one JSON object"), STORE_OPTIONS};
+
+int store_option_status(const struct store *store, int error)
+{
+    switch (error) {
+    case 0:
+        return COMMAND_DONE;
+    case -ENOENT:
+    case -ENODATA:
+    case -EEXIST:
+    case -EBUSY:
+    case -EBADMSG:
+    case -EINVAL:
+    case -EPERM:
+    case -ECANCELED:
+    case -ENAMETOOLONG:
+    case -ERANGE:
+        return command_refuse("%s", store_failure(store));
+    case -ENOMEM:
+    case -EINTR: /* the callback that receives the rows ran out of memory */
+        return command_fail("out of memory");
+    default:
+        return command_fail("%s", store_failure(store));
+    }
+}
+
+/*
+ * Writes the URL of the store: from --store, else $ARENA_STORE, else the home's store. --home does
+ * not hide $ARENA_STORE: beside a store on a server, the home has what belongs to one machine.
+ */
+static int find_url(char url[static PATH_MAX + 8])
+{
+    const char *variable = getenv("ARENA_STORE");
+    char path[PATH_MAX];
+    int error;
+
+    if (store_option_url || (variable && *variable))
+        return snprintf(url, PATH_MAX + 8, "%s", store_option_url ? store_option_url : variable) <
+                       PATH_MAX + 8
+                   ? 0
+                   : -ENAMETOOLONG;
+    error = home_find(store_option_home, path);
+    snprintf(url, PATH_MAX + 8, "sqlite:%s", path);
+    return error;
+}
+
+bool store_option_is_server(void)
+{
+    char url[PATH_MAX + 8];
+
+    return find_url(url) == 0 &&
+           (strncmp(url, "postgresql:", 11) == 0 || strncmp(url, "postgres:", 9) == 0);
+}
+
+int store_option_find(enum store_mode mode, struct store **store)
+{
+    char url[PATH_MAX + 8];
+    int error = find_url(url);
+
+    *store = NULL;
+    return error ? error : store_open(store, url, mode);
+}
+
+/*
+ * If the store's file or folder belongs to another user, prints that user's name and returns true.
+ */
+static bool tell_owner(void)
+{
+    char url[PATH_MAX + 8];
+    const char *path = find_url(url) == 0 && strncmp(url, "sqlite:", 7) == 0 ? url + 7 : "";
+    const struct passwd *owner;
+    struct stat status;
+    char id[16];
+
+    if (stat(path, &status) < 0 || status.st_uid == geteuid())
+        return false;
+    snprintf(id, sizeof id, "%u", status.st_uid);
+    owner = getpwuid(status.st_uid);
+    command_refuse("%s: belongs to user %s: run the command as that user, or name another folder "
+                   "with --home",
+                   path, owner ? owner->pw_name : id);
+    return true;
+}
+
+int store_option_open(enum store_mode mode, struct store **store)
+{
+    int error = store_option_find(mode, store);
+    int status;
+
+    if (error == 0)
+        return COMMAND_DONE;
+    if (!*store)
+        return error == -ENOENT
+                   ? command_refuse(
+                         "no store: set HOME or ARENA_HOME, or name the arena's folder with --home")
+               : error == -ENOMEM ? command_fail("out of memory")
+                                  : command_refuse("the path of the store is too long");
+    if ((error == -EACCES || error == -EPERM || error == -EROFS) && tell_owner())
+        status = COMMAND_USAGE;
+    else
+        status = error == -ENOENT
+                     ? command_refuse("%s: `arena submit` or `arena season new` makes a store "
+                                      "(--home, --store and ARENA_HOME name another place)",
+                                      store_failure(*store))
+                     : store_option_status(*store, error);
+    store_close(*store);
+    return status;
+}
+
+int store_command(const struct command_line *line, enum store_mode mode,
+                  int (*store_fn)(struct store_call *call), int argc, char **argv)
+{
+    struct store_call call = {.argc = argc, .argv = argv};
+    int status = store_option_open(mode, &call.store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (line->names_season)
+        status =
+            store_option_status(call.store, store_season_find(call.store, argv[0], &call.season));
+    if (status == COMMAND_DONE)
+        status = store_fn(&call);
+    store_close(call.store);
+    return status;
+}
+
+/* ---- running a command ---- */
+
+static void print_commands(const struct command_line *line, const char *of)
 {
     plain_text_printf(stdout, "usage: %s COMMAND [OPTION ...] [ARGUMENT ...]\n\n", of);
-    if (*about) {
-        plain_text_wrap(stdout, about, COLUMNS, 0);
+    if (*line->about) {
+        plain_text_wrap(stdout, line->about, COLUMNS, 0);
         putchar('\n');
     }
-    for (const struct command *command = table; command->name; command++)
+    for (const struct command *command = line->subcommands; command->name; command++)
         if (command->summary)
             plain_text_printf(stdout, "  %-11s %s\n", command->name, command->summary);
     plain_text_printf(stdout, "\n`%s COMMAND --help` describes a command.\n", of);
 }
 
-int command_choose(const char *of, const char *about, const struct command *table, int argc,
-                   char **argv)
+/* Runs the subcommand that argv[1] names. */
+static int run_subcommand(const struct command_line *line, int argc, char **argv)
 {
-    const char *nearest = NULL, *parent = strchr(of, ' ');
+    const char *nearest = NULL, *colon = *line->name ? ": " : "";
     size_t least = SIZE_MAX;
+    char of[32];
 
-    parent = parent ? parent + 1 : "";
+    snprintf(of, sizeof of, "arena%s%s", *line->name ? " " : "", line->name);
     if (argc < 2)
-        return command_refuse("%s%sname a command: `%s --help` lists the commands", parent,
-                              *parent ? ": " : "", of);
+        return command_refuse("%s%sname a command: `%s --help` lists the commands", line->name,
+                              colon, of);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_commands(of, about, table);
+        print_commands(line, of);
         return COMMAND_DONE;
     }
-    for (const struct command *command = table; command->name; command++)
+    for (const struct command *command = line->subcommands; command->name; command++) {
         if (strcmp(argv[1], command->name) == 0)
-            return command->run_fn(argc - 1, argv + 1);
-    for (const struct command *command = table; command->name; command++)
+            return command_run(command->line, argc - 1, argv + 1);
         if (command->summary && options_is_nearer(argv[1], command->name, &least))
             nearest = command->name;
+    }
     if (nearest)
-        return command_refuse("%s%sunknown command '%s'; did you mean '%s %s'?", parent,
-                              *parent ? ": " : "", argv[1], of, nearest);
-    return command_refuse("%s%sunknown command '%s': `%s --help` lists the commands", parent,
-                          *parent ? ": " : "", argv[1], of);
+        return command_refuse("%s%sunknown command '%s'; did you mean '%s %s'?", line->name, colon,
+                              argv[1], of, nearest);
+    return command_refuse("%s%sunknown command '%s': `%s --help` lists the commands", line->name,
+                          colon, argv[1], of);
+}
+
+int command_run(const struct command_line *line, int argc, char **argv)
+{
+    int status;
+
+    if (line->subcommands)
+        return run_subcommand(line, argc, argv);
+    if (!read_options(line, &argc, argv, &status))
+        return status;
+    return line->run_fn ? line->run_fn(argc, argv)
+                        : store_command(line, line->mode, line->store_fn, argc, argv);
 }

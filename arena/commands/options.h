@@ -1,8 +1,9 @@
 /*
- * The options of a command: a table from which come the parser, --help, and the messages about
- * mistyped words. glibc's argp was no alternative: it reports an error in two lines of its own
- * words, suggests no similar name, and knows neither ranges of values nor options that exclude each
- * other.
+ * Commands as tables: a command is a struct command_line with its options, from which come the
+ * parser, --help, and the messages about mistyped words; its values are variables of its file.
+ * Commands that work on a store get it opened, by --home and --store. glibc's argp was no
+ * alternative: it reports an error in two lines of its own words, suggests no similar name, and
+ * knows neither ranges of values nor options that exclude each other.
  */
 #ifndef ARENA_COMMANDS_OPTIONS_H
 #define ARENA_COMMANDS_OPTIONS_H
@@ -10,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arena/store/store.h"
 
 /*
  * An option. An element with help but without a name is a heading of --help; an element without
@@ -42,25 +45,48 @@ struct option {
     const char *excludes;
 };
 
+/* A call of a command that works on a store. */
+struct store_call {
+    struct store *store;
+    struct store_season season; /* the season that argv[0] names; unset without `names_season` */
+    int argc;
+    char **argv; /* the arguments, without options */
+};
+
+/* An entry of the list of commands or of a command's subcommands. */
+struct command {
+    const char *name;
+    const struct command_line *line;
+    const char *summary; /* one line for --help; NULL: only the arena itself runs the command */
+};
+
 /* A command, or a subcommand such as `arena season new`. */
 struct command_line {
-    const char *name;  /* name of the command, such as "season new" */
+    const char *name;  /* name of the command, such as "season new"; "" for `arena` itself */
     const char *usage; /* options and arguments after the name; one line for each form */
     const char *about; /* description of the command; wrapped when printed */
     const struct option *options;
     int least, most;       /* range of the number of arguments; most < least means: exactly least */
     const char *arguments; /* what to do if the number of arguments is wrong: "name one season" */
-    /* The first argument names a season: see store_command. Implies one argument. */
-    bool names_season;
+    bool names_season;     /* the first argument names a season; implies one argument */
     void (*help_fn)(void); /* prints text after the options in --help; or NULL */
+
+    /* What the command does; exactly one of these fields is set. Both functions return a status. */
+    const struct command *subcommands;        /* ends with name NULL */
+    int (*run_fn)(int argc, char **argv);     /* receives the arguments, without options */
+    int (*store_fn)(struct store_call *call); /* works on the store, which is opened in `mode` */
+    enum store_mode mode;
 };
 
-/*
- * Reads the options in argv, whose first element is the command's name. Leaves the arguments in
- * argv[0], argv[1], ..., and their number in *argc. Returns true if the command should go on; false
- * after --help or after a message about an error, with the exit status in *status.
- */
-bool options_read(const struct command_line *line, int *argc, char **argv, int *status);
+/* The values of --json and --wide. */
+extern bool options_json, options_wide;
+
+/* Entries of a command's option table; `about` says what the JSON consists of. */
+/* clang-format off */
+#define OPTION_JSON(about) {"json", NULL, about, .flag = &options_json}
+#define OPTION_WIDE \
+    {"wide", NULL, "do not shorten names to fit the terminal", .flag = &options_wide}
+/* clang-format on */
 
 /* Returns true if the user gave the option with that name. */
 bool options_given(const char *name);
@@ -74,18 +100,65 @@ bool options_number(const char *text, int64_t minimum, int64_t maximum, int64_t 
  */
 bool options_is_nearer(const char *typed, const char *name, size_t *least);
 
-struct command {
-    const char *name;
-    int (*run_fn)(int argc, char **argv); /* argv[0] is the command's name */
-    const char *summary; /* one line for --help; NULL: only the arena itself runs the command */
-};
+/*
+ * Reads the options in argv, whose first element is the command's name, and runs the command or the
+ * subcommand that argv[1] names. Returns the command's status; or a status after --help, or after a
+ * message about a wrong option, argument or name.
+ */
+int command_run(const struct command_line *line, int argc, char **argv);
+
+/* ---- the store ---- */
+
+/* The values of --home and --store; NULL if not given. */
+extern const char *store_option_home, *store_option_url;
+
+/* The last entries of a command's option table. */
+#define STORE_OPTIONS                                                                              \
+    {.help = "the store"},                                                                         \
+        {"home", "DIR",                                                                            \
+         "the arena's folder ($ARENA_HOME, else pavilion in the XDG data folder, ~/.local/share)", \
+         .text = &store_option_home},                                                              \
+        {"store", "URL",                                                                           \
+         "the store, if outside that folder: sqlite:PATH or postgresql://USER@HOST/DATABASE "      \
+         "($ARENA_STORE, else that of the home)",                                                  \
+         .text = &store_option_url},                                                               \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* The options of a command that has only the store's options; or these and --json. */
+extern const struct option store_options[], store_json_options[];
 
 /*
- * Runs the command or subcommand that argv[1] names. `of` is the command that the table belongs to,
- * such as "arena season"; an element with name NULL ends the table. Returns the command's status;
- * or a status after --help, or after a message about an unknown name.
+ * Opens the store. Returns COMMAND_DONE, or another status after printing why. The caller closes
+ * *store, but only after COMMAND_DONE.
  */
-int command_choose(const char *of, const char *about, const struct command *table, int argc,
-                   char **argv);
+int store_option_open(enum store_mode mode, struct store **store);
+
+/*
+ * Runs a command that works on a store and has read its options: opens the store, finds the season
+ * that argv[0] names if the command line says so (names_season), calls store_fn and closes the
+ * store. Returns a command's status.
+ */
+int store_command(const struct command_line *line, enum store_mode mode,
+                  int (*store_fn)(struct store_call *call), int argc, char **argv);
+
+/* Folder in the home for the analyses of stored games; the site shows these analyses. */
+#define ANALYSES "analyses"
+
+/* Returns true if the store is on a server, and so not in the home. */
+bool store_option_is_server(void);
+
+/*
+ * Opens the store without printing anything. Returns 0 or -errno. The caller closes *store in any
+ * case.
+ */
+int store_option_find(enum store_mode mode, struct store **store);
+
+/*
+ * Prints the store's message for an error. Returns COMMAND_DONE for 0; COMMAND_USAGE if the user
+ * named something that does not exist or already exists, or a damaged store; else COMMAND_FAILED.
+ */
+int store_option_status(const struct store *store, int error);
 
 #endif

@@ -1,5 +1,6 @@
 /* Output that all commands share: errors, JSON, progress, log lines. */
 #include "arena/commands/commands.h"
+#include "arena/commands/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,29 +80,29 @@ void command_tell_crowded(void *owner, const char *words)
     command_fail("%s", words);
 }
 
-struct columns_layout command_layout(bool wide)
+struct columns_layout command_layout(void)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    struct columns_layout layout = {.width = wide ? 0 : COLUMNS_WIDTH};
+    struct columns_layout layout = {.width = options_wide ? 0 : COLUMNS_WIDTH};
     struct winsize window;
 
     if (!isatty(STDOUT_FILENO))
         return layout;
     layout.color = !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
-    if (!wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > COLUMNS_WIDTH)
+    if (!options_wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 &&
+        window.ws_col > COLUMNS_WIDTH)
         layout.width = window.ws_col;
     return layout;
 }
 
 int command_print_table(const char *key, const struct columns *columns,
-                        const struct columns_rows *rows, const struct table_options *options,
-                        const char *nothing)
+                        const struct columns_rows *rows, const char *nothing)
 {
-    if (options->json)
+    if (options_json)
         return command_print_json(json_pack("{s:o}", key, columns_json(columns, rows)));
     if (rows->count == 0)
         puts(nothing);
-    else if (columns_print_text(stdout, columns, rows, command_layout(options->wide)) < 0)
+    else if (columns_print_text(stdout, columns, rows, command_layout()) < 0)
         return command_fail("out of memory");
     return COMMAND_DONE;
 }
@@ -157,14 +158,13 @@ static int open_log(void)
     return fd < 0 ? STDOUT_FILENO : fd;
 }
 
-static void print_event(FILE *stream, bool json, const char *event, const char *name,
-                        const char *words)
+static void print_event(FILE *stream, const char *event, const char *name, const char *words)
 {
     json_t *when = replay_json_time(time(NULL));
     json_t *line = json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name", name,
                              "words", replay_json_text(words, strlen(words)));
 
-    if (json)
+    if (options_json)
         json_dumpf(line, stream, JSON_COMPACT);
     else
         plain_text_printf(stream, "%s %s%s%s: %s", json_string_value(when), event, *name ? " " : "",
@@ -175,7 +175,7 @@ static void print_event(FILE *stream, bool json, const char *event, const char *
 }
 
 /* Writes an event as one line. Returns false if there was no room for the whole line. */
-static bool write_event(int fd, bool json, const char *event, const char *name, const char *words)
+static bool write_event(int fd, const char *event, const char *name, const char *words)
 {
     static bool is_torn; /* the last line of the log is incomplete */
     struct pollfd log = {.fd = fd, .events = POLLOUT};
@@ -188,7 +188,7 @@ static bool write_event(int fd, bool json, const char *event, const char *name, 
         return false;
     if (is_torn)
         fputc('\n', stream);
-    print_event(stream, json, event, name, words);
+    print_event(stream, event, name, words);
     if (fclose(stream) == 0 && (fd != STDOUT_FILENO || poll(&log, 1, 0) > 0))
         written = write(fd, line, size);
     if (written > 0)
@@ -197,7 +197,7 @@ static bool write_event(int fd, bool json, const char *event, const char *name, 
     return written == (ssize_t)size;
 }
 
-void command_log(bool json, const char *event, const char *name, const char *words)
+void command_log(const char *event, const char *name, const char *words)
 {
     static int fd = -1, missing_count;
     char missing[80];
@@ -206,7 +206,7 @@ void command_log(bool json, const char *event, const char *name, const char *wor
         fd = open_log();
     snprintf(missing, sizeof missing, "the log was full: the arena left out %d line%s here",
              missing_count, missing_count == 1 ? "" : "s");
-    if (missing_count && write_event(fd, json, "error", "log", missing))
+    if (missing_count && write_event(fd, "error", "log", missing))
         missing_count = 0;
-    missing_count += missing_count || !write_event(fd, json, event, name, words);
+    missing_count += missing_count || !write_event(fd, event, name, words);
 }

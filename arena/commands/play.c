@@ -17,7 +17,7 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
 #include "arena/commands/replay_screen.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/person/dialog.h"
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
@@ -65,7 +65,7 @@ static void view_open(struct play_view *view, bool plain)
                   size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
                   strcmp(term, "dumb") == 0;
     view->open = !view->plain;
-    view->colors = !view->plain && screen_find_colors();
+    view->colors = !view->plain && command_layout().color;
     if (view->open)
         fputs("\033[?1049h\033[2J", stdout);
 }
@@ -640,29 +640,6 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 /* ---- setting up ---- */
 
 /*
- * Names a seat in the view: "You"; or the bot's name, with a number if an earlier seat has the same
- * name.
- */
-static int name_seat(struct run *run, int seat)
-{
-    bool is_person = seat == run->request->seat;
-    const char *name = is_person ? "You" : run->sources[seat].manifest.name;
-    char *plain = plain_text(name);
-    int same = 0, length;
-
-    for (int other = 0; other < seat && !is_person; other++)
-        same += other != run->request->seat && strcmp(run->sources[other].manifest.name, name) == 0;
-    length = plain ? asprintf(&run->view.names[seat], "%s%s%.0d", plain, same ? "#" : "",
-                              same ? same + 1 : 0)
-                   : -1;
-    free(plain);
-    if (length >= 0)
-        return COMMAND_DONE;
-    run->view.names[seat] = NULL;
-    return command_fail("out of memory");
-}
-
-/*
  * Opens the bot that the argument names; without an argument, a bundled bot. Sets *has to false if
  * the program has no bundled bots.
  */
@@ -712,7 +689,10 @@ static int seat_all(struct run *run)
             break;
         run->options.sources[seat] = &run->sources[seat];
         memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
-        status = name_seat(run, seat);
+        run->view.names[seat] =
+            seat == run->request->seat ? strdup("You") : bot_argument_label(run->sources, seat);
+        if (!run->view.names[seat])
+            status = command_fail("out of memory");
     }
     /* Without a bot for hints, the view says so when the person types `?`. */
     if (status == COMMAND_DONE)
@@ -872,38 +852,39 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
     return play_run(request);
 }
 
-int command_play(int argc, char **argv)
-{
-    struct play_run request = {.play = play_options_default};
-    const char *seat = NULL;
-    int64_t number = 0;
-    const struct option options[] = {
-        {"seat", "S", "your seat, counted from 0 (0); seat 0 begins", .text = &seat},
-        {"seed", "HEX", "seed of the match: 32 hex digits (random)", .seed = request.seed},
-        PLAY_OPTION_BOARD(&request.play),
-        PLAY_RUN_OPTIONS(&request, NULL),
-        PLAY_OPTION_MEMORY(&request.play),
-        PLAY_OPTION_REQUIRE(&request.play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "play",
-        .usage = "[OPTION ...] BOT [BOT [BOT]]",
-        .about = "Plays a match between you, at the terminal, and bots: folders, executables, "
-                 "submitted bots, or bundled bots: random, greedy, lookahead, steady, maestro and "
-                 "others. Choices are numbered: type a number and Enter, then Enter alone to play "
-                 "the choice. u takes a step back, ? asks a bot what it would play, q leaves.",
-        .options = options,
-        .least = 1,
-        .most = GAME_PLAYERS_MAX - 1,
-        .arguments = "name 1 to 3 bots"};
-    int status;
+static struct play_run request = {.play = PLAY_OPTIONS_DEFAULT};
+static const char *person_seat; /* NULL: 0 */
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
+static const struct option options[] = {
+    {"seat", "S", "your seat, counted from 0 (0); seat 0 begins", .text = &person_seat},
+    {"seed", "HEX", "seed of the match: 32 hex digits (random)", .seed = request.seed},
+    PLAY_OPTION_BOARD(&request.play),
+    PLAY_RUN_OPTIONS(&request, NULL),
+    PLAY_OPTION_MEMORY(&request.play),
+    PLAY_OPTION_REQUIRE(&request.play),
+    STORE_OPTIONS};
+
+static int play(int argc, char **argv)
+{
+    int64_t number = 0;
+
     request.bot_count = argc;
     request.paths = argv;
-    if (seat && !options_number(seat, 0, request.bot_count, &number))
-        return command_refuse("--seat %s: out of range (0..%d)", seat, request.bot_count);
+    if (person_seat && !options_number(person_seat, 0, argc, &number))
+        return command_refuse("--seat %s: out of range (0..%d)", person_seat, argc);
     request.seat = (int)number;
     return play_run(&request);
 }
+
+const struct command_line command_play = {
+    .name = "play",
+    .usage = "[OPTION ...] BOT [BOT [BOT]]",
+    .about = "Plays a match between you, at the terminal, and bots: folders, executables, "
+             "submitted bots, or bundled bots: random, greedy, lookahead, steady, maestro and "
+             "others. Choices are numbered: type a number and Enter, then Enter alone to play "
+             "the choice. u takes a step back, ? asks a bot what it would play, q leaves.",
+    .options = options,
+    .least = 1,
+    .most = GAME_PLAYERS_MAX - 1,
+    .arguments = "name 1 to 3 bots",
+    .run_fn = play};

@@ -14,11 +14,9 @@
 #include "arena/report/columns.h"
 
 struct rate {
-    const char *path;
     double prior_elo;
     bool live;
     double k_min;
-    bool json;
     struct csv csv;
     struct fit fit;
     struct elo_bot *elo; /* live ratings by bot, with --live */
@@ -45,18 +43,18 @@ static int read_file(const char *path, char **text, size_t *size_bytes)
     return error;
 }
 
-static int load(struct rate *rate)
+static int load(struct rate *rate, const char *path)
 {
     struct csv_error wrong;
     char *text = NULL;
     size_t size_bytes;
     int result = COMMAND_DONE;
-    int error = read_file(rate->path, &text, &size_bytes);
+    int error = read_file(path, &text, &size_bytes);
 
     if (error < 0)
-        result = command_refuse("cannot read %s: %s", rate->path, strerror(-error));
+        result = command_refuse("cannot read %s: %s", path, strerror(-error));
     else if ((error = csv_read(text, size_bytes, &rate->csv, &wrong)) == -EINVAL)
-        result = command_refuse("%s:%lld: %s", rate->path, (long long)wrong.line, wrong.message);
+        result = command_refuse("%s:%lld: %s", path, (long long)wrong.line, wrong.message);
     else if (error < 0)
         result = command_fail("%s", strerror(-error));
     free(text);
@@ -268,43 +266,29 @@ static int take_prior(void *context, const char *text)
     return COMMAND_DONE;
 }
 
-int command_rate(int argc, char **argv)
-{
-    struct rate rate = {.prior_elo = FIT_PRIOR_ELO};
-    const struct option options[] = {
-        {"prior", "SD", "standard deviation of the prior in Elo (350), or none",
-         .take_fn = take_prior, .context = &rate.prior_elo},
-        {"live", NULL,
-         "live ratings, around 1500, instead of final ones, around 0; live ratings have no error",
-         .flag = &rate.live},
-        {"k-min", "K", "with --live: least K factor of a bot (0)", .real = &rate.k_min,
-         .maximum = 1000, .needs = "live"},
-        {"json", NULL, "one JSON object", .flag = &rate.json},
-        {0}};
-    const struct command_line line = {
-        .name = "rate",
-        .usage = "FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]",
-        .about =
-            "Computes ratings from a file of games in one of two forms:\n"
-            "  game,group,player,seat,rank                one row per seat; a column previous\n"
-            "                                             may name the player's older version\n"
-            "  first,second,first_wins,draws,second_wins  one row per pair of players; each\n"
-            "                                             game is a group of its own",
-        .options = options,
-        .least = 1,
-        .arguments = "name one file of games"};
-    int status;
+static struct rate rate = {.prior_elo = FIT_PRIOR_ELO};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    rate.path = argv[0];
-    status = load(&rate);
+static const struct option options[] = {
+    {"prior", "SD", "standard deviation of the prior in Elo (350), or none", .take_fn = take_prior,
+     .context = &rate.prior_elo},
+    {"live", NULL,
+     "live ratings, around 1500, instead of final ones, around 0; live ratings have no error",
+     .flag = &rate.live},
+    {"k-min", "K", "with --live: least K factor of a bot (0)", .real = &rate.k_min, .maximum = 1000,
+     .needs = "live"},
+    OPTION_JSON("one JSON object"),
+    {0}};
+
+static int run(int argc, char **argv)
+{
+    int status = load(&rate, argv[0]);
+
     if (status == COMMAND_DONE)
         status = compute(&rate);
     if (status == COMMAND_DONE) {
         json_t *notes = make_notes(&rate);
 
-        if (rate.json)
+        if (options_json)
             status = print_json(&rate, notes);
         else
             print_table(&rate, notes);
@@ -316,3 +300,16 @@ int command_rate(int argc, char **argv)
     csv_finish(&rate.csv);
     return status;
 }
+
+const struct command_line command_rate = {
+    .name = "rate",
+    .usage = "FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]",
+    .about = "Computes ratings from a file of games in one of two forms:\n"
+             "  game,group,player,seat,rank                one row per seat; a column previous\n"
+             "                                             may name the player's older version\n"
+             "  first,second,first_wins,draws,second_wins  one row per pair of players; each\n"
+             "                                             game is a group of its own",
+    .options = options,
+    .least = 1,
+    .arguments = "name one file of games",
+    .run_fn = run};

@@ -192,16 +192,11 @@ static void parcel_finish(struct parcel *parcel)
 
 /* ---- the submission ---- */
 
-/* Prints a report of the server line by line, escaped, because the server is not trusted. */
+/* Prints text of the server, escaped, because the server is not trusted. */
 static void print_lines(const char *text)
 {
-    while (text && *text) {
-        size_t size = strcspn(text, "\n");
-
-        plain_text_print(stdout, text, size, SIZE_MAX);
-        putchar('\n');
-        text += size + (text[size] == '\n');
-    }
+    if (text)
+        plain_text_print_lines(stdout, text, strlen(text));
 }
 
 static void print_report(json_t *submission)
@@ -242,11 +237,11 @@ static int tell_end(const struct client *client, json_t *submission, bool is_adm
     const char *bot = json_string_value(json_object_get(submission, "bot"));
     const char *version = json_string_value(json_object_get(submission, "version"));
 
-    if (client->request->json)
+    if (options_json)
         command_print_json(json_incref(submission));
     else
         print_report(submission);
-    if (is_admitted && !client->request->json)
+    if (is_admitted && !options_json)
         plain_text_printf(stdout, "%s %s is admitted\n", bot ? bot : "?", version ? version : "?");
     return is_admitted ? COMMAND_DONE : command_fail("the bot is refused");
 }
@@ -272,7 +267,7 @@ static int wait_for_end(struct client *client, int64_t id)
         state = json_string_value(json_object_get(submission, "state"));
         is_admitted = state && strcmp(state, "admitted") == 0;
         has_ended = is_admitted || (state && strcmp(state, "refused") == 0);
-        if (!client->request->json)
+        if (!options_json)
             tell_state(submission, before);
         if (has_ended)
             status = tell_end(client, submission, is_admitted);
@@ -331,7 +326,9 @@ static int upload(struct client *client, const struct parcel *parcel, int64_t *i
     answer = read_answer(client);
     *id = json_integer_value(json_object_get(answer, "submission"));
     json_decref(answer);
-    return *id ? COMMAND_DONE : command_fail("%s: is this an arena?", client->request->url);
+    return *id ? COMMAND_DONE
+               : command_fail("%s does not answer like an arena: check the address",
+                              client->request->url);
 }
 
 static int deliver(struct client *client, const struct parcel *parcel)
@@ -344,7 +341,7 @@ static int deliver(struct client *client, const struct parcel *parcel)
         status = upload(client, parcel, &id);
     if (status != COMMAND_DONE)
         return status;
-    if (!client->request->json)
+    if (!options_json)
         plain_text_printf(stdout, "%s is submission %lld%s: %s/api/v1/submissions/%lld\n",
                           parcel->name, (long long)id, is_there ? ", as before" : "",
                           client->request->url, (long long)id);

@@ -9,7 +9,6 @@ struct submit_to {
     const char *url;        /* address of the arena, such as https://arena.example */
     const char *token_file; /* NULL: $ARENA_TOKEN */
     bool waits;             /* wait until the submission has ended, and print its report */
-    bool json;
 };
 
 /* Sends the bot. Returns a command's status: COMMAND_FAILED for a bot that was refused. */

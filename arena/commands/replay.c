@@ -16,7 +16,7 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
 #include "arena/commands/replay_screen.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/file.h"
@@ -32,7 +32,7 @@
 struct request {
     const char *path; /* path of the replay, or id of the game */
     const struct replay *replay;
-    bool json, legal, verify, watch;
+    bool legal, verify, watch;
     const char *html; /* file for the page; NULL: no page */
     const char *at;   /* turn to be decided again, or "hello"; NULL: none */
     const char *seat;
@@ -491,7 +491,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *request
     if (rerun->outcome == RERUN_BROKEN)
         return command_fail("%s: %s", request->path,
                             *rerun->error ? rerun->error : strerror(ENOMEM));
-    if (request->json)
+    if (options_json)
         print_rerun_json(rerun, recorded);
     else
         print_rerun_text(rerun, recorded);
@@ -613,7 +613,7 @@ static int show(struct request *request, const uint8_t *bytes, size_t size)
         return replay_watch_run(replay, path);
     if (request->html)
         return game_output_page(replay, bytes, size, path, NULL, request->html);
-    if (request->json && !request->verify) {
+    if (options_json && !request->verify) {
         command_print_json(replay_json_header(replay));
         return verify(request, print_json_step);
     }
@@ -646,68 +646,53 @@ static int open_and_show(struct request *request)
     return status;
 }
 
-int command_replay(int argc, char **argv)
-{
-    struct request request = {.person = {.play = play_options_default}};
-    const struct option options[] = {
-        {"watch", NULL,
-         "draw the match in the terminal, where keys step through it; the variable NO_COLOR turns "
-         "colors off",
-         .flag = &request.watch, .excludes = "html json verify at"},
-        {"html", "FILE",
-         "write a page that shows the match: boards, table, each decision; it needs no other "
-         "file. - is standard output",
-         .text = &request.html, .excludes = "json verify at"},
-        {"json", NULL,
-         "one JSON object per line: the match, each decision with the state before it, the result "
-         "(docs/protocol.md)",
-         .flag = &request.json},
-        {"legal", NULL, "with --json: also print all legal actions at each decision",
-         .flag = &request.legal, .needs = "json", .excludes = "at"},
-        {"verify", NULL, "play the match again; exit status 1 at the first difference",
-         .flag = &request.verify, .excludes = "json at"},
-        {.help = "a decision again"},
-        {"at", "TURN",
-         "let a bot make the decision of that turn again: send it the same bytes as in the match, "
-         "from the hello on, and show its answer; --at hello stops at the hello",
-         .text = &request.at},
-        {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
-         .text = &request.bot, .needs = "at", .excludes = "play"},
-        {"seat", "N",
-         "with --at hello: the seat whose hello message BOT gets; needed if BOT played at several "
-         "seats or at none",
-         .text = &request.seat, .needs = "at"},
-        {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
-         .flag = &request.no_limits, .needs = "at", .excludes = "play"},
-        {"request", NULL,
-         "write the hello and the request of that turn to standard output, for a bot in a debugger",
-         .flag = &request.requested, .needs = "at", .excludes = "bot play json"},
-        PLAY_OPTION_MEMORY(&request.person.play),
-        PLAY_OPTION_REQUIRE(&request.person.play),
-        {.help = "playing on from there"},
-        {"play", NULL,
-         "play on from that turn yourself, in the seat that decides there or --seat N; the bots "
-         "that you name take the other seats in order (default: steady)",
-         .flag = &request.takes_over, .needs = "at", .excludes = "json"},
-        PLAY_RUN_OPTIONS(&request.person, "play"),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "replay",
-        .usage = "GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
-                 "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
-                 "GAME --at TURN --request [--seat N] > FILE\n"
-                 "GAME --at TURN --play [--seat N] [BOT ...]",
-        .about = "Shows a match in words: rounds, each decision, the final scoring. GAME is a file "
-                 "that `arena match --replays DIR` wrote, or the id of a season's game, as `arena "
-                 "games` lists it.",
-        .options = options,
-        .least = 1,
-        .most = GAME_PLAYERS_MAX,
-        .arguments = "name one game"};
-    int status;
+static struct request request = {.person = {.play = PLAY_OPTIONS_DEFAULT}};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
+static const struct option options[] = {
+    {"watch", NULL,
+     "draw the match in the terminal, where keys step through it; the variable NO_COLOR turns "
+     "colors off",
+     .flag = &request.watch, .excludes = "html json verify at"},
+    {"html", "FILE",
+     "write a page that shows the match: boards, table, each decision; the page needs no "
+     "other file. - is standard output",
+     .text = &request.html, .excludes = "json verify at"},
+    {"json", NULL,
+     "one JSON object per line: the match, each decision with the state before it, the result "
+     "(docs/protocol.md)",
+     .flag = &options_json},
+    {"legal", NULL, "with --json: also print all legal actions at each decision",
+     .flag = &request.legal, .needs = "json", .excludes = "at"},
+    {"verify", NULL, "play the match again; exit status 1 at the first difference",
+     .flag = &request.verify, .excludes = "json at"},
+    {.help = "a decision again"},
+    {"at", "TURN",
+     "let BOT make the decision of turn TURN again: send BOT the same bytes as in the match, "
+     "from the hello on, and show the answer; --at hello stops at the hello",
+     .text = &request.at},
+    {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
+     .text = &request.bot, .needs = "at", .excludes = "play"},
+    {"seat", "N",
+     "with --at hello: the seat whose hello message BOT gets; needed if BOT played at several "
+     "seats or at none",
+     .text = &request.seat, .needs = "at"},
+    {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
+     .flag = &request.no_limits, .needs = "at", .excludes = "play"},
+    {"request", NULL,
+     "write the hello and the request of turn TURN to standard output, for a bot in a debugger",
+     .flag = &request.requested, .needs = "at", .excludes = "bot play json"},
+    PLAY_OPTION_MEMORY(&request.person.play),
+    PLAY_OPTION_REQUIRE(&request.person.play),
+    {.help = "playing on from there"},
+    {"play", NULL,
+     "play on from turn TURN yourself, in the seat that then decides or --seat N; the bots "
+     "that you name take the other seats in order (default: steady)",
+     .flag = &request.takes_over, .needs = "at", .excludes = "json"},
+    PLAY_RUN_OPTIONS(&request.person, "play"),
+    STORE_OPTIONS};
+
+static int run(int argc, char **argv)
+{
     if (argc > 1 && !request.takes_over)
         return command_refuse("replay: name one game, not %d: see `arena replay --help`", argc);
     if (request.at && !request.bot && !request.takes_over && !request.requested)
@@ -718,3 +703,18 @@ int command_replay(int argc, char **argv)
     request.person.bot_count = argc - 1;
     return open_and_show(&request);
 }
+
+const struct command_line command_replay = {
+    .name = "replay",
+    .usage = "GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
+             "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
+             "GAME --at TURN --request [--seat N] > FILE\n"
+             "GAME --at TURN --play [--seat N] [BOT ...]",
+    .about = "Shows a match in words: rounds, each decision, the final scoring. GAME is a file "
+             "that `arena match --replays DIR` wrote, or the id of a season's game, as `arena "
+             "games` lists it.",
+    .options = options,
+    .least = 1,
+    .most = GAME_PLAYERS_MAX,
+    .arguments = "name one game",
+    .run_fn = run};

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/play/alarm.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/words.h"
@@ -260,14 +260,6 @@ static void draw_text(FILE *stream, const char *text, int rows)
     }
 }
 
-bool screen_find_colors(void)
-{
-    const char *none = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-
-    return !(none && *none) && !(term && strcmp(term, "dumb") == 0);
-}
-
 void screen_draw_boards(FILE *stream, const struct screen *screen)
 {
     fputs("\033[H", stream);
@@ -374,10 +366,7 @@ static void add_frame(void *self, struct match *match, const struct replay_decis
 
 static int64_t now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return alarm_now_us() / 1000;
 }
 
 static void draw(const struct watch *watch)
@@ -613,7 +602,7 @@ static void watch_finish(struct watch *watch)
 
 int replay_watch_run(const struct replay *replay, const char *path)
 {
-    struct watch watch = {.replay = replay, .speed = 1, .colors = screen_find_colors()};
+    struct watch watch = {.replay = replay, .speed = 1, .colors = command_layout().color};
     char error[REPLAY_ERROR_BYTES];
     int status = COMMAND_DONE;
 

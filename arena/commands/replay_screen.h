@@ -29,9 +29,6 @@ enum screen_limits {
     SCREEN_BOARD_ROWS = 15, /* height of the drawing of screen_draw_boards, in rows */
 };
 
-/* Returns false if the variable NO_COLOR is set or the terminal is dumb. */
-bool screen_find_colors(void);
-
 /* Draws only the table and the boards, from the top left. Of the strings, uses only the names. */
 void screen_draw_boards(FILE *stream, const struct screen *screen);
 

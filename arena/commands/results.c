@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/export.h"
 #include "arena/report/game.h"
@@ -16,22 +16,18 @@
 
 /* ---- ladder ---- */
 
-struct ladder_request {
-    int player_count; /* table size of the ladder; 0: all sizes */
-    unsigned list;    /* enum ladder_list bits: how the rows are ordered */
-    bool cross, json, csv, wide;
-};
+static int player_count; /* table size of the ladder; 0: all sizes */
+static bool shows_cross, prints_csv;
 
-static int print_ladders(const struct ladder_request *request, struct standings *standings)
+static int print_ladders(struct standings *standings)
 {
-    struct columns_layout layout = command_layout(request->wide);
-    struct report_ladder report = {standings, request->player_count};
-    int error = request->cross ? report_cross_print(stdout, &report, layout)
-                               : report_ladder_print(stdout, &report, layout);
+    struct columns_layout layout = command_layout();
+    struct report_ladder report = {standings, player_count};
+    int error = shows_cross ? report_cross_print(stdout, &report, layout)
+                            : report_ladder_print(stdout, &report, layout);
 
     for (int count = GAME_PLAYERS_MIN;
-         count <= GAME_PLAYERS_MAX && !request->player_count && !request->cross && !error;
-         count++) {
+         count <= GAME_PLAYERS_MAX && !player_count && !shows_cross && !error; count++) {
         struct report_ladder sized = {standings, count};
 
         if (!standings->ladders[count].entries)
@@ -42,15 +38,15 @@ static int print_ladders(const struct ladder_request *request, struct standings 
     return error ? command_fail("out of memory") : COMMAND_DONE;
 }
 
-static int print_ladder(const struct ladder_request *request, struct standings *standings)
+static int print_ladder(struct standings *standings)
 {
-    struct report_ladder report = {standings, request->player_count};
+    struct report_ladder report = {standings, player_count};
 
-    if (request->json)
-        return command_print_json(request->cross ? report_cross_json(&report)
-                                                 : report_ladder_json(&report));
-    if (!request->csv)
-        return print_ladders(request, standings);
+    if (options_json)
+        return command_print_json(shows_cross ? report_cross_json(&report)
+                                              : report_ladder_json(&report));
+    if (!prints_csv)
+        return print_ladders(standings);
     report_ladder_print_csv(stdout, &report);
     return COMMAND_DONE;
 }
@@ -59,17 +55,17 @@ static int print_ladder(const struct ladder_request *request, struct standings *
  * Checks that the season has the requested table size. If the season has only one size, requests
  * the ladder over all sizes, because the two ladders are then equal.
  */
-static int check_size(struct ladder_request *request, const struct store_season *season)
+static int check_size(const struct store_season *season)
 {
     for (int i = 0; i < season->player_count_count; i++) {
-        if (season->player_counts[i] != request->player_count)
+        if (season->player_counts[i] != player_count)
             continue;
         if (season->player_count_count == 1)
-            request->player_count = 0;
+            player_count = 0;
         return COMMAND_DONE;
     }
     return command_refuse("--players %d: season %s has no tables with this number of players",
-                          request->player_count, season->name);
+                          player_count, season->name);
 }
 
 static void print_columns(void)
@@ -81,53 +77,49 @@ static void print_columns(void)
     columns_print_help(stdout, &columns);
 }
 
+static bool is_final, is_live, sorts_all;
+
 static int show_ladder(struct store_call *call)
 {
-    struct ladder_request *request = call->context;
+    const unsigned list =
+        (is_live ? LADDER_LIVE : LADDER_FINAL) | (sorts_all ? LADDER_IN_PLACE : 0);
     struct standings standings;
-    int status = request->player_count ? check_size(request, &call->season) : COMMAND_DONE;
+    int status = player_count ? check_size(&call->season) : COMMAND_DONE;
 
-    request->list = (options_given("live") ? LADDER_LIVE : LADDER_FINAL) |
-                    (options_given("all") ? LADDER_IN_PLACE : 0);
     if (status == COMMAND_DONE)
-        status = store_option_status(
-            call->store, standings_load(&standings, call->store, &call->season, request->list));
+        status = store_option_status(call->store,
+                                     standings_load(&standings, call->store, &call->season, list));
     if (status != COMMAND_DONE)
         return status;
-    status = print_ladder(request, &standings);
+    status = print_ladder(&standings);
     standings_finish(&standings);
     return status;
 }
 
-int command_ladder(int argc, char **argv)
-{
-    struct ladder_request request = {.player_count = 0};
-    bool final, live, all;
-    const struct option options[] = {
-        {"players", "N", "only games at tables of N", .count = &request.player_count,
-         .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
-        {"live", NULL, "order by live Elo, which has no standard errors", .flag = &live},
-        {"final", NULL, "the final ratings (the default)", .flag = &final, .excludes = "live"},
-        {"all", NULL, "sort versions that no longer play among the other versions, not below",
-         .flag = &all},
-        {"cross", NULL, "the score of each pair, and results that chance does not explain",
-         .flag = &request.cross, .excludes = "csv"},
-        {"wide", NULL, "show all columns, not only those that fit the terminal or 80 columns",
-         .flag = &request.wide},
-        {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &request.json,
-         .excludes = "csv"},
-        {"csv", NULL, "CSV: a header line and one row per bot", .flag = &request.csv},
-        STORE_OPTIONS};
-    const struct command_line line = {.name = "ladder",
-                                      .usage = "SEASON [OPTION ...]",
-                                      .about = "Shows the ratings of a season's bots, computed "
-                                               "from all games at once, with standard errors.",
-                                      .options = options,
-                                      .names_season = true,
-                                      .help_fn = print_columns};
+static const struct option ladder_options[] = {
+    {"players", "N", "only games at tables of N", .count = &player_count,
+     .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
+    {"live", NULL, "order by live Elo, which has no standard errors", .flag = &is_live},
+    {"final", NULL, "the final ratings (the default)", .flag = &is_final, .excludes = "live"},
+    {"all", NULL, "sort versions that no longer play by rating too, not below the others",
+     .flag = &sorts_all},
+    {"cross", NULL, "the score of each pair, and results that chance does not explain",
+     .flag = &shows_cross, .excludes = "csv"},
+    {"wide", NULL, "show all columns, not only those that fit the terminal or 80 columns",
+     .flag = &options_wide},
+    {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &options_json, .excludes = "csv"},
+    {"csv", NULL, "CSV: a header line and one row per bot", .flag = &prints_csv},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, show_ladder, &request);
-}
+const struct command_line command_ladder = {.name = "ladder",
+                                            .usage = "SEASON [OPTION ...]",
+                                            .about =
+                                                "Shows the ratings of a season's bots, computed "
+                                                "from all games at once, with standard errors.",
+                                            .options = ladder_options,
+                                            .names_season = true,
+                                            .help_fn = print_columns,
+                                            .store_fn = show_ladder};
 
 /* ---- games ---- */
 
@@ -135,7 +127,6 @@ struct listing {
     struct season season;
     const char *bot; /* only games of this bot; NULL: all games */
     int reason; /* only games with a seat that ended for this enum wire_reason; -1: all games */
-    bool json;
 };
 
 static bool has_reason(const struct store_game *game, int reason)
@@ -153,7 +144,7 @@ static int list_game(void *context, const struct store_game *game)
     if (!roster_has_players(&listing->season.roster, game) ||
         (listing->reason >= 0 && !has_reason(game, listing->reason)))
         return 0;
-    if (listing->json)
+    if (options_json)
         return command_print_json(report_game_json(&listing->season, game));
     report_game_print(stdout, &listing->season, game);
     return 0;
@@ -195,25 +186,26 @@ static int list_groups(struct store *store, struct listing *listing)
     return error;
 }
 
+static struct listing listing = {.reason = -1};
+
 static int list_games(struct store_call *call)
 {
-    struct listing *listing = call->context;
-    int error, status;
+    int status =
+        store_option_status(call->store, season_load(&listing.season, call->store, call->argv[0]));
+    int error;
 
-    status =
-        store_option_status(call->store, season_load(&listing->season, call->store, call->argv[0]));
     if (status != COMMAND_DONE)
         return status;
-    if (listing->bot && !is_in_season(listing)) {
+    if (listing.bot && !is_in_season(&listing)) {
         status = command_refuse("--bot %s: season %s has no bot of that name: `arena ladder %s` "
                                 "lists the season's bots",
-                                listing->bot, call->argv[0], call->argv[0]);
+                                listing.bot, call->argv[0], call->argv[0]);
     } else {
-        error = list_groups(call->store, listing);
+        error = list_groups(call->store, &listing);
         /* after -EINTR, list_game has already printed why */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
     }
-    season_finish(&listing->season);
+    season_finish(&listing.season);
     return status;
 }
 
@@ -226,24 +218,20 @@ static int take_reason(void *reason, const char *name)
                : COMMAND_DONE;
 }
 
-int command_games(int argc, char **argv)
-{
-    struct listing listing = {.reason = -1};
-    const struct option options[] = {
-        {"bot", "NAME", "only games of bot NAME, in any version", .text = &listing.bot},
-        {"reason", "REASON", "only games in which a bot went out for REASON: timeout, crash, ...",
-         .take_fn = take_reason, .context = &listing.reason},
-        {"json", NULL, "one JSON object per game", .flag = &listing.json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "games",
-        .usage = "SEASON [--bot NAME] [--reason REASON] [--json]",
-        .about = "Lists the games that were played, in the schedule's order.",
-        .options = options,
-        .least = 1};
+static const struct option games_options[] = {
+    {"bot", "NAME", "only games of bot NAME, in any version", .text = &listing.bot},
+    {"reason", "REASON", "only games in which a bot went out for REASON: timeout, crash, ...",
+     .take_fn = take_reason, .context = &listing.reason},
+    OPTION_JSON("one JSON object per game"),
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, list_games, &listing);
-}
+const struct command_line command_games = {
+    .name = "games",
+    .usage = "SEASON [--bot NAME] [--reason REASON] [--json]",
+    .about = "Lists the games that were played, in the schedule's order.",
+    .options = games_options,
+    .least = 1,
+    .store_fn = list_games};
 
 /* ---- export ---- */
 
@@ -337,23 +325,19 @@ static int export(struct store_call *call)
     return status;
 }
 
-int command_export(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "export",
-        .usage = "SEASON DIR",
-        .about = "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous), "
-                 "which `arena rate` reads, DIR/history.csv (group,player,elo: live ratings after "
-                 "each group) and DIR/replays/GAME.replay for every game whose replay is kept. "
-                 "Damaged replays are named and left out; the exit status is then 1. DIR must be "
-                 "new or empty.",
-        .options = store_options,
-        .least = 2,
-        .arguments = "name a season and a folder",
-        .names_season = true};
-
-    return store_command(&line, argc, argv, STORE_READ, export, NULL);
-}
+const struct command_line command_export = {
+    .name = "export",
+    .usage = "SEASON DIR",
+    .about = "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous), "
+             "which `arena rate` reads, DIR/history.csv (group,player,elo: live ratings after "
+             "each group) and DIR/replays/GAME.replay for every game whose replay is kept. "
+             "Damaged replays are named and left out; the exit status is then 1. DIR must be "
+             "new or empty.",
+    .options = store_options,
+    .least = 2,
+    .arguments = "name a season and a folder",
+    .names_season = true,
+    .store_fn = export};
 
 /* ---- publish ---- */
 
@@ -363,7 +347,7 @@ static int print_published(const struct publish_request *request,
     const struct publish_damage *damage = &result->damage;
     int status = COMMAND_DONE;
 
-    if (options_given("json"))
+    if (options_json)
         status = command_print_json(
             json_pack("{s:s, s:i, s:I, s:I, s:I}", "site", request->folder, "seasons",
                       result->season_count, "written", (json_int_t)result->written_count, "kept",
@@ -381,9 +365,11 @@ static int print_published(const struct publish_request *request,
     return status;
 }
 
+static struct publish_request publish_request = {.games = PUBLISH_GAMES};
+
 static int publish_site(struct store_call *call)
 {
-    struct publish_request *request = call->context;
+    struct publish_request *request = &publish_request;
     char home[PATH_MAX], analyses[PATH_MAX + 16];
     struct publish_result result;
     int error;
@@ -410,35 +396,30 @@ static int take_games(void *games, const char *text)
     return COMMAND_DONE;
 }
 
-int command_publish(int argc, char **argv)
-{
-    struct publish_request request = {.games = PUBLISH_GAMES};
-    bool json;
-    const struct option options[] = {
-        {"games", "N|all",
-         "write pages for every forfeit and for the newest N games of each bot (10); all: for "
-         "every game",
-         .take_fn = take_games, .context = &request.games},
-        {"live", NULL, "link to the live games: for a site that `arena web` serves",
-         .flag = &request.links_live},
-        {"address", "URL", "public address of the site: previews of links to a match need it",
-         .text = &request.address},
-        {"json", NULL,
-         "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
-         "\"damaged\" (replays)",
-         .flag = &json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "publish",
-        .usage = "[--games N|all] [--live] [--address URL] [--json] [SEASON ...] DIR",
-        .about = "Writes the site of these seasons (of all, if none is named) into DIR: static "
-                 "pages that open from the folder or from any web server. DIR must be new, empty, "
-                 "or an older site, which is replaced in one step. Groups of games that are not "
-                 "finished are left out.",
-        .options = options,
-        .least = 1,
-        .most = INT_MAX,
-        .arguments = "name the folder of the site"};
+static const struct option publish_options[] = {
+    {"games", "N|all",
+     "write pages for every forfeit and for the newest N games of each bot (10); all: for "
+     "every game",
+     .take_fn = take_games, .context = &publish_request.games},
+    {"live", NULL, "link to the live games: for a site that `arena web` serves",
+     .flag = &publish_request.links_live},
+    {"address", "URL", "public address of the site: previews of links to a match need it",
+     .text = &publish_request.address},
+    {"json", NULL,
+     "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
+     "\"damaged\" (replays)",
+     .flag = &options_json},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, publish_site, &request);
-}
+const struct command_line command_publish = {
+    .name = "publish",
+    .usage = "[--games N|all] [--live] [--address URL] [--json] [SEASON ...] DIR",
+    .about = "Writes the site of the named seasons, or of all seasons, into DIR: static "
+             "pages that open from the folder or from any web server. DIR must be new, empty, "
+             "or an older site, which is replaced in one step. Groups of games that are not "
+             "finished are left out.",
+    .options = publish_options,
+    .least = 1,
+    .most = INT_MAX,
+    .arguments = "name the folder of the site",
+    .store_fn = publish_site};

@@ -13,7 +13,8 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
+#include "arena/play/alarm.h"
 #include "arena/play/table.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
@@ -35,11 +36,6 @@ enum {
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction, which holds up a running season */
 };
-
-/* The options of subcommands that only show something: --json, and those of the store. */
-static bool as_json;
-static const struct option json_options[] = {{"json", NULL, "one JSON object", .flag = &as_json},
-                                             STORE_OPTIONS};
 
 /* ---- seasons as JSON and text ---- */
 
@@ -269,7 +265,7 @@ static int print_show_json(struct store *store, const struct store_season *terms
 
 static int list(struct store_call *call)
 {
-    json_t *seasons = as_json ? json_array() : NULL;
+    json_t *seasons = options_json ? json_array() : NULL;
     int count = 0;
     int status = store_option_status(
         call->store, store_seasons_each(call->store, seasons ? add_season : print_season,
@@ -283,15 +279,11 @@ static int list(struct store_call *call)
     return status;
 }
 
-static int run_list(int argc, char **argv)
-{
-    const struct command_line line = {.name = "season list",
-                                      .usage = "[--json]",
-                                      .about = "Lists all seasons.",
-                                      .options = json_options};
-
-    return store_command(&line, argc, argv, STORE_READ, list, NULL);
-}
+static const struct command_line list_line = {.name = "season list",
+                                              .usage = "[--json]",
+                                              .about = "Lists all seasons.",
+                                              .options = store_json_options,
+                                              .store_fn = list};
 
 static int show(struct store_call *call)
 {
@@ -301,20 +293,16 @@ static int show(struct store_call *call)
 
     if (status != COMMAND_DONE)
         return status;
-    return as_json ? print_show_json(call->store, &call->season, &counts)
-                   : print_show(call->store, &call->season, &counts);
+    return options_json ? print_show_json(call->store, &call->season, &counts)
+                        : print_show(call->store, &call->season, &counts);
 }
 
-static int run_show(int argc, char **argv)
-{
-    const struct command_line line = {.name = "season show",
-                                      .usage = "NAME [--json]",
-                                      .about = "Shows a season's terms and progress.",
-                                      .options = json_options,
-                                      .names_season = true};
-
-    return store_command(&line, argc, argv, STORE_READ, show, NULL);
-}
+static const struct command_line show_line = {.name = "season show",
+                                              .usage = "NAME [--json]",
+                                              .about = "Shows a season's terms and progress.",
+                                              .options = store_json_options,
+                                              .names_season = true,
+                                              .store_fn = show};
 
 /* ---- new ---- */
 
@@ -397,25 +385,30 @@ struct creation {
     unsigned authors, errors;
     uint8_t seed[GAME_SEED_BYTES];
     const char *only, *division;
-    bool json;
 };
+
+static struct creation creation = {.play = PLAY_OPTIONS_FROZEN,
+                                   .terms = {.player_counts = {2},
+                                             .player_count_count = 1,
+                                             .budget_games = BUDGET_DEFAULT,
+                                             .live_delay_s = 30}};
 
 /*
  * Stores the season and its roster in one step, so that no daemon sees a season without its roster.
  */
-static int store_creation(struct store *store, struct creation *creation)
+static int store_creation(struct store *store)
 {
     static struct standings_choice choice; /* this struct is too large for the stack */
-    int error = creation->only ? standings_choose(&choice, store, creation->only) : 0;
+    int error = creation.only ? standings_choose(&choice, store, creation.only) : 0;
 
     if (!error)
         error = store_begin(store);
     if (error)
         return error;
-    error = season_create(store, &creation->terms, options_given("seed") ? creation->seed : NULL,
-                          store_option_now_us());
-    if (!error && creation->only)
-        error = store_roster_set(store, creation->terms.id, choice.names, choice.count);
+    error = season_create(store, &creation.terms, options_given("seed") ? creation.seed : NULL,
+                          alarm_time_us());
+    if (!error && creation.only)
+        error = store_roster_set(store, creation.terms.id, choice.names, choice.count);
     if (error)
         store_rollback(store);
     return error ? error : store_commit(store);
@@ -433,7 +426,7 @@ static int note_entrant(void *context, const struct store_bot *bot)
 /* Refuses dates of a new season that cannot be kept. */
 static int check_dates(struct store *store, const struct store_season *terms)
 {
-    const int64_t now_us = store_option_now_us();
+    const int64_t now_us = alarm_time_us();
     int64_t entrant_us = terms->deadline_us;
     int status;
 
@@ -454,37 +447,36 @@ static int check_dates(struct store *store, const struct store_season *terms)
 
 static int create(struct store_call *call)
 {
-    struct creation *creation = call->context;
-    struct store_season *terms = &creation->terms;
-    const struct play_options *play = &creation->play;
+    struct store_season *terms = &creation.terms;
+    const struct play_options *play = &creation.play;
     json_t *told;
     int status;
 
     strcpy(terms->name, call->argv[0]);
-    terms->authors_free = creation->authors == 1;
-    terms->publishes_errors = creation->errors == 1;
+    terms->authors_free = creation.authors == 1;
+    terms->publishes_errors = creation.errors == 1;
     terms->clock = play->clock;
     terms->play = (struct store_play){.memory_bytes = play->rules.memory_bytes,
                                       .tier = (int)play->require,
                                       .freeze = play->rules.freeze,
                                       .pin = play->pin};
-    if (creation->division && !store_text_is_valid(creation->division))
+    if (creation.division && !store_text_is_valid(creation.division))
         return command_refuse("--division: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
-    if (creation->division)
-        strcpy(terms->division, creation->division);
+    if (creation.division)
+        strcpy(terms->division, creation.division);
     status = check_dates(call->store, terms);
     if (status == COMMAND_DONE)
-        status = store_option_status(call->store, store_creation(call->store, creation));
+        status = store_option_status(call->store, store_creation(call->store));
     if (status != COMMAND_DONE)
         return status;
-    if (!creation->json) {
+    if (!options_json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           terms->name, terms->name);
         store_openings_each(call->store, terms->id, print_opening, NULL);
-        if (terms->deadline_us && terms->deadline_us <= store_option_now_us())
+        if (terms->deadline_us && terms->deadline_us <= alarm_time_us())
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
                               terms->name);
-        if (creation->only && (status = print_roster(call->store, terms)) != COMMAND_DONE)
+        if (creation.only && (status = print_roster(call->store, terms)) != COMMAND_DONE)
             return status;
         return tell_first_meetings(call->store, terms, NULL);
     }
@@ -496,94 +488,88 @@ static int create(struct store_call *call)
     return status;
 }
 
+static const char *const author_words[] = {"apart", "free", NULL};
+static const char *const error_words[] = {"private", "publish", NULL};
+
+static const struct option new_options[] = {
+    {"players", "LIST",
+     "sizes of tables, such as 2 or 2,3,4; with several sizes, groups of games take turns (2)",
+     .take_fn = take_players, .context = &creation.terms},
+    {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
+     .word = (unsigned *)&creation.terms.board, .words = board_names},
+    PLAY_OPTION_CLOCK(&creation.play),
+    {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
+     .number = &creation.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+    {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
+     .text = &creation.only},
+    {"division", "NAME", "name of the season's division (none)", .text = &creation.division},
+    {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",
+     .take_fn = take_time, .context = &creation.terms.from_us},
+    {"deadline", "TIME", "last time to submit: later versions do not enter (none)",
+     .take_fn = take_time, .context = &creation.terms.deadline_us},
+    {"until", "TIME", "when a daemon closes the season (never)", .take_fn = take_time,
+     .context = &creation.terms.until_us},
+    {"live-delay", "SECONDS",
+     "delay in seconds before pages show a running game; off: pages show only ended games (30)",
+     .take_fn = take_delay, .context = &creation.terms.live_delay_s},
+    {"until-decided", NULL,
+     "end before the budget is spent, once the order of all bots in the ladder is certain",
+     .flag = &creation.terms.until_decided},
+    {"authors", "HOW",
+     "apart: with three or more authors, and at tables of three or four, bots of one author "
+     "do not meet; free: they may meet (apart)",
+     .word = &creation.authors, .words = author_words},
+    {"keep", "WHICH",
+     "replays that `arena prune` keeps: all; or forfeits+N: the replays of games with a "
+     "forfeit and of the newest N other games (all)",
+     .take_fn = take_keep, .context = &creation.terms},
+    {"stderr", "HOW",
+     "what a bot that forfeits wrote to standard error: private, for its author and the "
+     "organizer; publish: for the site too (private)",
+     .word = &creation.errors, .words = error_words},
+    {"practice", NULL,
+     "practice: bots learn their opponents' names, and a daemon gives the season a tenth of "
+     "the jobs while other seasons have games to play",
+     .flag = &creation.terms.is_practice},
+    {"seed", "HEX", "32 hex digits in place of secret randomness: for tests",
+     .seed = creation.seed},
+    OPTION_JSON("one JSON object"),
+    {.help = "how the arena runs bots in every game of the season (--freeze is the default)"},
+    {"same-cpu", NULL,
+     "only machines with the processor model of the first machine play the season",
+     .flag = &creation.terms.same_cpu},
+    PLAY_OPTION_PIN(&creation.play),
+    PLAY_OPTION_FREEZE(&creation.play),
+    PLAY_OPTION_NO_FREEZE(&creation.play),
+    PLAY_OPTION_MEMORY(&creation.play),
+    PLAY_OPTION_REQUIRE(&creation.play),
+    STORE_OPTIONS};
+
+static const struct command_line new_line;
+
 static int run_new(int argc, char **argv)
 {
-    static const char *const author_words[] = {"apart", "free", NULL};
-    static const char *const error_words[] = {"private", "publish", NULL};
-    struct creation new = {.play = play_options_default,
-                           .terms = {.player_counts = {2},
-                                     .player_count_count = 1,
-                                     .budget_games = BUDGET_DEFAULT,
-                                     .live_delay_s = 30}};
-    const struct option options[] = {
-        {"players", "LIST",
-         "sizes of tables, such as 2 or 2,3,4; with several sizes, groups of games take turns (2)",
-         .take_fn = take_players, .context = &new.terms},
-        {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
-         .word = (unsigned *)&new.terms.board, .words = board_names},
-        PLAY_OPTION_CLOCK(&new.play),
-        {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
-         .number = &new.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
-        {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
-         .text = &new.only},
-        {"division", "NAME", "name of the season's division (none)", .text = &new.division},
-        {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",
-         .take_fn = take_time, .context = &new.terms.from_us},
-        {"deadline", "TIME", "last time to submit: later versions do not enter (none)",
-         .take_fn = take_time, .context = &new.terms.deadline_us},
-        {"until", "TIME", "when a daemon closes the season (never)", .take_fn = take_time,
-         .context = &new.terms.until_us},
-        {"live-delay", "SECONDS",
-         "delay in seconds before pages show a running game; off: pages show only ended games (30)",
-         .take_fn = take_delay, .context = &new.terms.live_delay_s},
-        {"until-decided", NULL,
-         "end before the budget is spent, once the order of all bots in the ladder is certain",
-         .flag = &new.terms.until_decided},
-        {"authors", "HOW",
-         "apart: with three or more authors, and at tables of three or four, bots of one author "
-         "do not meet; free: they may meet (apart)",
-         .word = &new.authors, .words = author_words},
-        {"keep", "WHICH",
-         "replays that `arena prune` keeps: all; or forfeits+N: the replays of games with a "
-         "forfeit and of the newest N other games (all)",
-         .take_fn = take_keep, .context = &new.terms},
-        {"stderr", "HOW",
-         "what a bot that forfeits wrote to standard error: private, for its author and the "
-         "organizer; publish: for the site too (private)",
-         .word = &new.errors, .words = error_words},
-        {"practice", NULL,
-         "practice: bots learn their opponents' names, and a daemon gives the season a tenth of "
-         "the jobs while other seasons have games to play",
-         .flag = &new.terms.is_practice},
-        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = new.seed},
-        {"json", NULL, "one JSON object", .flag = &new.json},
-        {.help = "how the arena runs bots in every game of the season (--freeze is the default)"},
-        {"same-cpu", NULL,
-         "only machines with the processor model of the first machine play the season",
-         .flag = &new.terms.same_cpu},
-        PLAY_OPTION_PIN(&new.play),
-        PLAY_OPTION_FREEZE(&new.play),
-        PLAY_OPTION_NO_FREEZE(&new.play),
-        PLAY_OPTION_MEMORY(&new.play),
-        PLAY_OPTION_REQUIRE(&new.play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "season new",
-        .usage = "NAME [OPTION ...]",
-        .about = "Creates a season, in which all submitted bots play each other and are rated "
-                 "until the budget of games is spent.",
-        .options = options,
-        .least = 1};
-    int status;
-
-    new.play.rules.freeze = true; /* bots must not think during the turns of other bots */
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
     if (!store_name_is_valid(argv[0]))
         return command_refuse(
             "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _", argv[0],
             STORE_NAME_BYTES_MAX);
-    return store_command_run(&line, STORE_CREATE, create,
-                             &(struct store_call){.argc = argc, .argv = argv, .context = &new});
+    return store_command(&new_line, STORE_CREATE, create, argc, argv);
 }
+
+static const struct command_line new_line = {
+    .name = "season new",
+    .usage = "NAME [OPTION ...]",
+    .about = "Creates a season, in which all submitted bots play each other and are rated "
+             "until the budget of games is spent.",
+    .options = new_options,
+    .least = 1,
+    .run_fn = run_new};
 
 /* ---- run ---- */
 
-struct request {
-    struct play_options play;
-    int64_t game_limit;
-    bool until_decided;
-};
+static struct play_options play_terms = PLAY_OPTIONS_DEFAULT;
+static int64_t game_limit;
+static bool until_decided;
 
 struct display {
     int64_t begun_us;
@@ -598,7 +584,7 @@ static void show_progress(void *owner, const struct player_report *report)
     progress->done_count = report->standing.stored_count;
     progress->budget_games = report->standing.budget_games;
     progress->run_count = report->played_count;
-    progress->run_us = store_option_now_us() - display->begun_us;
+    progress->run_us = alarm_time_us() - display->begun_us;
     progress->forfeit_count = report->forfeit_count;
     progress->ending = report->was_stopped;
     progress->leaders = report->standing.leaders;
@@ -647,19 +633,19 @@ static int tell_end(const struct season *season, const struct player_report *rep
     return COMMAND_DONE;
 }
 
-static int play(const struct request *request, struct season *season, struct sandbox *sandbox)
+static int play(struct season *season, struct sandbox *sandbox)
 {
-    struct display display = {.begun_us = store_option_now_us()};
+    struct display display = {.begun_us = alarm_time_us()};
     bool terminal = isatty(STDERR_FILENO);
     struct transport transport = transport_of_sandbox(sandbox);
     struct player_options options = {.season = season,
                                      .transport = &transport,
                                      .sandbox = sandbox,
-                                     .job_count = request->play.job_count,
-                                     .pin = request->play.pin,
-                                     .rules = request->play.rules,
+                                     .job_count = play_terms.job_count,
+                                     .pin = play_terms.pin,
+                                     .rules = play_terms.rules,
                                      .crowded_fn = command_tell_crowded,
-                                     .game_limit = request->game_limit,
+                                     .game_limit = game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,
                                      .owner = &display};
     struct player_report report;
@@ -683,23 +669,22 @@ static int core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
 }
 
-static int take_terms(struct request *request, const struct season *season)
+static int take_terms(const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
-    struct play_options *play = &request->play;
 
-    if (terms->pin && play->job_count > core_count())
+    if (terms->pin && play_terms.job_count > core_count())
         return command_refuse("--jobs %d: season %s gives each game a core of its own, and the "
                               "arena may use %d cores: use --jobs %d",
-                              play->job_count, season->terms.name, core_count(), core_count());
-    play->rules.memory_bytes = terms->memory_bytes;
-    play->rules.freeze = terms->freeze;
-    play->pin = terms->pin;
-    play->require = (enum sandbox_tier)terms->tier;
+                              play_terms.job_count, season->terms.name, core_count(), core_count());
+    play_terms.rules.memory_bytes = terms->memory_bytes;
+    play_terms.rules.freeze = terms->freeze;
+    play_terms.pin = terms->pin;
+    play_terms.require = (enum sandbox_tier)terms->tier;
     return COMMAND_DONE;
 }
 
-static int load_and_play(struct request *request, struct store *store, const char *name)
+static int load_and_play(struct store *store, const char *name)
 {
     char processor[STORE_TEXT_BYTES_MAX + 1];
     struct sandbox *sandbox;
@@ -708,16 +693,16 @@ static int load_and_play(struct request *request, struct store *store, const cha
 
     if (status != COMMAND_DONE)
         return status;
-    if (request->until_decided)
+    if (until_decided)
         season.schedule.terms.until_decided = true;
     if (season.terms.closing_us || season.terms.closed_us)
         status = command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
                                 name, state_name(&season.terms), name);
-    else if (season.terms.from_us > store_option_now_us())
+    else if (season.terms.from_us > alarm_time_us())
         status =
             command_refuse("season %s has not begun: `arena season show %s` says when", name, name);
     else
-        status = take_terms(request, &season);
+        status = take_terms(&season);
     if (status == COMMAND_DONE) {
         processor_model(processor, sizeof processor);
         status = store_option_status(
@@ -726,9 +711,9 @@ static int load_and_play(struct request *request, struct store *store, const cha
     if (status == COMMAND_DONE) /* ends all leases that workers hold for the season */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&request->play, &sandbox);
+        status = play_options_open_sandbox(&play_terms, &sandbox);
     if (status == COMMAND_DONE) {
-        status = play(request, &season, sandbox);
+        status = play(&season, sandbox);
         sandbox_destroy(sandbox);
     }
     season_finish(&season);
@@ -739,43 +724,41 @@ static int claim_and_play(struct store_call *call)
 {
     int status = store_option_status(call->store, store_season_claim(call->store, call->argv[0]));
 
-    return status == COMMAND_DONE ? load_and_play(call->context, call->store, call->argv[0])
-                                  : status;
+    return status == COMMAND_DONE ? load_and_play(call->store, call->argv[0]) : status;
 }
 
-static int run_run(int argc, char **argv)
-{
-    struct request request = {.play = play_options_default};
-    const struct option options[] = {
-        {"games", "N", "play N games or a few more, to the end of their groups, then stop",
-         .number = &request.game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
-        {"until-decided", NULL,
-         "end once the order of all bots in the ladder is certain (docs/ratings.md)",
-         .flag = &request.until_decided},
-        PLAY_OPTION_JOBS(&request.play),
-        PLAY_OPTION_NET(&request.play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "season run",
-        .usage = "NAME [OPTION ...]",
-        .about = "Plays the games of a season that are left, up to its budget. Ctrl-C begins no "
-                 "more games and waits for those under way; a second Ctrl-C gives them up. No "
-                 "finished game is lost or counted twice.",
-        .options = options,
-        .least = 1};
+static const struct option run_options[] = {
+    {"games", "N", "stop after N games, when the groups of these games are complete",
+     .number = &game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
+    {"until-decided", NULL,
+     "end once the order of all bots in the ladder is certain (docs/ratings.md)",
+     .flag = &until_decided},
+    PLAY_OPTION_JOBS(&play_terms),
+    PLAY_OPTION_NET(&play_terms),
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, claim_and_play, &request);
-}
+static const struct command_line run_line = {
+    .name = "season run",
+    .usage = "NAME [OPTION ...]",
+    .about =
+        "Plays the games of a season that are left, up to its budget. Ctrl-C begins no "
+        "more games and waits for the games under way; a second Ctrl-C gives these games up. No "
+        "finished game is lost or counted twice.",
+    .options = run_options,
+    .least = 1,
+    .store_fn = claim_and_play,
+    .mode = STORE_WRITE};
 
 /* ---- close, reopen and extend ---- */
+
+static int64_t wait_s = WAIT_S_DEFAULT;
 
 /*
  * Waits until nobody plays the season: claims it, so that no other process does, and waits for the
  * groups that workers hold. Returns 0; -EBUSY if somebody still plays the season after until_us; or
  * another -errno.
  */
-static int wait_for_games(int64_t wait_s, struct store *store, const struct store_season *season,
-                          int64_t until_us)
+static int wait_for_games(struct store *store, const struct store_season *season, int64_t until_us)
 {
     const struct timespec pause = {.tv_nsec = LOOK_NS};
     bool is_claimed = false, has_told = wait_s == 0;
@@ -794,7 +777,7 @@ static int wait_for_games(int64_t wait_s, struct store *store, const struct stor
                               "are being played\n",
                               (long long)wait_s, season->name);
         has_told = true;
-        if (store_option_now_us() >= until_us + GIVING_UP_US)
+        if (alarm_time_us() >= until_us + GIVING_UP_US)
             return -EBUSY;
         nanosleep(&pause, NULL);
     }
@@ -809,18 +792,16 @@ static int close_season(struct store_call *call)
 {
     struct store *store = call->store;
     const struct store_season *season = &call->season;
-    const int64_t wait_s = *(const int64_t *)call->context;
-    int64_t until_us = store_option_now_us() + 1000000 * wait_s;
+    int64_t until_us = alarm_time_us() + 1000000 * wait_s;
     int waited;
     int status = store_option_status(store, store_season_begin_close(store, season->id, until_us));
 
     if (status != COMMAND_DONE)
         return status;
-    waited = wait_for_games(wait_s, store, season, until_us);
+    waited = wait_for_games(store, season, until_us);
     if (waited && waited != -EBUSY)
         return store_option_status(store, waited);
-    status =
-        store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
+    status = store_option_status(store, store_season_close(store, season->id, alarm_time_us()));
     if (status != COMMAND_DONE)
         return status;
     if (waited == -EBUSY)
@@ -834,45 +815,38 @@ static int close_season(struct store_call *call)
     return COMMAND_DONE;
 }
 
-static int run_close(int argc, char **argv)
-{
-    int64_t wait_s = WAIT_S_DEFAULT;
-    const struct option options[] = {
-        {"wait", "SECONDS",
-         "how long to wait for the games that are being played; games that take longer are void "
-         "(60)",
-         .number = &wait_s, .maximum = WAIT_S_MAX, .unit = "seconds"},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "season close",
-        .usage = "NAME [--wait SECONDS]",
-        .about = "Ends a season and publishes its secret seed, from which everybody can check the "
-                 "schedule and the draws of its games.",
-        .options = options,
-        .names_season = true};
+static const struct option close_options[] = {
+    {"wait", "SECONDS",
+     "how long to wait for the games that are being played; games that take longer are void "
+     "(60)",
+     .number = &wait_s, .maximum = WAIT_S_MAX, .unit = "seconds"},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, close_season, &wait_s);
-}
+static const struct command_line close_line = {
+    .name = "season close",
+    .usage = "NAME [--wait SECONDS]",
+    .about = "Ends a season and publishes its secret seed, from which everybody can check the "
+             "schedule and the draws of its games.",
+    .options = close_options,
+    .names_season = true,
+    .store_fn = close_season,
+    .mode = STORE_WRITE};
 
-struct more {
-    int64_t games;
-    uint8_t seed[GAME_SEED_BYTES];
-};
+static int64_t more_games;
+static uint8_t next_seed[GAME_SEED_BYTES];
 
-#define BUDGET_OPTION(more)                                                                        \
+#define BUDGET_OPTION                                                                              \
     {                                                                                              \
-        "budget", "GAMES", "additional games", .number = &(more)->games, .minimum = 1,             \
+        "budget", "GAMES", "additional games", .number = &more_games, .minimum = 1,                \
                                                .maximum = BUDGET_MAX, .unit = "games"              \
     }
 
 static int reopen(struct store_call *call)
 {
-    const struct more *more = call->context;
-    int64_t budget = call->season.budget_games + more->games;
-    int status =
-        store_option_status(call->store, season_reopen(call->store, &call->season, budget,
-                                                       options_given("seed") ? more->seed : NULL,
-                                                       store_option_now_us()));
+    int64_t budget = call->season.budget_games + more_games;
+    int status = store_option_status(
+        call->store, season_reopen(call->store, &call->season, budget,
+                                   options_given("seed") ? next_seed : NULL, alarm_time_us()));
 
     if (status == COMMAND_DONE)
         plain_text_printf(
@@ -881,91 +855,83 @@ static int reopen(struct store_call *call)
     return status;
 }
 
-static int run_reopen(int argc, char **argv)
-{
-    struct more more = {0};
-    const struct option options[] = {BUDGET_OPTION(&more),
-                                     {"seed", "HEX",
-                                      "32 hex digits in place of secret randomness: for tests",
-                                      .seed = more.seed},
-                                     STORE_OPTIONS};
-    const struct command_line line = {.name = "season reopen",
-                                      .usage = "NAME [--budget GAMES]",
-                                      .about = "Lets a closed season go on with a new secret seed.",
-                                      .options = options,
-                                      .names_season = true};
+static const struct option reopen_options[] = {
+    BUDGET_OPTION,
+    {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = next_seed},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, reopen, &more);
-}
+static const struct command_line reopen_line = {
+    .name = "season reopen",
+    .usage = "NAME [--budget GAMES]",
+    .about = "Lets a closed season go on with a new secret seed.",
+    .options = reopen_options,
+    .names_season = true,
+    .store_fn = reopen,
+    .mode = STORE_WRITE};
 
 static int extend(struct store_call *call)
 {
-    const struct more *more = call->context;
     int status;
 
-    if (!more->games)
+    if (!more_games)
         return command_refuse("season extend: --budget GAMES must say how many games to add");
     status = store_option_status(call->store,
-                                 store_season_extend(call->store, call->season.id, more->games));
+                                 store_season_extend(call->store, call->season.id, more_games));
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "season %s: budget %lld games\n", call->season.name,
-                          (long long)(call->season.budget_games + more->games));
+                          (long long)(call->season.budget_games + more_games));
     return status;
 }
 
-static int run_extend(int argc, char **argv)
-{
-    struct more more = {0};
-    const struct option options[] = {BUDGET_OPTION(&more), STORE_OPTIONS};
-    const struct command_line line = {.name = "season extend",
-                                      .usage = "NAME --budget GAMES",
-                                      .about = "Adds games to a season's budget.",
-                                      .options = options,
-                                      .names_season = true};
+static const struct option extend_options[] = {BUDGET_OPTION, STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, extend, &more);
-}
+static const struct command_line extend_line = {.name = "season extend",
+                                                .usage = "NAME --budget GAMES",
+                                                .about = "Adds games to a season's budget.",
+                                                .options = extend_options,
+                                                .names_season = true,
+                                                .store_fn = extend,
+                                                .mode = STORE_WRITE};
 
 /* ---- rosters: who may take part ---- */
+
+static const char *only;
+static bool everybody;
 
 static int change_roster(struct store_call *call)
 {
     static struct standings_choice choice; /* this struct is too large for the stack */
-    const char *only = *(const char *const *)call->context;
     int status;
 
-    if (call->season.closed_us && (only || options_given("all")))
+    if (call->season.closed_us && (only || everybody))
         return command_refuse("season roster: season %s is closed: `arena season reopen %s` opens "
                               "the season again",
                               call->season.name, call->season.name);
     status = only ? store_option_status(call->store, standings_choose(&choice, call->store, only))
                   : COMMAND_DONE;
 
-    if (status == COMMAND_DONE && (only || options_given("all")))
+    if (status == COMMAND_DONE && (only || everybody))
         status = store_option_status(call->store, store_roster_set(call->store, call->season.id,
                                                                    choice.names, choice.count));
     return status == COMMAND_DONE ? print_roster(call->store, &call->season) : status;
 }
 
-static int run_roster(int argc, char **argv)
-{
-    const char *only = NULL;
-    bool everybody;
-    const struct option options[] = {
-        {"only", "LIST",
-         "who may take part, from the next batch on: names of bots, and ranks of closed "
-         "seasons, such as ant,winter:1..8",
-         .text = &only},
-        {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
-        STORE_OPTIONS};
-    const struct command_line line = {.name = "season roster",
-                                      .usage = "NAME [--only LIST | --all]",
-                                      .about = "Says which bots may take part in a season.",
-                                      .options = options,
-                                      .names_season = true};
+static const struct option roster_options[] = {
+    {"only", "LIST",
+     "who may take part, from the next batch on: names of bots, and ranks of closed "
+     "seasons, such as ant,winter:1..8",
+     .text = &only},
+    {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_WRITE, change_roster, &only);
-}
+static const struct command_line roster_line = {
+    .name = "season roster",
+    .usage = "NAME [--only LIST | --all]",
+    .about = "Sets or shows which bots may take part in a season.",
+    .options = roster_options,
+    .names_season = true,
+    .store_fn = change_roster,
+    .mode = STORE_WRITE};
 
 /* ---- events ---- */
 
@@ -1000,7 +966,7 @@ static int list_events(struct store_call *call)
     json_t *events, *batches;
     int error;
 
-    if (!as_json)
+    if (!options_json)
         return store_option_status(call->store,
                                    store_events_each(call->store, id, print_event, NULL));
     events = json_array();
@@ -1015,72 +981,41 @@ static int list_events(struct store_call *call)
     return store_option_status(call->store, error);
 }
 
-static int run_events(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "season events",
-        .usage = "NAME [--json]",
-        .about = "Lists the changes that people made, to this season or to all seasons: bans, "
-                 "retirements, budgets.",
-        .options = json_options,
-        .names_season = true};
-
-    return store_command(&line, argc, argv, STORE_READ, list_events, NULL);
-}
+static const struct command_line events_line = {
+    .name = "season events",
+    .usage = "NAME [--json]",
+    .about = "Lists the changes that people made, to this season or to all seasons: bans, "
+             "retirements, budgets.",
+    .options = store_json_options,
+    .names_season = true,
+    .store_fn = list_events};
 
 /* ---- the command ---- */
 
-int command_season(int argc, char **argv)
-{
-    static const struct command subcommands[] = {
-        {"new", run_new, "create a season"},
-        {"run", run_run, "play the games that are left"},
-        {"list", run_list, "list all seasons"},
-        {"show", run_show, "show a season's terms and progress"},
-        {"events", run_events, "list the changes that people made"},
-        {"roster", run_roster, "say which bots may take part"},
-        {"extend", run_extend, "add games to its budget"},
-        {"close", run_close, "end it and publish its seed"},
-        {"reopen", run_reopen, "let a closed season go on"},
-        {NULL},
-    };
+static const struct command subcommands[] = {
+    {"new", &new_line, "create a season"},
+    {"run", &run_line, "play the games that are left"},
+    {"list", &list_line, "list all seasons"},
+    {"show", &show_line, "show a season's terms and progress"},
+    {"events", &events_line, "list the changes that people made"},
+    {"roster", &roster_line, "set or show which bots may take part"},
+    {"extend", &extend_line, "add games to a season's budget"},
+    {"close", &close_line, "end a season and publish its seed"},
+    {"reopen", &reopen_line, "let a closed season go on"},
+    {NULL},
+};
 
-    return command_choose("arena season",
-                          "In a season all submitted bots play each other and are rated, until the "
-                          "season's budget of games is spent. `arena season run` may be stopped "
-                          "and started again at any time; all other commands also work while it "
-                          "runs.",
-                          subcommands, argc, argv);
-}
+const struct command_line command_season = {
+    .name = "season",
+    .about = "In a season all submitted bots play each other and are rated, until the season's "
+             "budget of games is spent. `arena season run` may be stopped and started again at any "
+             "time; all other commands also work while it runs.",
+    .subcommands = subcommands};
 
 /* ---- prune ---- */
 
-struct prune {
-    bool yes, json;
-    struct store_season terms; /* the fields prunes and keep_games hold the value of --keep */
-    struct store_season *seasons;
-    int season_count;
-};
-
-static int add_season_to(void *context, const struct store_season *season)
-{
-    struct prune *prune = context;
-
-    return rows_add(&prune->seasons, &prune->season_count, season, sizeof *season);
-}
-
-/* Lists the seasons that the arguments name; all seasons if there are no arguments. */
-static int find_seasons(struct store_call *call)
-{
-    int error = call->argc ? 0 : store_seasons_each(call->store, add_season_to, call->context);
-
-    for (int i = 0; i < call->argc && !error; i++) {
-        error = store_season_find(call->store, call->argv[i], &call->season);
-        if (!error)
-            error = add_season_to(call->context, &call->season);
-    }
-    return store_option_status(call->store, error);
-}
+static bool removes;
+static struct store_season kept; /* the fields prunes and keep_games hold the value of --keep */
 
 /* Removes all replays that a season need not keep, PRUNED_AT_ONCE at a time. */
 static int remove_all(struct store *store, const struct store_season *season,
@@ -1097,76 +1032,87 @@ static int remove_all(struct store *store, const struct store_season *season,
     return error;
 }
 
-static int prune_season(const struct prune *request, struct store *store,
-                        struct store_season *season, int64_t *count)
+static int prune_season(struct store *store, struct store_season *season, int64_t *count)
 {
     struct store_pruned pruned = {0};
     char keep[KEEP_BYTES];
     int error = 0;
 
     if (options_given("keep")) {
-        season->prunes = request->terms.prunes;
-        season->keep_games = request->terms.keep_games;
+        season->prunes = kept.prunes;
+        season->keep_games = kept.keep_games;
     }
     write_keep(season, keep);
     if (season->prunes)
-        error = request->yes
-                    ? remove_all(store, season, &pruned)
-                    : store_replays_prunable(store, season->id, season->keep_games, &pruned);
+        error = removes ? remove_all(store, season, &pruned)
+                        : store_replays_prunable(store, season->id, season->keep_games, &pruned);
     if (error)
         return store_option_status(store, error);
     *count += pruned.count;
-    if (request->json)
+    if (options_json)
         return command_print_json(json_pack("{s:s, s:s, s:I, s:I, s:b}", "season", season->name,
                                             "keep", keep, "games", (json_int_t)pruned.count,
                                             "bytes", (json_int_t)pruned.bytes, "pruned",
-                                            request->yes && pruned.count > 0));
+                                            removes && pruned.count > 0));
     plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
                       (long long)pruned.count, pruned.count == 1 ? "" : "s",
-                      (double)pruned.bytes / 1e6, request->yes ? "removed" : "to be removed");
+                      (double)pruned.bytes / 1e6, removes ? "removed" : "to be removed");
     return COMMAND_DONE;
 }
 
+static int add_season_to(void *context, const struct store_season *season)
+{
+    struct columns_rows *seasons = context;
+
+    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
+}
+
+/* Prunes the seasons that the arguments name; all seasons if there are no arguments. */
 static int prune(struct store_call *call)
 {
-    struct prune *request = call->context;
+    struct columns_rows seasons = {.rows = NULL};
+    int error = call->argc ? 0 : store_seasons_each(call->store, add_season_to, &seasons);
     int64_t pruned_count = 0;
-    int status = find_seasons(call);
+    int status;
 
-    for (int i = 0; i < request->season_count && status == COMMAND_DONE; i++)
-        status = prune_season(request, call->store, &request->seasons[i], &pruned_count);
-    if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
+    for (int i = 0; i < call->argc && !error; i++) {
+        error = store_season_find(call->store, call->argv[i], &call->season);
+        if (!error)
+            error = add_season_to(&seasons, &call->season);
+    }
+    status = store_option_status(call->store, error);
+    for (int i = 0; i < seasons.count && status == COMMAND_DONE; i++)
+        status =
+            prune_season(call->store, &((struct store_season *)seasons.rows)[i], &pruned_count);
+    if (status == COMMAND_DONE && !options_json && !removes && pruned_count > 0)
         puts("nothing was removed: --yes removes these replays; results are always kept");
-    free(request->seasons);
+    free((void *)seasons.rows);
     return status;
 }
 
-int command_prune(int argc, char **argv)
-{
-    struct prune request = {0};
-    const struct option options[] = {
-        {"keep", "all|forfeits+N",
-         "all: remove nothing; forfeits+N: keep the replays of games with a forfeit and of the "
-         "newest N other games (each season's own --keep of `arena season new`)",
-         .take_fn = take_keep, .context = &request.terms},
-        {"yes", NULL, "remove the replays", .flag = &request.yes},
-        {"json", NULL,
-         "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
-         "\"pruned\"}",
-         .flag = &request.json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "prune",
-        .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
-        .about = "Shows how many replays of these seasons, or of all seasons, need not be kept; "
-                 "with --yes deletes these replays. Results, ratings and forfeits stay. Seasons "
-                 "may be played meanwhile.",
-        .options = options,
-        .most = INT_MAX};
-    int status;
+static const struct option prune_options[] = {
+    {"keep", "all|forfeits+N",
+     "all: remove nothing; forfeits+N: keep the replays of games with a forfeit and of the "
+     "newest N other games (each season's own --keep of `arena season new`)",
+     .take_fn = take_keep, .context = &kept},
+    {"yes", NULL, "remove the replays", .flag = &removes},
+    {"json", NULL,
+     "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
+     "\"pruned\"}",
+     .flag = &options_json},
+    STORE_OPTIONS};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    return store_command_run(&line, request.yes ? STORE_WRITE : STORE_READ, prune,
-                             &(struct store_call){.argc = argc, .argv = argv, .context = &request});
+static int run_prune(int argc, char **argv)
+{
+    return store_command(&command_prune, removes ? STORE_WRITE : STORE_READ, prune, argc, argv);
 }
+
+const struct command_line command_prune = {
+    .name = "prune",
+    .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
+    .about = "Shows how many replays of the named seasons, or of all seasons, need not be kept; "
+             "with --yes deletes these replays. Results, ratings and forfeits stay. Seasons "
+             "may be played meanwhile.",
+    .options = prune_options,
+    .most = INT_MAX,
+    .run_fn = run_prune};

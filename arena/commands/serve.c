@@ -21,7 +21,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/client.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/commands/submit.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/plain_text.h"
@@ -141,11 +141,9 @@ struct request {
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
 };
 
-static bool logs_json;
-
 static void log_event(const char *event, const char *name, const char *words)
 {
-    command_log(logs_json, event, name, words);
+    command_log(event, name, words);
 }
 
 /* Takes the lock that allows one daemon per home. The daemon holds the lock until it exits. */
@@ -329,69 +327,55 @@ static int find_home(struct files *files, char **url)
     return status == COMMAND_DONE && !*url ? command_fail("out of memory") : status;
 }
 
-static void pass_bounds(struct request *request)
-{
-    const struct queue_bounds *bounds = &request->bounds;
-    const struct {
-        const char *name;
-        int64_t value;
-    } passed[BOUNDS] = {{"packages-a-day", bounds->packages_a_day},
-                        {"package-bytes", bounds->package_bytes},
-                        {"built-bytes", bounds->built_bytes},
-                        {"bots-an-author", bounds->bots_an_author},
-                        {"build-seconds", bounds->build_seconds},
-                        {"check-seconds", bounds->check_seconds},
-                        {"versions", bounds->versions}};
+static struct request request = {.daemon = {.every_s = 60, .drain_s = 30},
+                                 .bounds = QUEUE_BOUNDS_DEFAULT,
+                                 .play = PLAY_OPTIONS_DEFAULT};
 
-    for (int i = 0; i < BOUNDS; i++) {
-        snprintf(request->bound_texts[i], sizeof request->bound_texts[i], "--%s=%lld",
-                 passed[i].name, (long long)passed[i].value);
-        request->admit_options[i] = request->bound_texts[i];
-    }
+/* Writes the bounds on submissions as options of `arena admit` and `arena desk`. */
+static void pass_bounds(void)
+{
+    static const struct option bounds[] = {ADMIT_OPTIONS(&request.bounds)};
+    int count = 0;
+
+    for (const struct option *bound = bounds; bound < bounds + 1 + BOUNDS; bound++)
+        if (bound->name) {
+            snprintf(request.bound_texts[count], sizeof request.bound_texts[count], "--%s=%lld",
+                     bound->name, (long long)*bound->number);
+            request.admit_options[count] = request.bound_texts[count];
+            count++;
+        }
 }
 
-int command_serve(int argc, char **argv)
+static const struct option serve_options[] = {
+    {"jobs", "N", "games at a time, of all seasons (1); 0: play nothing",
+     .count = &request.play.job_count, .maximum = RUNNER_JOBS_MAX},
+    {"site", "DIR", "publish the site in DIR when there are new results (`arena publish`)",
+     .text = &request.daemon.site},
+    {"address", "URL", "public address of the site: previews of links to a match need it",
+     .text = &request.daemon.address},
+    {"web", "ADDRESS",
+     "serve the site and the API (`arena web`) at this address and port, such as "
+     "127.0.0.1:8080; a port alone: at 127.0.0.1",
+     .text = &request.web},
+    {"desk", "SOCKET", "socket at which an `arena web` that somebody else started asks the daemon",
+     .text = &request.desk},
+    {"every", "SECONDS", "shortest time between two publications of the site (60)",
+     .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+    {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
+     .text = &request.daemon.metrics},
+    {"drain", "SECONDS", "longest wait for the games under way when the daemon stops (30)",
+     .count = &request.daemon.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+    OPTION_JSON("log one JSON object per line"),
+    ADMIT_OPTIONS(&request.bounds),
+    STORE_OPTIONS};
+
+static int run_serve(int argc, char **argv)
 {
-    struct request request = {.daemon = {.every_s = 60, .drain_s = 30},
-                              .bounds = queue_bounds_default,
-                              .play = play_options_default};
-    const struct option options[] = {
-        {"jobs", "N", "games at a time, of all seasons (1); 0: play nothing",
-         .count = &request.play.job_count, .maximum = RUNNER_JOBS_MAX},
-        {"site", "DIR", "publish the site in DIR when there are new results (`arena publish`)",
-         .text = &request.daemon.site},
-        {"address", "URL", "public address of the site: previews of links to a match need it",
-         .text = &request.daemon.address},
-        {"web", "ADDRESS",
-         "serve the site and the API (`arena web`) at this address and port, such as "
-         "127.0.0.1:8080; a port alone: at 127.0.0.1",
-         .text = &request.web},
-        {"desk", "SOCKET",
-         "socket at which an `arena web` that somebody else started asks the daemon",
-         .text = &request.desk},
-        {"every", "SECONDS", "shortest time between two publications of the site (60)",
-         .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
-        {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
-         .text = &request.daemon.metrics},
-        {"drain", "SECONDS", "longest wait for the games under way when the daemon stops (30)",
-         .count = &request.daemon.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
-        {"json", NULL, "log one JSON object per line", .flag = &logs_json},
-        ADMIT_OPTIONS(&request.bounds),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "serve",
-        .usage = "[--jobs N] [--site DIR] [--web ADDRESS] [OPTION ...]",
-        .about = "Plays every open season, admits what `arena submit --queue` submits, and "
-                 "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
-                 "show what the daemon does.",
-        .options = options};
     struct files files;
     char *url = NULL;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    pass_bounds(&request);
+    pass_bounds();
     if (store_option_home) /* commands that the daemon starts use the same home */
         setenv("ARENA_HOME", store_option_home, 1);
     status = check_above("metrics", request.daemon.metrics);
@@ -406,6 +390,15 @@ int command_serve(int argc, char **argv)
     free(url);
     return status;
 }
+
+const struct command_line command_serve = {
+    .name = "serve",
+    .usage = "[--jobs N] [--site DIR] [--web ADDRESS] [OPTION ...]",
+    .about = "Plays every open season, admits what `arena submit --queue` submits, and "
+             "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
+             "show what the daemon does.",
+    .options = serve_options,
+    .run_fn = run_serve};
 
 /* ---- status ---- */
 
@@ -452,40 +445,34 @@ static void print_status(const json_t *status)
         plain_text_printf(stdout, "error       %s\n", json_string_value(json_array_get(errors, i)));
 }
 
-int command_status(int argc, char **argv)
+static int show_status(int argc, char **argv)
 {
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
-                                     STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "status",
-        .usage = "[--json]",
-        .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
-                 "seasons, waiting submissions, the longest time for which its loop was blocked, "
-                 "its last errors. Exit status 1 if no daemon runs.",
-        .options = options};
-    json_t *told;
     int status;
+    json_t *told = read_status(&status);
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    told = read_status(&status);
     if (status != COMMAND_DONE)
         return status;
-    if (!told && json) {
+    if (!told && options_json)
         command_print_json(json_pack("{s:b, s:[], s:[]}", "running", 0, "seasons", "errors"));
-        return COMMAND_FAILED;
-    }
-    if (!told) {
+    else if (!told)
         puts("no daemon runs on this home: `arena serve` starts one");
+    if (!told)
         return COMMAND_FAILED;
-    }
-    if (json)
+    if (options_json)
         return command_print_json(told);
     print_status(told);
     json_decref(told);
     return COMMAND_DONE;
 }
+
+const struct command_line command_status = {
+    .name = "status",
+    .usage = "[--json]",
+    .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
+             "seasons, waiting submissions, the longest time for which its loop was blocked, "
+             "its last errors. Exit status 1 if no daemon runs.",
+    .options = store_json_options,
+    .run_fn = show_status};
 
 /* ---- live ---- */
 
@@ -589,43 +576,37 @@ static bool take_stream(void *context, const char *bytes, size_t size)
 static int live_from(const char *url, bool once)
 {
     struct stream stream = {.once = once};
-    const struct client_request request = {
+    const struct client_request question = {
         .url = url, .path = "/api/v1/live", .take_fn = take_stream, .context = &stream};
     struct client_answer answer;
 
     if (!client_load())
         return command_fail("--from: libcurl is not installed: apt install libcurl3-gnutls");
-    client_send(&request, &answer);
+    client_send(&question, &answer);
     free(stream.text);
     if (stream.is_done)
         return COMMAND_DONE;
     if (answer.status >= 400)
-        return command_fail("%s/api/v1/live: answers %d: is this an arena?", url, answer.status);
+        return command_fail("%s/api/v1/live answers %d, unlike an arena: check the address", url,
+                            answer.status);
     return command_fail("%s/api/v1/live: %s", url,
                         answer.status ? "the connection ended" : answer.error);
 }
 
-int command_live(int argc, char **argv)
+static bool once;
+static const char *from;
+
+static const struct option live_options[] = {
+    {"once", NULL, "show the games once", .flag = &once},
+    {"from", "URL", "show the games of the arena at URL, delayed as its seasons say",
+     .text = &from},
+    STORE_OPTIONS};
+
+static int show_live(int argc, char **argv)
 {
-    bool once = false;
-    const char *from = NULL;
-    const struct option options[] = {
-        {"once", NULL, "show the games once", .flag = &once},
-        {"from", "URL", "show the games of the arena at URL, delayed as its seasons say",
-         .text = &from},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "live",
-        .usage = "[--once] [--from URL]",
-        .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
-                 "decision, how long) and the top of each season's live list, redrawn every second "
-                 "until Ctrl-C. Without a terminal, the command prints the games once.",
-        .options = options};
     struct pollfd stop = {.events = POLLIN};
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
     once = once || !isatty(STDOUT_FILENO);
     if (from)
         return live_from(from, once);
@@ -644,3 +625,12 @@ int command_live(int argc, char **argv)
             return COMMAND_DONE;
     }
 }
+
+const struct command_line command_live = {
+    .name = "live",
+    .usage = "[--once] [--from URL]",
+    .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
+             "decision, how long) and the top of each season's live list, redrawn every second "
+             "until Ctrl-C. Without a terminal, the command prints the games once.",
+    .options = live_options,
+    .run_fn = show_live};

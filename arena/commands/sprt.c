@@ -7,7 +7,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/rating/sprt.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/columns.h"
@@ -27,11 +27,11 @@ struct group {
 
 struct test {
     struct play_options play;
-    const char *names[PLAYERS]; /* arguments that name NEW and OLD */
+    char **names; /* arguments that name NEW and OLD */
     double elo0, elo1, alpha, beta;
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
-    bool same_draws, json;
+    bool same_draws;
     struct bot_room room;
     struct source sources[PLAYERS];
     struct runner *runner;
@@ -209,63 +209,60 @@ static int run(struct test *test)
     bot_room_close(&test->room);
     if (status != COMMAND_DONE)
         return status;
-    if (test->json)
+    if (options_json)
         return print_json(test);
     print_text(test);
     return COMMAND_DONE;
 }
 
-int command_sprt(int argc, char **argv)
+static struct test test = {.play = PLAY_OPTIONS_FROZEN,
+                           .elo0 = 0,
+                           .elo1 = 10,
+                           .alpha = 0.05,
+                           .beta = 0.05,
+                           .group_limit = GROUPS_DEFAULT};
+
+static const struct option options[] = {
+    {"elo0", "E", "reject NEW if it is no better than OLD by this Elo (0)", .real = &test.elo0,
+     .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
+    {"elo1", "E", "accept NEW if it is better than OLD by this Elo (10)", .real = &test.elo1,
+     .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
+    {"alpha", "P", "chance that a bot of elo0 is accepted (0.05)", .real = &test.alpha,
+     .maximum = 1},
+    {"beta", "P", "chance that a bot of elo1 is rejected (0.05)", .real = &test.beta, .maximum = 1},
+    {"max-groups", "N", "stop after N groups even if the verdict is open (50000)",
+     .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
+    {"seed", "HEX", "seed from which the seeds of all games follow: 32 hex digits (random)",
+     .seed = test.seed},
+    {"same-draws", NULL,
+     "give both games of a group the same draws. Bots that play alike then need fewer games; "
+     "use it only for bots you trust: a bot can carry what it saw into the second game",
+     .flag = &test.same_draws},
+    OPTION_JSON("one JSON object"),
+    PLAY_OPTION_BOARD(&test.play),
+    PLAY_OPTION_CLOCK(&test.play),
+    PLAY_OPTIONS_RUN(&test.play),
+    STORE_OPTIONS};
+
+static int play_and_tell(int argc, char **argv)
 {
-    struct test test = {.play = play_options_default,
-                        .elo0 = 0,
-                        .elo1 = 10,
-                        .alpha = 0.05,
-                        .beta = 0.05,
-                        .group_limit = GROUPS_DEFAULT};
-    const struct option options[] = {
-        {"elo0", "E", "reject NEW if it is no better than OLD by this Elo (0)", .real = &test.elo0,
-         .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-        {"elo1", "E", "accept NEW if it is better than OLD by this Elo (10)", .real = &test.elo1,
-         .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-        {"alpha", "P", "chance that a bot of elo0 is accepted (0.05)", .real = &test.alpha,
-         .maximum = 1},
-        {"beta", "P", "chance that a bot of elo1 is rejected (0.05)", .real = &test.beta,
-         .maximum = 1},
-        {"max-groups", "N", "stop after N groups even if the verdict is open (50000)",
-         .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
-        {"seed", "HEX", "seed from which the seeds of all games follow: 32 hex digits (random)",
-         .seed = test.seed},
-        {"same-draws", NULL,
-         "give both games of a group the same draws. Bots that play alike then need fewer games; "
-         "use it only for bots you trust: a bot can carry what it saw into the second game",
-         .flag = &test.same_draws},
-        {"json", NULL, "print one JSON object", .flag = &test.json},
-        PLAY_OPTION_BOARD(&test.play),
-        PLAY_OPTION_CLOCK(&test.play),
-        PLAY_OPTIONS_RUN(&test.play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "sprt",
-        .usage = "NEW OLD [OPTION ...]",
-        .about =
-            "Plays two bots until it is clear whether NEW is better. A bot is a folder, a "
-            "submitted "
-            "bot (NAME or NAME@VERSION) or a bundled one: random, greedy, lookahead, steady, "
-            "maestro and others. The unit is the group: one game in each of the two seatings. No "
-            "verdict comes before 50 groups.",
-        .options = options,
-        .least = PLAYERS,
-        .arguments = "name two bots, NEW and OLD"};
     int status;
 
-    /* As in a season, a bot must not think during the other's turns. */
-    test.play.rules.freeze = true;
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    test.names[0] = argv[0];
-    test.names[1] = argv[1];
+    test.names = argv;
     status = run(&test);
     free(test.groups);
     return status;
 }
+
+const struct command_line command_sprt = {
+    .name = "sprt",
+    .usage = "NEW OLD [OPTION ...]",
+    .about = "Plays two bots until it is clear whether NEW is better. A bot is a folder, a "
+             "submitted "
+             "bot (NAME or NAME@VERSION) or a bundled one: random, greedy, lookahead, steady, "
+             "maestro and others. The unit is the group: one game in each of the two seatings. No "
+             "verdict comes before 50 groups.",
+    .options = options,
+    .least = PLAYERS,
+    .arguments = "name two bots, NEW and OLD",
+    .run_fn = play_and_tell};

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/audit.h"
 #include "arena/store/copy.h"
@@ -48,10 +48,12 @@ static void print_audit(const struct audit *audit)
         puts(": sound");
 }
 
+static struct audit store_audit;
+
 static int check(struct store_call *call)
 {
-    struct audit *audit = call->context;
-    json_t *faults = options_given("json") ? json_array() : NULL;
+    struct audit *audit = &store_audit;
+    json_t *faults = options_json ? json_array() : NULL;
     int status;
 
     audit->fault_fn = faults ? add_fault : print_fault;
@@ -68,24 +70,19 @@ static int check(struct store_call *call)
     return status == COMMAND_DONE && audit->fault_count ? COMMAND_FAILED : status;
 }
 
-static int run_check(int argc, char **argv)
-{
-    struct audit audit = {0};
-    bool json;
-    const struct option options[] = {
-        {"replays", NULL, "also play every replay again, and compare the results with the store",
-         .flag = &audit.replays},
-        {"json", NULL, "one JSON object", .flag = &json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "store check",
-        .usage = "[--replays] [--json]",
-        .about = "Checks every page and row of the store: references, ranges, checksums of games. "
-                 "Prints a line for each fault. Exit status 1 if there is a fault.",
-        .options = options};
+static const struct option check_options[] = {
+    {"replays", NULL, "also play every replay again, and compare the results with the store",
+     .flag = &store_audit.replays},
+    OPTION_JSON("one JSON object"),
+    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, check, &audit);
-}
+static const struct command_line check_line = {
+    .name = "store check",
+    .usage = "[--replays] [--json]",
+    .about = "Checks every page and row of the store: references, ranges, checksums of games. "
+             "Prints a line for each fault. Exit status 1 if there is a fault.",
+    .options = check_options,
+    .store_fn = check};
 
 /* ---- copy ---- */
 
@@ -94,18 +91,13 @@ struct copying {
     int64_t row_count;
 };
 
-static void write_digest(const struct copy_report *report, char text[static 65])
-{
-    for (int i = 0; i < STORE_DIGEST_BYTES; i++)
-        snprintf(text + 2 * (size_t)i, 3, "%02x", report->sha256[i]);
-}
-
 static void tell_table(void *context, const struct copy_report *report)
 {
     struct copying *copying = context;
     char digest[2 * STORE_DIGEST_BYTES + 1];
 
-    write_digest(report, digest);
+    for (int i = 0; i < STORE_DIGEST_BYTES; i++)
+        snprintf(digest + 2 * (size_t)i, 3, "%02x", report->sha256[i]);
     copying->row_count += report->row_count;
     if (copying->tables)
         json_array_append_new(copying->tables,
@@ -126,57 +118,55 @@ static int open_store(const char *url, enum store_mode mode, struct store **stor
     return status;
 }
 
-static int copy(struct store *source, struct store *target, struct copying *copying)
+static int copy(struct store *source, struct store *target)
 {
-    int error = copy_store(target, source, tell_table, copying);
+    struct copying copying = {.tables = options_json ? json_array() : NULL};
+    int error = copy_store(target, source, tell_table, &copying);
 
+    if (!error && options_json)
+        return command_print_json(json_pack(
+            "{s:s, s:s, s:I, s:o}", "from", store_where(source), "to", store_where(target), "rows",
+            (json_int_t)copying.row_count, "tables", copying.tables));
+    json_decref(copying.tables);
     if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
         return store_option_status(target, error);
     if (error)
         return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
                             store_failure(target), store_where(target));
-    if (copying->tables)
-        return command_print_json(json_pack(
-            "{s:s, s:s, s:I, s:O}", "from", store_where(source), "to", store_where(target), "rows",
-            (json_int_t)copying->row_count, "tables", copying->tables));
     plain_text_printf(stdout, "%lld rows copied and read back: %s now holds the same as %s\n",
-                      (long long)copying->row_count, store_where(target), store_where(source));
+                      (long long)copying.row_count, store_where(target), store_where(source));
     return COMMAND_DONE;
 }
 
-static int run_copy(int argc, char **argv)
+static int open_and_copy(int argc, char **argv)
 {
-    bool json = false;
-    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json}, {0}};
-    const struct command_line line = {
-        .name = "store copy",
-        .usage = "FROM TO [--json]",
-        .about = "Copies a whole league from one store to another, which must be new or empty, and "
-                 "compares the two: FROM and TO are URLs (sqlite:PATH, "
-                 "postgresql://USER@HOST/DATABASE) or home folders. Nobody may play or submit "
-                 "during the copy. FROM stays as it is.",
-        .options = options,
-        .least = 2,
-        .arguments = "name two stores"};
-    struct copying copying = {.row_count = 0};
     struct store *source, *target;
-    int status;
+    int status = open_store(argv[0], STORE_READ, &source);
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = open_store(argv[0], STORE_READ, &source);
     if (status != COMMAND_DONE)
         return status;
-    copying.tables = json ? json_array() : NULL;
     status = open_store(argv[1], STORE_CREATE, &target);
     if (status == COMMAND_DONE) {
-        status = copy(source, target, &copying);
+        status = copy(source, target);
         store_close(target);
     }
     store_close(source);
-    json_decref(copying.tables);
     return status;
 }
+
+static const struct option copy_options[] = {OPTION_JSON("one JSON object"), {0}};
+
+static const struct command_line copy_line = {
+    .name = "store copy",
+    .usage = "FROM TO [--json]",
+    .about = "Copies a whole league from one store to another, which must be new or empty, and "
+             "compares the two: FROM and TO are URLs (sqlite:PATH, "
+             "postgresql://USER@HOST/DATABASE) or home folders. Nobody may play or submit "
+             "during the copy. FROM stays as it is.",
+    .options = copy_options,
+    .least = 2,
+    .arguments = "name two stores",
+    .run_fn = open_and_copy};
 
 /* ---- role ---- */
 
@@ -221,47 +211,45 @@ static void print_role(const char *name)
     puts("COMMIT;");
 }
 
-static int run_role(int argc, char **argv)
-{
-    const struct option options[] = {{0}};
-    const struct command_line line = {
-        .name = "store role",
-        .usage = "NAME",
-        .about =
-            "Prints the SQL that makes a role for workers in PostgreSQL, to be run by the server's "
-            "superuser in the league's database, or by its owner where the role exists already:\n"
-            "\n"
-            "    arena store role arena_worker | sudo -u postgres psql league\n"
-            "\n"
-            "The role may call the functions that a worker needs, and may read only the table "
-            "with the schema's version. The role cannot change a season, a bot or a rating, and "
-            "learns only the seeds of games that its workers play.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one role"};
-    int status;
+static const struct option no_options[] = {{0}};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (strspn(argv[0], "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(argv[0]) ||
-        strlen(argv[0]) == 0 || strlen(argv[0]) > STORE_NAME_BYTES_MAX)
-        return command_refuse("%s: a role's name is 1 to 32 characters from a-z, 0-9 and _",
-                              argv[0]);
-    print_role(argv[0]);
+static int show_role(int argc, char **argv)
+{
+    const char *name = argv[0];
+
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) || !*name ||
+        strlen(name) > STORE_NAME_BYTES_MAX)
+        return command_refuse("%s: a role's name is 1 to 32 characters from a-z, 0-9 and _", name);
+    print_role(name);
     return COMMAND_DONE;
 }
 
-int command_store(int argc, char **argv)
-{
-    static const struct command subcommands[] = {
-        {"check", run_check, "check the store for damage"},
-        {"copy", run_copy, "copy a league to another store"},
-        {"role", run_role, "print the SQL of a role for workers"},
-        {NULL},
-    };
+static const struct command_line role_line = {
+    .name = "store role",
+    .usage = "NAME",
+    .about =
+        "Prints the SQL that makes a role for workers in PostgreSQL, to be run by the server's "
+        "superuser in the league's database, or by its owner where the role exists already:\n"
+        "\n"
+        "    arena store role arena_worker | sudo -u postgres psql league\n"
+        "\n"
+        "The role may call the functions that a worker needs, and may read only the table "
+        "with the schema's version. The role cannot change a season, a bot or a rating, and "
+        "learns only the seeds of games that its workers play.",
+    .options = no_options,
+    .least = 1,
+    .arguments = "name one role",
+    .run_fn = show_role};
 
-    return command_choose("arena store", "", subcommands, argc, argv);
-}
+static const struct command store_commands[] = {
+    {"check", &check_line, "check the store for damage"},
+    {"copy", &copy_line, "copy a league to another store"},
+    {"role", &role_line, "print the SQL of a role for workers"},
+    {NULL},
+};
+
+const struct command_line command_store = {
+    .name = "store", .about = "", .subcommands = store_commands};
 
 /* ---- backup ---- */
 
@@ -271,21 +259,19 @@ static int backup(struct store_call *call)
     int status = store_option_status(call->store, store_backup(call->store, file));
 
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s: written; `arena store check --store sqlite:%s` checks it\n",
-                          file, file);
+        plain_text_printf(
+            stdout,
+            "%s: the backup is written; `arena store check --store sqlite:%s` checks the backup\n",
+            file, file);
     return status;
 }
 
-int command_backup(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "backup",
-        .usage = "FILE",
-        .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
-                 "being played. To restore a backup, replace arena.db in the home with that file.",
-        .options = store_options,
-        .least = 1,
-        .arguments = "name one file"};
-
-    return store_command(&line, argc, argv, STORE_READ, backup, NULL);
-}
+const struct command_line command_backup = {
+    .name = "backup",
+    .usage = "FILE",
+    .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
+             "being played. To restore a backup, replace arena.db in the home with that file.",
+    .options = store_options,
+    .least = 1,
+    .arguments = "name one file",
+    .store_fn = backup};

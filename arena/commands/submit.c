@@ -10,9 +10,10 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/commands/remote.h"
 #include "arena/commands/submit.h"
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/check.h"
 
@@ -79,10 +80,10 @@ static int take_in(struct submission *submission, const struct play_options *pla
     submission->sandbox = room->sandbox;
     submission->stage = room->stage->path;
     submission->options = &options;
-    submission->now_us = store_option_now_us();
+    submission->now_us = alarm_time_us();
     submission->rules = play->rules;
     submission->rules.freeze = true;
-    submission->clock = play_options_default.clock;
+    submission->clock = (struct wire_clock)CLOCK_DEFAULT;
     submission->step_fn = print_failed_step;
     status = tell(submission, (enum submission_result)submission_run(submission), printed);
     bot_argument_options_finish(&options);
@@ -116,10 +117,9 @@ static int submit(const struct play_options *play, struct submission *submission
 }
 
 /* Queues a folder without building it, and prints the number of the submission. */
-static int submit_to_queue(const char *path, bool takes_over, bool as_json)
+static int submit_to_queue(const char *path, bool takes_over)
 {
-    struct store_submission submission = {.takes_over = takes_over,
-                                          .received_us = store_option_now_us()};
+    struct store_submission submission = {.takes_over = takes_over, .received_us = alarm_time_us()};
     char error[SOURCE_ERROR_BYTES];
     struct store *store;
     int result;
@@ -131,7 +131,7 @@ static int submit_to_queue(const char *path, bool takes_over, bool as_json)
     store_close(store);
     if (result < 0)
         return bot_argument_refuse(result, error);
-    if (as_json)
+    if (options_json)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)submission.id));
     plain_text_printf(
         stdout, "%s %s is submission %lld: `arena submissions %lld` shows its outcome\n",
@@ -139,68 +139,68 @@ static int submit_to_queue(const char *path, bool takes_over, bool as_json)
     return COMMAND_DONE;
 }
 
-int command_submit(int argc, char **argv)
+static struct submission submitted;
+static struct play_options play = PLAY_OPTIONS_DEFAULT;
+static struct submit_to to;
+static bool queues;
+
+static const struct option submit_options[] = {
+    {"take-over", NULL,
+     "take the bot's name over from another author: for operators; the store records who did",
+     .flag = &submitted.take_over},
+    {"check-games", "N", "the check plays at most N whole games (9)",
+     .count = &submitted.check_games, .minimum = 1, .maximum = CHECK_GAMES, .excludes = "queue"},
+    {"queue", NULL,
+     "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "
+     "`arena submissions` shows the outcome",
+     .flag = &queues},
+    {"to", "URL", "send the bot to an arena on another machine (docs/api.md)", .text = &to.url,
+     .excludes = "queue take-over check-games"},
+    {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
+     .text = &to.token_file, .needs = "to"},
+    {"wait", NULL, "with --to: wait until the submission ends, and print the report",
+     .flag = &to.waits, .needs = "to"},
+    {"json", NULL,
+     "with --queue or --to: print {\"submission\": N}, or with --wait the whole submission",
+     .flag = &options_json},
+    {.help = "how the bot is built and checked"},
+    PLAY_OPTION_MEMORY(&play),
+    PLAY_OPTION_BUILD_SPACE(&play),
+    PLAY_OPTION_REQUIRE(&play),
+    PLAY_OPTION_NET(&play),
+    STORE_OPTIONS};
+
+static int run_submit(int argc, char **argv)
 {
-    static struct submission submission; /* this struct is too large for the stack */
-    struct play_options play = play_options_default;
-    struct submit_to to = {.path = NULL};
-    bool queue = false;
-    const struct option options[] = {
-        {"take-over", NULL,
-         "take the bot's name over from another author: for operators; the store records who did",
-         .flag = &submission.take_over},
-        {"check-games", "N", "the check plays at most N whole games (9)",
-         .count = &submission.check_games, .minimum = 1, .maximum = CHECK_GAMES,
-         .excludes = "queue"},
-        {"queue", NULL,
-         "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "
-         "`arena submissions` shows the outcome",
-         .flag = &queue},
-        {"to", "URL", "send the bot to an arena on another machine (docs/api.md)", .text = &to.url,
-         .excludes = "queue take-over check-games"},
-        {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
-         .text = &to.token_file, .needs = "to"},
-        {"wait", NULL, "with --to: wait until the submission ends, and print the report",
-         .flag = &to.waits, .needs = "to"},
-        {"json", NULL,
-         "with --queue or --to: print {\"submission\": N}, or with --wait the whole submission",
-         .flag = &to.json},
-        {.help = "how it is built and checked"},
-        PLAY_OPTION_MEMORY(&play),
-        PLAY_OPTION_BUILD_SPACE(&play),
-        PLAY_OPTION_REQUIRE(&play),
-        PLAY_OPTION_NET(&play),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "submit",
-        .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]\n"
-                 "--to URL [--token-file FILE] [--wait] [--json] DIR",
-        .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
-                 "name: checks its manifest, builds it in the sandbox, checks that it plays "
-                 "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "
-                 "belongs to the author who first submitted it.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one folder"};
-    char *path;
+    char *path = bot_argument_path(argv[0]);
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    path = bot_argument_path(argv[0]);
     if (!path)
         return command_fail("out of memory");
     play.rebuild = true; /* build anew, because the store keeps this build for ever */
-    submission.path = to.path = path;
-    if (to.json && !queue && !to.url)
+    submitted.path = to.path = path;
+    if (options_json && !queues && !to.url)
         status = command_refuse("submit: --json needs --queue or --to");
     else
-        status = to.url  ? submit_to(&to)
-                 : queue ? submit_to_queue(path, submission.take_over, to.json)
-                         : submit(&play, &submission);
+        status = to.url   ? submit_to(&to)
+                 : queues ? submit_to_queue(path, submitted.take_over)
+                          : submit(&play, &submitted);
     free(path);
     return status;
 }
+
+const struct command_line command_submit = {
+    .name = "submit",
+    .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]\n"
+             "--to URL [--token-file FILE] [--wait] [--json] DIR",
+    .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
+             "name: checks its manifest, builds it in the sandbox, checks that it plays "
+             "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "
+             "belongs to the author who first submitted it.",
+    .options = submit_options,
+    .least = 1,
+    .arguments = "name one folder",
+    .run_fn = run_submit};
 
 /* ---- submissions ---- */
 
@@ -211,7 +211,6 @@ static const char *const states[] = {
 
 struct listing {
     int64_t wanted; /* number of the submission to be shown; 0: all */
-    bool as_json;
     int status;
     int count;
 };
@@ -287,7 +286,7 @@ static int list_submission(void *context, const struct store_submission *submiss
     if (listing->wanted && listing->wanted != submission->id)
         return 0;
     listing->count++;
-    if (listing->as_json)
+    if (options_json)
         listing->status = command_print_json(to_json(submission));
     else
         print_text(submission, listing->wanted != 0);
@@ -296,103 +295,96 @@ static int list_submission(void *context, const struct store_submission *submiss
 
 static int list(struct store_call *call)
 {
-    struct listing *listing = call->context;
+    struct listing listing = {.status = COMMAND_DONE};
     int error;
 
-    if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing->wanted))
+    if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing.wanted))
         return command_refuse("submissions: '%s' is not the number of a submission: `arena "
                               "submissions` lists them",
                               call->argv[0]);
-    error = store_submissions_each(call->store, list_submission, listing);
+    error = store_submissions_each(call->store, list_submission, &listing);
     if (error && error != -EINTR)
         return store_option_status(call->store, error);
-    if (listing->wanted && listing->count == 0)
+    if (listing.wanted && listing.count == 0)
         return command_refuse("there is no submission %lld: `arena submissions` lists them",
-                              (long long)listing->wanted);
-    if (listing->count == 0 && !listing->as_json)
+                              (long long)listing.wanted);
+    if (listing.count == 0 && !options_json)
         puts("no submissions yet: `arena submit --queue DIR` makes one");
-    return listing->status;
+    return listing.status;
 }
 
-int command_submissions(int argc, char **argv)
-{
-    struct listing listing = {.status = COMMAND_DONE};
-    const struct option options[] = {
-        {"json", NULL, "one JSON object per line", .flag = &listing.as_json}, STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "submissions",
-        .usage = "[N] [--json]",
-        .about = "Lists the submissions of `arena submit --queue` in order of arrival; with a "
-                 "number, shows one of them with its whole report.",
-        .options = options,
-        .most = 1,
-        .arguments = "name one submission by its number"};
+static const struct option submissions_options[] = {OPTION_JSON("one JSON object per line"),
+                                                    STORE_OPTIONS};
 
-    return store_command(&line, argc, argv, STORE_READ, list, &listing);
-}
+const struct command_line command_submissions = {
+    .name = "submissions",
+    .usage = "[N] [--json]",
+    .about = "Lists the submissions of `arena submit --queue` in order of arrival; with a "
+             "number, shows one of them with its whole report.",
+    .options = submissions_options,
+    .most = 1,
+    .arguments = "name one submission by its number",
+    .store_fn = list};
 
 /* ---- admit ---- */
 
-static int admit(struct queue_admission *admission, const struct play_options *play,
-                 const struct bot_room *room)
+static struct queue_admission admission = {.bounds = QUEUE_BOUNDS_DEFAULT};
+
+static int admit_in(const struct bot_room *room)
 {
-    struct submission *submission = &admission->submission;
+    struct submission *submission = &admission.submission;
     struct source_options options;
     char *printed = NULL;
     enum queue_result result;
 
-    bot_argument_options(&options, play, room->sandbox, &printed);
-    options.build_wall_ms = admission->bounds.build_seconds * 1000;
+    bot_argument_options(&options, &play, room->sandbox, &printed);
+    options.build_wall_ms = admission.bounds.build_seconds * 1000;
     options.progress_fn = NULL; /* the daemon reads what this process prints */
-    admission->printed = &printed;
-    admission->now_fn = store_option_now_us;
+    admission.printed = &printed;
+    admission.now_fn = alarm_time_us;
     submission->sandbox = room->sandbox;
     submission->stage = room->stage->path;
     submission->options = &options;
-    submission->rules = play->rules;
+    submission->rules = play.rules;
     submission->rules.freeze = true;
-    submission->clock = play->clock;
-    result = queue_admit(admission);
+    submission->clock = play.clock;
+    result = queue_admit(&admission);
     bot_argument_options_finish(&options);
     submission_finish(submission);
     free(printed);
     if (result == QUEUE_FAILED)
-        return command_fail("%s", admission->words);
+        return command_fail("%s", admission.words);
     if (result == QUEUE_UNKNOWN)
-        return command_refuse("%s", admission->words);
-    if (*admission->words)
-        plain_text_printf(stdout, "%s\n", admission->words);
+        return command_refuse("%s", admission.words);
+    if (*admission.words)
+        plain_text_printf(stdout, "%s\n", admission.words);
     return COMMAND_DONE;
 }
 
-int command_admit(int argc, char **argv)
+static int admit(struct store_call *call)
 {
-    static struct queue_admission admission; /* this struct is too large for the stack */
-    const struct option options[] = {ADMIT_OPTIONS(&admission.bounds), STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "admit",
-        .usage = "[OPTION ...] SUBMISSION",
-        .about = "Builds, checks and admits or refuses one submission: for `arena serve` only.",
-        .options = options,
-        .least = 1,
-        .arguments = "only the daemon runs this command"};
-    struct play_options play = play_options_default;
     struct bot_room room = {.sandbox = NULL};
     int status;
 
-    play.rebuild = true; /* build anew, because the store keeps this build for ever */
-    admission.bounds = queue_bounds_default;
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (!options_number(argv[0], 1, INT64_MAX, &admission.id))
+    if (!options_number(call->argv[0], 1, INT64_MAX, &admission.id))
         return command_refuse("admit: only the daemon runs this command");
-    status = store_option_open(STORE_WRITE, &admission.submission.store);
-    if (status != COMMAND_DONE)
-        return status;
+    play.rebuild = true;
+    admission.submission.store = call->store;
     status = bot_room_open(&room, &play);
     if (status == COMMAND_DONE)
-        status = admit(&admission, &play, &room);
+        status = admit_in(&room);
     bot_room_close(&room);
-    store_close(admission.submission.store);
     return status;
 }
+
+static const struct option admit_options[] = {ADMIT_OPTIONS(&admission.bounds), STORE_OPTIONS};
+
+const struct command_line command_admit = {
+    .name = "admit",
+    .usage = "[OPTION ...] SUBMISSION",
+    .about = "Builds, checks and admits or refuses one submission: for `arena serve` only.",
+    .options = admit_options,
+    .least = 1,
+    .arguments = "only the daemon runs this command",
+    .store_fn = admit,
+    .mode = STORE_WRITE};

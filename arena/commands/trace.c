@@ -124,8 +124,10 @@ static void print_probe(const struct probe *probe, int message_count)
     }
 }
 
-static int trace_source(struct sandbox *sandbox, const struct source *source, int64_t memory_bytes,
-                        int turns)
+static struct play_options play = PLAY_OPTIONS_DEFAULT;
+static int turns = 1;
+
+static int trace_source(struct sandbox *sandbox, const struct source *source)
 {
     const struct sandbox_command command = {
         .folder = source->folder,
@@ -133,7 +135,8 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
         .executable_fd = -1,
         .cpu = -1,
         .name = source->manifest.name,
-        .limits = {.memory_bytes = memory_bytes, .process_count = source->manifest.process_count},
+        .limits = {.memory_bytes = play.rules.memory_bytes,
+                   .process_count = source->manifest.process_count},
         .trace = true,
     };
     struct opening opening;
@@ -155,38 +158,36 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
     return status;
 }
 
-int command_trace(int argc, char **argv)
+static const struct option options[] = {
+    {"turns", "N",
+     "run the bot up to its Nth turn (1); the game goes on at random, whatever the bot answers",
+     .count = &turns, .minimum = 1, .maximum = TURNS_MAX},
+    PLAY_OPTION_MEMORY(&play),
+    {0}};
+
+static int trace(int argc, char **argv)
 {
-    struct play_options play = play_options_default;
-    int turns = 1;
-    const struct option options[] = {
-        {"turns", "N",
-         "run the bot up to its Nth turn (1); the game goes on at random, whatever the bot answers",
-         .count = &turns, .minimum = 1, .maximum = TURNS_MAX},
-        PLAY_OPTION_MEMORY(&play),
-        {0}};
-    const struct command_line line = {
-        .name = "trace",
-        .usage = "[--turns N] [--memory MIB] BOT",
-        .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
-                 "the sandbox refused: how often, its name, and its error. Most refusals are "
-                 "harmless: runtimes try a call and go on without it. If the bot died, look at the "
-                 "last refusal.",
-        .options = options,
-        .least = 1,
-        .arguments = "name one bot"};
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
-    int status;
+    int status = bot_room_open(&room, &play);
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = bot_room_open(&room, &play);
     if (status == COMMAND_DONE)
         status = bot_argument_copy(&source, argv[0], &room, 0, &play);
     if (status == COMMAND_DONE)
-        status = trace_source(room.sandbox, &source, play.rules.memory_bytes, turns);
+        status = trace_source(room.sandbox, &source);
     source_close(&source);
     bot_room_close(&room);
     return status;
 }
+
+const struct command_line command_trace = {
+    .name = "trace",
+    .usage = "[--turns N] [--memory MIB] BOT",
+    .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
+             "the sandbox refused: how often, its name, and its error. Most refusals are "
+             "harmless: runtimes try a call and go on without it. If the bot died, look at the "
+             "last refusal.",
+    .options = options,
+    .least = 1,
+    .arguments = "name one bot",
+    .run_fn = trace};

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/commands/submit.h"
 #include "arena/replay/plain_text.h"
 #include "arena/site/viewer.h"
@@ -47,47 +47,36 @@ static void wipe_environment(void)
     clearenv();
 }
 
-int command_web(int argc, char **argv)
-{
-    struct web_options web = {.ready_fn = tell_ready,
-                              .inbox = "/var/tmp",
-                              .desk = "/run/arena/desk",
-                              .package_bytes = STORE_PACKAGE_BYTES_MAX};
-    const char *certificate = NULL;
-    const struct option options[] = {
-        {"listen", "ADDRESS", "address and port (127.0.0.1:8080); a port alone: at 127.0.0.1",
-         .text = &web.listen},
-        {"unix", "PATH", "serve on a Unix socket, not an address: for a proxy on this machine",
-         .text = &web.unix_path, .excludes = "listen"},
-        {"site", "DIR",
-         "the site that `arena serve --site` or `arena publish` writes; its parent "
-         "folder should hold nothing else",
-         .text = &web.site},
-        {"tls", "FILE", "a certificate, for HTTPS without a proxy", .text = &certificate,
-         .needs = "key"},
-        {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
-        {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
-         .text = &web.metrics},
-        {"desk", "SOCKET", "socket that the daemon got with --desk (/run/arena/desk)",
-         .text = &web.desk},
-        {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
-        {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
-         .minimum = 1, .maximum = INT64_C(1) << 40},
-        {.name = NULL}};
-    const struct command_line line = {
-        .name = "web",
-        .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
-        .about =
-            "Serves the site and the API (docs/api.md) until SIGTERM. This process asks the daemon "
-            "for everything else, has no access to the store, and confines itself with Landlock "
-            "and seccomp; if root starts the process, it changes to a user of its own.",
-        .options = options};
-    char error[WEB_ERROR_BYTES];
-    int status;
+static struct web_options web = {.ready_fn = tell_ready,
+                                 .inbox = "/var/tmp",
+                                 .desk = "/run/arena/desk",
+                                 .package_bytes = STORE_PACKAGE_BYTES_MAX};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    web.certificate = certificate;
+static const struct option web_options[] = {
+    {"listen", "ADDRESS", "address and port (127.0.0.1:8080); a port alone: at 127.0.0.1",
+     .text = &web.listen},
+    {"unix", "PATH", "serve on a Unix socket, not an address: for a proxy on this machine",
+     .text = &web.unix_path, .excludes = "listen"},
+    {"site", "DIR",
+     "the site that `arena serve --site` or `arena publish` writes; its parent "
+     "folder should hold nothing else",
+     .text = &web.site},
+    {"tls", "FILE", "a certificate, for HTTPS without a proxy", .text = &web.certificate,
+     .needs = "key"},
+    {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
+    {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
+     .text = &web.metrics},
+    {"desk", "SOCKET", "socket that the daemon got with --desk (/run/arena/desk)",
+     .text = &web.desk},
+    {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
+    {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
+     .minimum = 1, .maximum = INT64_C(1) << 40},
+    {.name = NULL}};
+
+static int run_web(int argc, char **argv)
+{
+    char error[WEB_ERROR_BYTES];
+
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
     web.boards = make_boards();
@@ -101,32 +90,35 @@ int command_web(int argc, char **argv)
     _exit(COMMAND_DONE); /* threads still run */
 }
 
+const struct command_line command_web = {
+    .name = "web",
+    .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
+    .about =
+        "Serves the site and the API (docs/api.md) until SIGTERM. This process asks the daemon "
+        "for everything else, has no access to the store, and confines itself with Landlock "
+        "and seccomp; if root starts the process, it changes to a user of its own.",
+    .options = web_options,
+    .run_fn = run_web};
+
 static void tell_failed(const char *words)
 {
     plain_text_printf(stderr, "arena: desk: %s\n", words);
 }
 
-int command_desk(int argc, char **argv)
+static struct desk_options desk = {
+    .version = ARENA_VERSION, .bounds = QUEUE_BOUNDS_DEFAULT, .failed_fn = tell_failed};
+
+static const struct option desk_options[] = {
+    {"status", "FILE", "the daemon's status", .text = &desk.status_path},
+    ADMIT_OPTIONS(&desk.bounds),
+    STORE_OPTIONS};
+
+static int run_desk(int argc, char **argv)
 {
-    struct desk_options desk = {
-        .version = ARENA_VERSION, .bounds = queue_bounds_default, .failed_fn = tell_failed};
-    const struct option options[] = {
-        {"status", "FILE", "the daemon's status", .text = &desk.status_path},
-        ADMIT_OPTIONS(&desk.bounds),
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "desk",
-        .usage = "[OPTION ...] SOCKET",
-        .about = "Answers the questions of `arena web`: for `arena serve` only.",
-        .options = options,
-        .least = 1,
-        .arguments = "only the daemon runs this command"};
     struct store *store;
     char *url;
     int status, error;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
     status = store_option_open(STORE_WRITE, &store);
     if (status != COMMAND_DONE)
         return status;
@@ -138,3 +130,12 @@ int command_desk(int argc, char **argv)
     free(url);
     return command_fail("desk: %s: %s", argv[0], strerror(-error));
 }
+
+const struct command_line command_desk = {
+    .name = "desk",
+    .usage = "[OPTION ...] SOCKET",
+    .about = "Answers the questions of `arena web`: for `arena serve` only.",
+    .options = desk_options,
+    .least = 1,
+    .arguments = "only the daemon runs this command",
+    .run_fn = run_desk};

@@ -15,7 +15,7 @@
 
 #include "arena/commands/client.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
 #include "arena/play/alarm.h"
 #include "arena/store/authors.h"
 
@@ -26,7 +26,7 @@ enum {
     HOOK_RETRY_S_MAX = 3600,
     HOOK_TRIED_S =
         24 * 3600, /* age of a submission's end after which the webhook never learns of the end */
-    HOOKS_MAX = 1000, /* authors with a webhook */
+    HOOKS_MAX = 1000, /* authors that have had a webhook since the process began */
 };
 
 struct hook {
@@ -35,7 +35,6 @@ struct hook {
     char address[STORE_WEBHOOK_BYTES_MAX + 1], secret[STORE_HASH_DIGITS + 1];
     int64_t told_us, retry_us;
     int pause_s; /* pause before the last attempt; 0: the last attempt succeeded */
-    bool is_seen;
 };
 
 struct hooks {
@@ -61,7 +60,6 @@ static int see_hook(void *context, const struct store_author *author)
     snprintf(hook->address, sizeof hook->address, "%s", author->webhook);
     snprintf(hook->secret, sizeof hook->secret, "%s", author->secret);
     hook->told_us = author->told_us;
-    hook->is_seen = true;
     return 0;
 }
 
@@ -153,27 +151,19 @@ static int tell(struct store_call *call)
     if (!client_load())
         return command_fail("tell: libcurl is not installed: apt install libcurl3-gnutls");
     for (;; nanosleep(&(struct timespec){.tv_sec = HOOK_PAUSE_S}, NULL)) {
-        int kept = 0;
-
         for (int i = 0; i < hooks.count; i++)
-            hooks.hooks[i].is_seen = false;
+            *hooks.hooks[i].address = '\0';
         store_authors_each(call->store, see_hook, &hooks);
         for (int i = 0; i < hooks.count; i++)
-            if (hooks.hooks[i].is_seen)
-                hooks.hooks[kept++] = hooks.hooks[i];
-        hooks.count = kept;
-        for (int i = 0; i < hooks.count; i++)
-            tell_hook(call->store, &hooks.hooks[i]);
+            if (*hooks.hooks[i].address)
+                tell_hook(call->store, &hooks.hooks[i]);
     }
 }
 
-int command_tell(int argc, char **argv)
-{
-    const struct command_line line = {
-        .name = "tell",
-        .usage = "",
-        .about = "Tells webhooks of submissions that ended: for `arena serve` only.",
-        .options = store_options};
-
-    return store_command(&line, argc, argv, STORE_WRITE, tell, NULL);
-}
+const struct command_line command_tell = {
+    .name = "tell",
+    .usage = "",
+    .about = "Tells webhooks of submissions that ended: for `arena serve` only.",
+    .options = store_options,
+    .store_fn = tell,
+    .mode = STORE_WRITE};

@@ -11,7 +11,8 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/store_option.h"
+#include "arena/commands/options.h"
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/workers.h"
 #include "arena/store/store.h"
@@ -25,28 +26,29 @@ enum {
     SECONDS_MAX = 86400,
 };
 
-struct request {
+static void log_event(enum worker_event event, const char *name, const char *words)
+{
+    command_log(worker_event_name(event), name, words);
+}
+
+/* The values of the options. */
+static struct {
     struct play_options play;
     struct worker_options worker;
     const char *cache;
     int64_t cache_bytes;
-};
-
-static bool logs_json;
-
-static void log_event(enum worker_event event, const char *name, const char *words)
-{
-    command_log(logs_json, worker_event_name(event), name, words);
-}
+} request = {.play = PLAY_OPTIONS_DEFAULT,
+             .worker = {.lease_us = 30000000, .drain_s = 30, .log_fn = log_event},
+             .cache_bytes = INT64_C(4) << 30};
 
 /* Writes the path of the package cache's folder. Returns a command's status. */
-static int find_cache(const struct request *request, char path[static PATH_MAX])
+static int find_cache(char path[static PATH_MAX])
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length;
 
-    if (request->cache)
-        length = snprintf(path, PATH_MAX, "%s", request->cache);
+    if (request.cache)
+        length = snprintf(path, PATH_MAX, "%s", request.cache);
     else if (xdg && *xdg == '/')
         length = snprintf(path, PATH_MAX, "%s/pavilion/packages", xdg);
     else if (home && *home)
@@ -65,15 +67,15 @@ static int status_of(const struct store *store, int error)
     return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);
 }
 
-static int register_worker(struct request *request, struct store *store)
+static int register_worker(struct store *store)
 {
-    struct store_worker *worker = &request->worker.worker;
+    struct store_worker *worker = &request.worker.worker;
 
     worker_describe(worker);
     if (!*worker->name)
         strcpy(worker->name, worker->host);
-    worker->job_count = request->play.job_count;
-    worker->tier = (int)sandbox_tier(request->worker.sandbox);
+    worker->job_count = request.play.job_count;
+    worker->tier = (int)sandbox_tier(request.worker.sandbox);
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
         return command_fail("cannot get random bytes for the worker's identity: %s",
                             strerror(errno));
@@ -82,7 +84,7 @@ static int register_worker(struct request *request, struct store *store)
 
 static int tell(const struct worker_report *report)
 {
-    if (logs_json)
+    if (options_json)
         command_print_json(json_pack("{s:s, s:I, s:I, s:I}", "event", "summary", "games",
                                      (json_int_t)report->game_count, "forfeits",
                                      (json_int_t)report->forfeit_count, "refused",
@@ -94,13 +96,12 @@ static int tell(const struct worker_report *report)
     return report->failed ? command_fail("%s", report->error) : COMMAND_DONE;
 }
 
-static int work_in(struct request *request, struct store *store, struct sandbox *sandbox,
-                   const char *folder)
+static int work_in(struct store *store, struct sandbox *sandbox, const char *folder)
 {
     struct transport transport = transport_of_sandbox(sandbox);
     struct worker_report report;
     struct cache cache;
-    int status, error = cache_open(&cache, folder, request->cache_bytes);
+    int status, error = cache_open(&cache, folder, request.cache_bytes);
 
     if (error == -EPERM)
         return command_refuse("%s: other users may write to this cache of packages: give --cache "
@@ -109,34 +110,28 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
     if (error)
         return command_refuse("%s: cannot keep packages in this folder: %s", folder,
                               strerror(-error));
-    status = register_worker(request, store);
+    request.worker.sandbox = sandbox;
+    status = register_worker(store);
     if (status != COMMAND_DONE)
         return status;
-    request->worker.cache = &cache;
-    request->worker.transport = &transport;
-    request->worker.store = store;
-    worker_run(&request->worker, &report);
+    request.worker.cache = &cache;
+    request.worker.transport = &transport;
+    request.worker.store = store;
+    worker_run(&request.worker, &report);
     return tell(&report);
 }
 
-static int work(struct request *request)
+static int work(struct store_call *call)
 {
     char folder[PATH_MAX];
-    struct sandbox *sandbox;
-    struct store *store;
-    int status = find_cache(request, folder);
+    struct sandbox *sandbox = NULL;
+    int status = find_cache(folder);
 
     if (status == COMMAND_DONE)
-        status = store_option_open(STORE_WRITE, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = play_options_open_sandbox(&request->play, &sandbox);
-    if (status == COMMAND_DONE) {
-        request->worker.sandbox = sandbox;
-        status = work_in(request, store, sandbox, folder);
-        sandbox_destroy(sandbox);
-    }
-    store_close(store);
+        status = play_options_open_sandbox(&request.play, &sandbox);
+    if (status == COMMAND_DONE)
+        status = work_in(call->store, sandbox, folder);
+    sandbox_destroy(sandbox);
     return status;
 }
 
@@ -149,44 +144,36 @@ static int take_name(void *name, const char *text)
     return COMMAND_DONE;
 }
 
-int command_worker(int argc, char **argv)
-{
-    struct request request = {.play = play_options_default,
-                              .worker = {.lease_us = 30000000, .drain_s = 30, .log_fn = log_event},
-                              .cache_bytes = INT64_C(4) << 30};
-    const struct option options[] = {
-        PLAY_OPTION_JOBS(&request.play),
-        {"name", "W", "the worker's name in `arena workers` (the machine's name)",
-         .take_fn = take_name, .context = request.worker.worker.name},
-        {"lease", "SECONDS",
-         "time without a sign of this worker after which other workers get its games (30)",
-         .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
-         .unit = "seconds"},
-        {"drain", "SECONDS", "longest wait for the games under way when the worker stops (30)",
-         .count = &request.worker.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
-        {"cache", "DIR", "folder for packages of bots (pavilion/packages in the XDG cache folder)",
-         .text = &request.cache},
-        {"cache-bytes", "N", "bytes that packages may use on the disk (4294967296)",
-         .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
-         .unit = "bytes"},
-        {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
-         .text = &request.worker.metrics},
-        PLAY_OPTION_REQUIRE(&request.play),
-        {"json", NULL, "log one JSON object per line", .flag = &logs_json},
-        STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "worker",
-        .usage = "--store URL [--jobs N] [--name W] [OPTION ...]",
-        .about = "Plays games of the seasons that `arena serve --jobs 0` schedules, on this "
-                 "machine, until SIGTERM or Ctrl-C. Any number of workers share a store; `arena "
-                 "workers` lists them.",
-        .options = options};
-    int status;
+static const struct option worker_options[] = {
+    PLAY_OPTION_JOBS(&request.play),
+    {"name", "W", "the worker's name in `arena workers` (the machine's name)", .take_fn = take_name,
+     .context = request.worker.worker.name},
+    {"lease", "SECONDS",
+     "time without a sign of this worker after which other workers get its games (30)",
+     .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
+     .unit = "seconds"},
+    {"drain", "SECONDS", "longest wait for the games under way when the worker stops (30)",
+     .count = &request.worker.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+    {"cache", "DIR", "folder for packages of bots (pavilion/packages in the XDG cache folder)",
+     .text = &request.cache},
+    {"cache-bytes", "N", "bytes that packages may use on the disk (4294967296)",
+     .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
+     .unit = "bytes"},
+    {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
+     .text = &request.worker.metrics},
+    PLAY_OPTION_REQUIRE(&request.play),
+    OPTION_JSON("log one JSON object per line"),
+    STORE_OPTIONS};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    return work(&request);
-}
+const struct command_line command_worker = {
+    .name = "worker",
+    .usage = "--store URL [--jobs N] [--name W] [OPTION ...]",
+    .about = "Plays games of the seasons that `arena serve --jobs 0` schedules, on this "
+             "machine, until SIGTERM or Ctrl-C. Any number of workers share a store; `arena "
+             "workers` lists them.",
+    .options = worker_options,
+    .store_fn = work,
+    .mode = STORE_WRITE};
 
 /* ---- workers ---- */
 
@@ -204,18 +191,16 @@ static int release(struct store_call *call)
 
 static int list_workers(struct store_call *call)
 {
-    const struct table_options *table = call->context;
     struct report_workers report;
     struct columns_rows rows = {.row_bytes = sizeof *report.workers};
-    int status =
-        status_of(call->store, report_workers_load(&report, call->store, store_option_now_us()));
+    int status = status_of(call->store, report_workers_load(&report, call->store, alarm_time_us()));
 
     rows.rows = report.workers;
     rows.count = report.count;
     if (status == COMMAND_DONE)
-        status = command_print_table("workers", &report_workers_columns, &rows, table,
+        status = command_print_table("workers", &report_workers_columns, &rows,
                                      "no workers yet: `arena worker --store URL` starts one");
-    for (int i = 0; i < report.count && status == COMMAND_DONE && !table->json; i++)
+    for (int i = 0; i < report.count && status == COMMAND_DONE && !options_json; i++)
         if (*report.workers[i].worker.refusal)
             plain_text_printf(stdout, "worker %lld: the last refused game: %s\n",
                               (long long)report.workers[i].worker.id,
@@ -224,27 +209,28 @@ static int list_workers(struct store_call *call)
     return status;
 }
 
-int command_workers(int argc, char **argv)
-{
-    struct table_options table = {0};
-    const struct option options[] = {TABLE_OPTIONS(&table), STORE_OPTIONS};
-    const struct command_line line = {
-        .name = "workers",
-        .usage = "[--wide] [--json]\nrelease NAME",
-        .about = "Lists each run of a worker: its games, the games that the daemon refused and "
-                 "why, and a residual: above 3, bots are late on this machine more often than the "
-                 "same bots elsewhere. A worker with 8 refused games gets no more groups.\n\n"
-                 "`release` gives all groups that workers of that name hold to other workers, and "
-                 "sets their number of refused games to 0.",
-        .options = options,
-        .most = 2,
-        .arguments = "write `arena workers` or `arena workers release NAME`"};
-    int status;
+static const struct option workers_options[] = {OPTION_WIDE, OPTION_JSON("one JSON object"),
+                                                STORE_OPTIONS};
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    if (argc > 0 && (argc != 2 || strcmp(argv[0], "release") != 0 || table.wide || table.json))
-        return command_refuse("workers: %s", line.arguments);
-    return store_command_run(&line, argc ? STORE_WRITE : STORE_READ, argc ? release : list_workers,
-                             &(struct store_call){.argc = argc, .argv = argv, .context = &table});
+static int list_or_release(int argc, char **argv)
+{
+    const bool releases = argc > 0;
+
+    if (releases && (argc != 2 || strcmp(argv[0], "release") != 0 || options_wide || options_json))
+        return command_refuse("workers: %s", command_workers.arguments);
+    return store_command(&command_workers, releases ? STORE_WRITE : STORE_READ,
+                         releases ? release : list_workers, argc, argv);
 }
+
+const struct command_line command_workers = {
+    .name = "workers",
+    .usage = "[--wide] [--json]\nrelease NAME",
+    .about = "Lists each run of a worker: its games, the games that the daemon refused and "
+             "why, and a residual: above 3, bots are late on this machine more often than the "
+             "same bots elsewhere. A worker with 8 refused games gets no more groups.\n\n"
+             "`release` gives all groups that workers of that name hold to other workers, and "
+             "sets their number of refused games to 0.",
+    .options = workers_options,
+    .most = 2,
+    .arguments = "write `arena workers` or `arena workers release NAME`",
+    .run_fn = list_or_release};

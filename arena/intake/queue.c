@@ -135,15 +135,6 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
 
 /* ---- taking a submission ---- */
 
-const struct queue_bounds queue_bounds_default = {
-    .packages_a_day = 20,
-    .package_bytes = STORE_PACKAGE_BYTES_MAX,
-    .built_bytes = SUBMISSION_BUILT_BYTES,
-    .bots_an_author = 10,
-    .build_seconds = 600,
-    .check_seconds = CHECK_THINKING_S,
-};
-
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
 /* What the store knows about the author of a submission. */

@@ -42,7 +42,12 @@ struct queue_bounds {
     int64_t versions;      /* newest versions of each bot that keep their packages; 0: all */
 };
 
-extern const struct queue_bounds queue_bounds_default;
+#define QUEUE_BOUNDS_DEFAULT                                                                       \
+    {                                                                                              \
+        .packages_a_day = 20, .package_bytes = STORE_PACKAGE_BYTES_MAX,                            \
+        .built_bytes = SUBMISSION_BUILT_BYTES, .bots_an_author = 10, .build_seconds = 600,         \
+        .check_seconds = CHECK_THINKING_S,                                                         \
+    }
 
 struct queue_admission {
     /*

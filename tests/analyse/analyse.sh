@@ -23,7 +23,7 @@ if "$build/bin/arena" analyse "$1" --bot "$build/bots/greedy" 2>error; then exit
 grep -q "greedy: the answers of this bot do not say" error
 "$build/bin/arena" analyse "$1" --turn 50 --html page.html >text
 grep -q 'id="analysis"' page.html
-grep -q "^seat 0, .* decisions cost it " text
+grep -q "^seat 0, .* decisions of the seat cost " text
 # What was said of a season's game is on the game's page, also if the page is older.
 for bot in steady greedy; do "$build/bin/arena" submit --check-games 1 "$build/bots/$bot" >/dev/null; done
 "$build/bin/arena" season new cup --players 2 --budget 2 --clock turn=5000 >/dev/null

@@ -53,9 +53,9 @@ void client_send(const struct client_request *request, struct client_answer *ans
 
 /* ---- the commands ---- */
 
-static void submit(bool json)
+static void submit(void)
 {
-    const struct submit_to request = {.url = "http://arena", .waits = true, .json = json};
+    const struct submit_to request = {.url = "http://arena", .waits = true};
     struct client client = {.request = &request, .token = "arena_token"};
     const struct parcel parcel = {
         .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
@@ -74,12 +74,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         nowhere = fopen("/dev/null", "we");
     if (size == 0)
         return 0;
+    options_json = *bytes == 'j';
     text = answers = strndup((const char *)bytes + 1, size - 1);
     stdout = stderr = nowhere;
     if (*bytes == 'l')
-        command_live(4, live);
+        command_run(&command_live, 4, live);
     else
-        submit(*bytes == 'j');
+        submit();
     stdout = out;
     stderr = errors;
     free(text);

@@ -55,7 +55,7 @@ static void make_store(void)
     require(store_token_add(api.store, &key) == 0);
     require(season_create(api.store, &season, seed, 1) == 0);
     require(store_bot_add(api.store, &bot, package, package) == 0);
-    api.bounds = queue_bounds_default;
+    api.bounds = (struct queue_bounds)QUEUE_BOUNDS_DEFAULT;
 }
 
 static void ask(const struct api_request *request)
