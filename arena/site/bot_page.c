@@ -142,7 +142,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     }
     fputs("</summary><dl><dt>game</dt><dd>", page);
     parts_game_link(page, data, game, "../",
-                    json_is_integer(turn) ? (int)json_integer_value(turn) : -1);
+                    json_is_integer(turn) ? (int)json_integer_value(turn) : -1, seat);
     if (json_is_integer(turn))
         fprintf(page, ", decision %lld", (long long)json_integer_value(turn));
     else
@@ -215,7 +215,8 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
             continue;
         fputs(shown++ ? ", " : "<p>Before: ", page);
         parts_game_link(page, data, game, "../",
-                        data_forfeit_turn(game, find_forfeit(data, game, name, reason)));
+                        data_forfeit_turn(game, find_forfeit(data, game, name, reason)),
+                        find_forfeit(data, game, name, reason));
     }
     fputs(shown ? "</p></details>\n" : "</details>\n", page);
     return count;
@@ -268,7 +269,8 @@ static void write_blunder(FILE *page, const struct season_data *data, int name)
     if (worst) {
         seq = (int)json_integer_value(json_object_get(worst, "seq"));
         fputs("<p><strong>Costliest decision</strong> of its last lost game: ", page);
-        parts_game_open(page, data, game, "../", seq);
+        parts_game_open(page, data, game, "../", seq,
+                        (int)json_integer_value(json_object_get(worst, "seat")));
         fprintf(page, "decision %d</a>, which cost %.1f points: ", seq, decimals_round(most, 1));
         html_text(page, text_of(analysis, "analyst"));
         fputs(" would have played <code>", page);

@@ -454,7 +454,7 @@ static bool sat(const struct season_data *data, const struct data_game *game, in
 }
 
 bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn)
+                     const char *up, int turn, int seat)
 {
     char path[PARTS_PATH_BYTES];
 
@@ -464,17 +464,19 @@ bool parts_game_open(FILE *page, const struct season_data *data, const struct da
     fprintf(page, "<a href=\"%s%s", up, path);
     if (turn >= 0)
         fprintf(page, "#t=%d", turn);
+    if (seat >= 0)
+        fprintf(page, "%sseat=%d", turn >= 0 ? "&amp;" : "#", seat);
     fputs("\">", page);
     return true;
 }
 
 void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn)
+                     const char *up, int turn, int seat)
 {
     char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    if (parts_game_open(page, data, game, up, turn))
+    if (parts_game_open(page, data, game, up, turn, seat))
         fprintf(page, "%s</a>", id);
     else
         fprintf(page, "<span class=\"quiet\"%s>%s</span>",
@@ -533,7 +535,7 @@ static void write_last_game(FILE *page, const struct season_data *data, int name
         if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
             other = at;
     fputs(" Last game: ", page);
-    linked = parts_game_open(page, data, game, up, end_turn(game, seat));
+    linked = parts_game_open(page, data, game, up, end_turn(game, seat), seat);
     fputs(outcome_words[outcome], page);
     if (data_forfeited(game, seat))
         fprintf(page, " by %s", wire_reason_name(game->reasons[seat]));
@@ -620,7 +622,8 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
     char label[STANDINGS_LABEL_BYTES];
 
     fputs("<tr><th scope=\"row\">", page);
-    parts_game_link(page, data, game, up, -1);
+    parts_game_link(page, data, game, up, -1,
+                    name == LADDER_NOBODY ? -1 : parts_best_seat(data, game, name));
     fputs("</th><td class=\"when\">", page);
     parts_time(page, game->started_us, MOMENT_HTML);
     if (name != LADDER_NOBODY)
@@ -640,7 +643,7 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
 
                 fputs(" ", page);
                 linked = data_name(data, game->entries[seat]) == name &&
-                         parts_game_open(page, data, game, up, end_turn(game, seat));
+                         parts_game_open(page, data, game, up, end_turn(game, seat), seat);
                 fprintf(page, "<span class=\"out\">(%s)</span>%s",
                         wire_reason_name(game->reasons[seat]), linked ? "</a>" : "");
             }

@@ -68,16 +68,17 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);
 
 /*
- * Begins a link to the page of a game, at the decision `turn`; a negative turn: at the game's first
- * position. Writes nothing and returns false if the game has no page. up is the relative path from
- * the page to the season's folder.
+ * Begins a link to the page of a game, at the decision `turn`; if turn is negative, the page
+ * chooses the position. The page says why `seat` won or lost; if seat is negative, why the loser
+ * lost. Writes nothing and returns false if the game has no page. up is the relative path from the
+ * page to the season's folder.
  */
 bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn);
+                     const char *up, int turn, int seat);
 
 /* Writes the id of a game; as such a link if the game has a page. */
 void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn);
+                     const char *up, int turn, int seat);
 
 /*
  * Writes what a name did in the last 24 hours of the season, and in its last game; nothing if the

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include "arena/replay/effect.h"
+#include "arena/replay/replay.h"
 #include "arena/season/ladder.h"
 
 /* A game that pages may show. Games are in the schedule's order. */
@@ -62,11 +64,22 @@ enum story_number {
 };
 
 struct game_story {
-    bool is_whole; /* the replay was read to the final scoring; else the story has no numbers */
+    bool is_whole; /* the replay was read to the final scoring; else numbers and finals lack it */
     enum board_side board;
     int round; /* round up to which the replay was read */
     int seats[GAME_PLAYERS_MAX][STORY_NUMBERS];
+    struct effect_final finals[GAME_PLAYERS_MAX];
 };
+
+/* Adds a decision to the story, which is zeroed before the first one: a replay_step_fn. */
+void story_step(void *story, struct match *match, const struct replay_decision *decision);
+
+/*
+ * Writes a sentence of HTML that says why a seat won or lost, compared with the winner, or the
+ * winner with the seat next to it. names are the plain names of all seats.
+ */
+void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
+               char *const names[static GAME_PLAYERS_MAX], int seat);
 
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {

@@ -1,12 +1,13 @@
 /*
- * What bots did in their games, read from the replays: see season_story in season_data.h. A
- * process that writes the site reads each replay at most once, and only for a page that is written.
+ * What bots did in their games, read from the replays, and what decided a game. See season_story in
+ * season_data.h: a process that writes the site reads each replay at most once, and only for a page
+ * that is written.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "arena/replay/effect.h"
-#include "arena/replay/replay.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/site/html.h"
 #include "arena/site/season_data.h"
 
 static int count_tiles(const uint8_t tiles[static GAME_COLORS])
@@ -28,25 +29,25 @@ static void tell_scores(struct game_story *story, const struct position *state)
         story->seats[seat][STORY_SCORES + state->round - 1] = state->seats[seat].score;
 }
 
-static void tell_final(struct game_story *story, const struct effect_final *finals, int seats)
+static void tell_final(struct game_story *story, int seats)
 {
     for (int seat = 0; seat < seats; seat++) {
+        const struct effect_final *final = &story->finals[seat];
         int *numbers = story->seats[seat];
 
-        numbers[STORY_SCORES + GAME_ROUNDS] = finals[seat].before;
-        numbers[STORY_SCORES + GAME_ROUNDS + 1] = finals[seat].after;
-        numbers[STORY_CORNERS] = -finals[seat].corners;
+        numbers[STORY_SCORES + GAME_ROUNDS] = final->before;
+        numbers[STORY_SCORES + GAME_ROUNDS + 1] = final->after;
+        numbers[STORY_CORNERS] = -final->corners;
         for (int star = 0; star < GAME_STARS; star++) {
-            numbers[STORY_STARS] += finals[seat].stars[star];
-            numbers[STORY_FULL + star] = finals[seat].stars[star] > 0;
+            numbers[STORY_STARS] += final->stars[star];
+            numbers[STORY_FULL + star] = final->stars[star] > 0;
         }
         for (int cost = 0; cost < BOARD_REWARDED_COSTS; cost++)
-            numbers[STORY_COSTS] += finals[seat].costs[cost];
+            numbers[STORY_COSTS] += final->costs[cost];
     }
 }
 
-/* A replay_step_fn. */
-static void tell_step(void *context, struct match *match, const struct replay_decision *decision)
+void story_step(void *context, struct match *match, const struct replay_decision *decision)
 {
     struct game_story *story = context;
     struct effect effect;
@@ -72,12 +73,191 @@ static void tell_step(void *context, struct match *match, const struct replay_de
         numbers[STORY_TOKENS]++;
     }
     if (effect.game_ended) {
-        struct effect_final finals[GAME_PLAYERS_MAX];
-
-        effect_final(&match->game, decision->action, finals);
-        tell_final(story, finals, state.player_count);
+        effect_final(&match->game, decision->action, story->finals);
+        tell_final(story, state.player_count);
         story->is_whole = true;
     }
+}
+
+/* ---- why a seat won or lost ---- */
+
+/* Writes what separates item i of count items: "A, B and C". */
+static void write_comma(FILE *page, int i, int count)
+{
+    fputs(i == 0 ? "" : i == count - 1 ? " and " : ", ", page);
+}
+
+/* Writes "20 fewer points for full stars": what a seat got more or less than another one. */
+static void write_gap(FILE *page, enum story_number number, int points)
+{
+    static const char *const sources[] = {
+        "for runs of tiles",       "for full stars",          "for numbers covered",
+        "lost to the start token", "lost to discarded tiles", "lost to tiles left on corners"};
+    bool is_loss = number >= STORY_TOKEN;
+
+    fprintf(page, "%d %s point%s %s", abs(points), (points > 0) != is_loss ? "more" : "fewer",
+            abs(points) == 1 ? "" : "s", sources[number]);
+}
+
+/*
+ * Writes at most `most`, one or two, of the largest differences for (sign 1) or against (-1) a
+ * seat. Returns false if there are none.
+ */
+static bool write_gaps(FILE *page, const struct game_story *story, int seat, int other, int sign,
+                       int most)
+{
+    int gaps[STORY_CORNERS + 1], order[2] = {0}, count = 0;
+
+    for (int i = 0; i <= STORY_CORNERS; i++)
+        gaps[i] = sign * (story->seats[seat][i] - story->seats[other][i]);
+    for (; count < most; count++) {
+        int best = 0;
+
+        for (int i = 1; i <= STORY_CORNERS; i++)
+            if (gaps[i] > gaps[best])
+                best = i;
+        /* a second difference of less than a third explains nothing */
+        if (gaps[best] <= 0 || (count > 0 && 3 * gaps[best] < -gaps[order[0]]))
+            break;
+        order[count] = best;
+        gaps[best] = -gaps[best];
+    }
+    for (int i = 0; i < count; i++) {
+        write_comma(page, i, count);
+        write_gap(page, (enum story_number)order[i], -sign * gaps[order[i]]);
+    }
+    return count > 0;
+}
+
+/*
+ * Writes what two seats scored differently in the final scoring: "+14 to 0 for full stars and +8 to
+ * +4 for every 2".
+ */
+static void write_finals(FILE *page, const struct game_story *story, int winner, int other)
+{
+    const int *mine = story->seats[winner], *theirs = story->seats[other];
+    int pairs[BOARD_REWARDED_COSTS + 2][2] = {{mine[STORY_STARS], theirs[STORY_STARS]}};
+    int count = 0, written = 0;
+
+    for (int i = 0; i < BOARD_REWARDED_COSTS; i++) {
+        pairs[i + 1][0] = story->finals[winner].costs[i];
+        pairs[i + 1][1] = story->finals[other].costs[i];
+    }
+    pairs[BOARD_REWARDED_COSTS + 1][0] = mine[STORY_CORNERS];
+    pairs[BOARD_REWARDED_COSTS + 1][1] = theirs[STORY_CORNERS];
+    for (int i = 0; i < BOARD_REWARDED_COSTS + 2; i++)
+        count += pairs[i][0] != pairs[i][1];
+    for (int i = 0; i < BOARD_REWARDED_COSTS + 2; i++) {
+        if (pairs[i][0] == pairs[i][1])
+            continue;
+        write_comma(page, written++, count);
+        fprintf(page, pairs[i][0] ? "%+d to " : "%d to ", pairs[i][0]);
+        fprintf(page, pairs[i][1] ? "%+d for " : "%d for ", pairs[i][1]);
+        if (i == 0)
+            fputs("full stars", page);
+        else if (i <= BOARD_REWARDED_COSTS)
+            fprintf(page, "every %d", i);
+        else
+            fputs("tiles left on corners", page);
+    }
+}
+
+/* Writes that a seat forfeited, when and why. */
+static void write_out(FILE *page, const struct replay *replay, int seat)
+{
+    const struct forfeit *forfeit = replay->forfeits[seat];
+    int64_t turn = replay->out_turns[seat];
+    char *cause = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&cause, &size);
+
+    fputs(" forfeited ", page);
+    if (turn < 0)
+        fputs("before its first decision", page);
+    else
+        fprintf(page, "at <a href=\"#t=%lld\">decision %lld</a>", (long long)turn, (long long)turn);
+    if (forfeit && stream) {
+        forfeit_text_cause(stream, forfeit);
+        fclose(stream);
+        if (size > 0 && cause[size - 1] == '.')
+            cause[size - 1] = '\0';
+        fputs(": ", page);
+        html_plain(page, cause);
+    } else if (stream) {
+        fclose(stream);
+    }
+    free(cause);
+}
+
+/* Returns the round since which the winner was ahead of another seat at the end of every round. */
+static int round_of_lead(const struct game_story *story, int winner, int other)
+{
+    int round = GAME_ROUNDS;
+
+    while (round > 0 &&
+           story->seats[winner][STORY_SCORES + round] > story->seats[other][STORY_SCORES + round])
+        round--;
+    return round + 1;
+}
+
+/* Writes how the winner's lead over another seat came about; seat is one of the two. */
+static void write_lead(FILE *page, const struct game_story *story, char *const names[static 1],
+                       int winner, int other, int seat)
+{
+    int round = round_of_lead(story, winner, other);
+    int had = story->finals[winner].before, other_had = story->finals[other].before;
+
+    if (round <= GAME_ROUNDS) {
+        fprintf(page, ": it was %s from round %d on, with ", seat == winner ? "ahead" : "behind",
+                round);
+        write_gaps(page, story, seat, seat == winner ? other : winner, seat == winner ? 1 : -1, 2);
+        return;
+    }
+    fputs(" in the final scoring: ", page);
+    if (had == other_had) {
+        fprintf(page, "both had %d before; then ", had);
+    } else {
+        html_plain(page, names[other]);
+        fprintf(page, " led %d : %d before; then ", other_had, had);
+    }
+    html_plain(page, names[winner]);
+    fputs(" scored ", page);
+    write_finals(page, story, winner, other);
+}
+
+void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
+               char *const names[static GAME_PLAYERS_MAX], int seat)
+{
+    const struct wire_end *end = &replay->result;
+    int other = -1;
+
+    for (int i = 0; i < end->player_count; i++)
+        if (i != seat && (other < 0 || end->ranks[i] < end->ranks[other]))
+            other = i;
+    html_plain(page, names[seat]);
+    if (replay->out_turns[seat] != REPLAY_STAYED) {
+        write_out(page, replay, seat);
+    } else if (replay->out_turns[other] != REPLAY_STAYED) {
+        fputs(" won: ", page);
+        html_plain(page, names[other]);
+        write_out(page, replay, other);
+    } else if (end->ranks[seat] == end->ranks[other]) {
+        fputs(" tied with ", page);
+        html_plain(page, names[other]);
+        fprintf(page, " at %d: it had ", end->scores[seat]);
+        if (write_gaps(page, story, seat, other, 1, 1))
+            fputs(" and ", page);
+        if (!write_gaps(page, story, seat, other, -1, 1))
+            fputs("the same points from every source", page);
+    } else {
+        int winner = end->ranks[seat] == 1 ? seat : other;
+
+        fputs(seat == winner ? " beat " : " lost to ", page);
+        html_plain(page, names[other]);
+        fprintf(page, " by %d", abs(end->scores[seat] - end->scores[other]));
+        write_lead(page, story, names, winner, seat == winner ? other : seat, seat);
+    }
+    fputs(".", page);
 }
 
 const struct game_story *season_story(const struct season_data *data, int at)
@@ -99,7 +279,7 @@ const struct game_story *season_story(const struct season_data *data, int at)
     if (replay_unpack(&replay, bytes, size, error) == 0) {
         story->board = replay.terms.board;
         if (replay.terms.player_count != game->player_count ||
-            replay_verify(&replay, tell_step, story, error) < 0)
+            replay_verify(&replay, story_step, story, error) < 0)
             story->is_whole = false; /* the game's own page says that the replay is damaged */
         replay_finish(&replay);
     }

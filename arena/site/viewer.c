@@ -14,6 +14,7 @@
 #include "arena/replay/words.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
+#include "arena/site/season_data.h"
 #include "engine/board.h"
 #include "engine/notation.h"
 
@@ -50,8 +51,7 @@ struct course {
     size_t list_bytes;
     json_t *data;         /* JSON for the page's script; owned */
     struct position last; /* the final position */
-    bool scored;          /* the match reached its final scoring, so `finals` is set */
-    struct effect_final finals[GAME_PLAYERS_MAX];
+    struct game_story story;
 
     /* The state of the pass. */
     FILE *stream;                      /* of `list` */
@@ -251,6 +251,7 @@ static void add(struct course *course, const char *key, json_t *value)
     json_array_append_new(json_object_get(course->data, key), value);
 }
 
+/* Adds the seats that are out at a decision; turn -1: before decision 0. */
 static void list_outs(struct course *course, int64_t turn)
 {
     const struct replay *replay = course->replay;
@@ -267,10 +268,7 @@ static void list_outs(struct course *course, int64_t turn)
         fprintf(course->stream, "<li class=\"out\">");
         html_format(course->stream, "%s %s", course->names[seat], words);
         fputs("</li>\n", course->stream);
-        /* The page shows the bot as out after the decision at which the bot went out. */
-        if (turn < (int64_t)replay->decision_count)
-            turn++;
-        add(course, "outs", json_pack("[I, i, s]", (json_int_t)turn, seat, words));
+        add(course, "outs", json_pack("[I, i, s]", (json_int_t)(turn < 0 ? 0 : turn), seat, words));
         free(words);
     }
 }
@@ -361,10 +359,7 @@ static void add_step(void *context, struct match *match, const struct replay_dec
     if (effect.earned > 0)
         add(course, "bonus", json_pack("[I, i]", (json_int_t)match->decision_count, effect.earned));
     course->last_seat = effect.seat;
-    if (effect.game_ended) {
-        course->scored = true;
-        effect_final(&match->game, decision->action, course->finals);
-    }
+    story_step(&course->story, match, decision);
 }
 
 /* Adds the numbers of the decisions that are long thoughts. */
@@ -585,8 +580,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 8};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 8};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 9};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 9};
 
 uint64_t viewer_form(void)
 {
@@ -647,10 +642,17 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         page_live_link(page);
     }
     fputs("<h1>", page);
-    write_names(page, course, " <span>–</span> ");
-    fputs("</h1>\n<p id=\"terms\">Match ", page);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        fprintf(page,
+                "<button type=\"button\" class=\"s%d\" title=\"Why this result?\">"
+                "<span class=\"letter\">%c</span> ",
+                seat, 'A' + seat);
+        html_plain(page, course->names[seat]);
+        fprintf(page, " <b>%d</b></button>\n", viewer->replay->result.scores[seat]);
+    }
+    fputs("</h1>\n<p id=\"terms\">", page);
     html_text(page, terms->id);
-    fprintf(page, ", %s side, %d players, ", notation_boards[terms->board], terms->player_count);
+    fprintf(page, "<span>, %s side</span>, ", notation_boards[terms->board]);
     if (json_is_string(started)) {
         fputs("<time datetime=\"", page);
         html_text(page, json_string_value(started));
@@ -667,8 +669,15 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
     }
     fputs("</p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
           "<button id=\"link\" type=\"button\" title=\"Link to this moment\">Link</button>\n"
-          "<button id=\"save\" type=\"button\">Save replay</button>\n</header>\n",
+          "<button id=\"save\" type=\"button\">Save replay</button>\n"
+          "<section id=\"why\" aria-label=\"What decided the match\">\n",
           page);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        fputs("<p>", page);
+        story_why(page, viewer->replay, &course->story, course->names, seat);
+        fputs("</p>\n", page);
+    }
+    fputs("</section>\n</header>\n", page);
 }
 
 /* ---- the final scoring ---- */
@@ -707,7 +716,7 @@ static void write_star(FILE *page, const struct course *course, int star)
 {
     fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
-        const struct effect_final *final = &course->finals[seat];
+        const struct effect_final *final = &course->story.finals[seat];
 
         if (final->stars[star] > 0)
             fprintf(page, "<td>full: %+d</td>", final->stars[star]);
@@ -717,15 +726,16 @@ static void write_star(FILE *page, const struct course *course, int star)
     fputs("</tr>\n", page);
 }
 
-static void write_final(FILE *page, struct course *course)
+static void write_final(FILE *page, const struct course *course)
 {
-    struct effect_final *finals = course->finals;
+    const int *numbers = course->story.seats[0];
+    const struct effect_final *finals = course->story.finals;
     const size_t stride = sizeof *finals / sizeof(int);
     int seats = course->replay->terms.player_count;
     char label[40];
 
     fputs("<details id=\"final\"><summary>Final scoring</summary>\n", page);
-    if (!course->scored) {
+    if (!course->story.is_whole) {
         fputs("<p>The match ended early, without final scoring: fewer than two bots were left.</p>"
               "\n</details>\n",
               page);
@@ -738,17 +748,20 @@ static void write_final(FILE *page, struct course *course)
         fprintf(page, "<th scope=\"col\"><span class=\"letter s%d\">%c</span> ", seat, 'A' + seat);
         html_plain(page, course->names[seat]);
         fputs("</th>", page);
-        finals[seat].corners = -finals[seat].corners;
     }
     fputs("</tr>\n", page);
-    write_row(page, course, "Before", &finals->before, stride, true);
+    write_row(page, course, "At the start", numbers + STORY_SCORES, STORY_NUMBERS, true);
+    write_row(page, course, "Runs of tiles", numbers + STORY_RUNS, STORY_NUMBERS, false);
+    write_row(page, course, "Start token", numbers + STORY_TOKEN, STORY_NUMBERS, false);
+    write_row(page, course, "Tiles discarded", numbers + STORY_LOST, STORY_NUMBERS, false);
+    write_row(page, course, "Before the final scoring", &finals->before, stride, true);
     for (int star = 0; star < GAME_STARS; star++)
         write_star(page, course, star);
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "Every %d covered", cost);
         write_row(page, course, label, &finals->costs[cost - 1], stride, false);
     }
-    write_row(page, course, "Tiles on the corners", &finals->corners, stride, false);
+    write_row(page, course, "Tiles left on corners", numbers + STORY_CORNERS, STORY_NUMBERS, false);
     write_row(page, course, "Final score", &finals->after, stride, true);
     write_row(page, course, "Rank", course->replay->result.ranks, 1, true);
     fputs("</table></section>\n</details>\n", page);
@@ -797,18 +810,16 @@ static void write_story(FILE *page, const struct viewer_page *viewer, const stru
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
           "<div id=\"now\"><p id=\"said\" aria-live=\"polite\"></p><p id=\"times\"></p></div>\n"
-          "<details id=\"choices\"><summary>Other choices</summary><ul></ul></details>\n",
+          "<details id=\"choices\"><summary>All choices</summary><ul></ul></details>\n",
           page);
     write_forfeits(page, viewer);
     if (!viewer->analysis) {
         fputs("<details id=\"analyst\"><summary>What would maestro do?</summary>\n<p>Save the "
-              "replay. "
-              "Then <code>arena analyse ",
+              "replay. Then <code>arena analyse ",
               page);
         html_text(page, viewer->path);
-        fputs(" --html match.html</code> asks the strongest bundled bot about each decision, and "
-              "writes "
-              "this page with its answers.</p></details>\n",
+        fputs(" --html match.html</code> asks maestro, the strongest bundled bot, about each "
+              "decision, and writes this page with its answers.</p></details>\n",
               page);
     }
     fputs("<ol id=\"moves\" tabindex=\"0\" aria-label=\"All decisions\">\n", page);

@@ -128,9 +128,9 @@ async function checkBot(browser) {
   for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
     .filter((one) => one.closest("dd")).map((one) =>
       [one.textContent, one.nextSibling.textContent, one.getAttribute("href")])))
-    expect(href.endsWith("#t=" + /decision (\d+)/.exec(after)?.[1]), `${text}${after} leads to ${href}`);
+    expect(href.includes(`#t=${/decision (\d+)/.exec(after)?.[1]}&seat=`), `${text}${after} leads to ${href}`);
   for (const href of await page.$$eval("details > p a[href*='/game/']", (all) => all.map((one) => one.href)))
-    expect(/#t=\d+$/.test(href), `an older forfeit leads to ${href}`);
+    expect(/#t=\d+&seat=\d$/.test(href), `an older forfeit leads to ${href}`);
   for (const words of ["Runs of tiles", "Start token", "Tiles discarded", "Score by round", "Against whom"])
     expect(said.includes(words), `late's page has no "${words}"`);
   const time = await page.textContent("time");

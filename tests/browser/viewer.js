@@ -17,7 +17,7 @@ function readScores(game) {
 
 const shown = (page) => page.$$eval(".score", (all) => all.map((one) => Number(one.textContent)));
 const address = (page) => new URL(page.url()).hash;
-const nameOf = (t) => (t ? "#t=" + (t - 1) : "#deal"); // the address after t decisions
+const nameOf = (t) => "#t=" + t; // the address of the position before decision t
 
 // All steps in one go in the page, by the key: asking for each from here takes a minute.
 async function stepThrough(page, game, scores) {
@@ -34,9 +34,9 @@ async function stepThrough(page, game, scores) {
   }, scores.length);
   seen.forEach(({ scores: now, said, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
-    expect(t === 0 || (said.startsWith(`${t - 1}: `) && field === `${t - 1}` && current === field &&
-      strip.startsWith(`decision ${t - 1} of`)),
-    `${game}: after decision ${t - 1} the page shows ${field}, ${strip}, ${current}, and: ${said}`);
+    expect(t + 1 === scores.length ? said.startsWith("The match is over") && !field && strip === "the end" :
+      said.startsWith(`${t}: `) && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
+    `${game}: decision ${t}: the page shows ${field}, ${strip}, ${current}, and: ${said}`);
   });
   expect((await page.textContent("#of")) === `of 0 to ${scores.length - 2}`, `${game}: the last number`);
   expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
@@ -64,25 +64,25 @@ async function checkKeys(page, url, scores) {
   await press("[", rounds[2]);
   await press("[", rounds[1]);
   await page.fill("#at", "39");
-  await press("Enter", 40);
+  await press("Enter", 39);
   expect((await page.textContent("#said")).startsWith("39: "), `${url}: the number 39 was typed`);
   await page.focus("#seek");
 }
 
-// Waits until the position after t decisions is shown, 5 s at most: the caller looks at it anyway.
+// Waits until the position before decision t is shown, 5 s at most: the caller looks at it anyway.
 async function reach(page, t) {
   await page.waitForFunction((to) => at === to, t, { timeout: 60000 }).catch(() => {});
 }
 
 async function checkAddresses(browser, url, scores) {
   const last = scores.length - 1;
-  for (const [hash, t] of [["#t=42", 43], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
-    ["#<script>", 0]]) {
+  for (const [hash, t] of [["#t=42", 42], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
+    ["#<script>", 0], ["#t=42&seat=0", 42], ["#seat=1", last], ["#t=3&seat=9", 3]]) {
     const page = await open(browser, url + hash, url);
     expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
     await page.evaluate(() => (location.hash = "#t=7"));
-    await reach(page, 8);
-    expect((await shown(page)).join() === scores[8].join(), `${url}${hash} to #t=7`);
+    await reach(page, 7);
+    expect((await shown(page)).join() === scores[7].join(), `${url}${hash} to #t=7`);
     await page.context().close();
   }
 }
@@ -102,7 +102,7 @@ async function checkMotion(browser, url, scores) {
   await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 60000 });
   expect((await shown(page)).join() === scores.at(-1).join(), `${url}: scores after playing`);
   await page.context().close();
-  const calm = await open(browser, url + "#deal", url);
+  const calm = await open(browser, url, url);
   await calm.keyboard.press("ArrowRight");
   expect((await calm.$$("#sky use")).length === 0, `${url}: tiles move against the preference`);
   await calm.context().close();
@@ -112,17 +112,26 @@ async function checkMotion(browser, url, scores) {
 async function checkUse(page, game, scores) {
   await page.keyboard.press("Home");
   await page.click('#moves a[href="#t=10"]');
-  await reach(page, 11);
-  expect((await shown(page)).join() === scores[11].join(), `${game}: a click on a decision`);
+  await reach(page, 10);
+  expect((await shown(page)).join() === scores[10].join(), `${game}: a click on a decision`);
   const box = await (await page.$("#seek")).boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const t = Math.round((scores.length - 1) / 2);
   const reached = await page.evaluate(() => at);
   expect(Math.abs(reached - t) <= 1, `${game}: a click on the strip leads to ${reached}, not ${t}`);
+  expect((await page.$$("use.chosen, .ring.chosen")).length > 0, `${game}: the choice is not marked`);
   await page.click("#choices summary");
-  await page.waitForSelector("#choices li:nth-child(2)", { timeout: 5000 }).catch(() => {});
+  await page.waitForSelector("#choices li:nth-child(2)", { timeout: 60000 }).catch(() => {});
   const count = (await page.$$("#choices li")).length;
   expect(count >= 2, `${game}: ${count} choices are listed`);
+  // The marked choice is what the next position has: asked of every decision that is no pass.
+  const wrong = await page.evaluate(() => match.seats.map((seat, t) => {
+    const { key, counts } = chosenAt(t, positionAt(t));
+    const words = actionOf(t);
+    const listed = listChoices(t, positionAt(t)).some((one) => one.key === key);
+    return listed && (words.startsWith("passes") ? key === "pass" : counts.some((n) => n > 0)) ? "" : t + words;
+  }).filter(Boolean));
+  expect(!wrong.length, `${game}: chosen, but not listed: ${wrong}`);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
   const saved = readFileSync(await download.path());
   expect(saved.equals(readFileSync(`${room}/${game}.replay`)), `${game}: the saved replay differs`);
@@ -164,20 +173,22 @@ async function checkPhone(browser, url) {
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
   }
   await page.click("#link");
-  expect(address(page) === "#t=99", `the link leads to ${address(page)}`);
+  expect(address(page) === "#t=100", `the link leads to ${address(page)}`);
   await page.context().close();
 }
 
-// What an analyst said: sentences, a curve, blunders. The page is put together as the arena does it.
+// What an analyst said: sentences, a curve, blunders of the seat in question. The page is put together
+// as the arena does it.
 async function checkAnalysis(browser, game, scores) {
   const loser = scores.at(-1).indexOf(Math.min(...scores.at(-1)));
-  const late = readFileSync(`${room}/${game}.json`, "utf8").trim().split("\n").map(JSON.parse)
-    .find((line) => line.turn >= 40 && line.seat === loser).turn;
+  const turns = readFileSync(`${room}/${game}.json`, "utf8").trim().split("\n").map(JSON.parse);
+  const of = (seat, from) => turns.find((line) => line.turn >= from && line.seat === seat).turn;
+  const [soon, late, foreign] = [of(loser, 2), of(loser, 40), of(1 - loser, 2)];
   const analysis = { analyst: "maestro", decisions: [
     { seq: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
     { seq: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
-    { seq: 2, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
-    { seq: 3, expected: -3.5, best: "place 2 5 b 3", best_expected: -2, lost: 1 },
+    { seq: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
+    { seq: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
     { seq: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
   const parts = ["state", "position", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
     readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
@@ -189,34 +200,47 @@ async function checkAnalysis(browser, game, scores) {
   const page = await open(browser, `file://${room}/analysed.html`, `file://${room}/analysed.html`);
   const said = async (t) => {
     await page.evaluate((to) => (location.hash = "#t=" + to), t);
-    await reach(page, t + 1);
+    await reach(page, t);
     return page.textContent("#times");
   };
-  for (const [t, words] of [[0, "−1.7 Better by 1.7, says maestro: takes red from display 3."],
-    [1, "maestro would play the same."],
-    [2, "−5.2 Better by 5.2, says maestro: passes and keeps 2 green, 1 blue."],
-    [3, "with blue, 3 wild."]])
+  for (const [t, words] of [[0, "Chosen: expected lead +12.3 (−1.7)"],
+    [0, "Better: +14.0, says maestro: takes 1 red from display 3"],
+    [1, "Chosen: expected lead −8.0; maestro would play the same"],
+    [soon, "expected lead +5.0 (−5.2)"], [soon, "Better: +10.2, says maestro: passes and keeps 2 green, 1 blue"],
+    [foreign, "Better: −2.0, says maestro: places 6 on the blue star, 3 purple, 3 blue"]])
     expect((await said(t)).includes(words), `decision ${t}: ${await said(t)}, not ${words}`);
-  expect((await page.textContent("#moves .mistake")) === "−5.2", "the mistake in the list");
+  expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");
   expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
-  // The line under the result names the loser's costliest decisions, and leads to them.
-  expect(/ lost by \d+; its costliest decisions, says maestro \(the strongest bundled bot\): \d+ \(−\d+\.\d\)/
-    .test(await page.textContent("#why")), `why: ${await page.textContent("#why")}`);
+  // The line under the result says why the loser lost, and names its costliest decisions.
+  const why = await page.textContent("#why p:not([hidden])");
+  expect(/ lost to \w+ by \d+.* Costliest decisions, says maestro \(the strongest bundled bot\): \d+ \(−5\.2\), \d+ \(−4\.4\)/
+    .test(why), `why: ${why}`);
   const found = async (words) => {
     const to = Number(words.match(/\d+/)[0]);
-    await reach(page, to + 1);
+    await reach(page, to);
     expect((await page.textContent("#said")).startsWith(`${to}: `), `${words} leads elsewhere`);
   };
-  await page.click("#why a");
-  await found(await page.textContent("#why a"));
+  await page.click("#why p:not([hidden]) a");
+  await found(String(soon));
   await page.click("#bad");
   await found(String(late));
   await page.keyboard.press("M");
-  await found("2");
+  await found(String(soon));
   const { x, y, width } = await (await page.$("#expected .mistake")).boundingBox();
   await page.keyboard.press("End");
   await page.mouse.click(x + width / 2 + 5, y + 3);
-  await found("2");
+  await found(String(soon));
+  // A link that names the other seat explains that seat's result; its mistakes are then the ones.
+  await page.evaluate((hash) => (location.hash = hash), `#t=0&seat=${1 - loser}`);
+  await reach(page, 0);
+  expect(/ beat \w+ by \d+/.test(await page.textContent("#why p:not([hidden])")), "why the winner won");
+  await page.click("#bad");
+  await found(String(foreign));
+  await page.waitForFunction((hash) => location.hash === hash, `#t=${foreign}&seat=${1 - loser}`, { timeout: 60000 })
+    .catch(() => expect(false, `the address is ${address(page)}`));
+  await page.focus(`h1 button.s${loser}`);
+  await page.keyboard.press("Enter");
+  expect((await page.$$("#expected .mistake")).length === 2, "the loser's mistakes again");
   expect(await page.$eval("#moves", (list) => list.clientHeight) >= 200, "the list is a slit");
   expect((await page.$$("#expected .line")).length >= 2, "a curve for each seat");
   await checkAccess(page, "an analysed match");

@@ -1,86 +1,110 @@
-// What an analyst said of the match (docs/site.md): the costliest decisions of those who lost, what
-// each decision cost, and a curve of the expected results below the strip, with a triangle at each
-// mistake. Only pages that carry an analysis contain this file.
+// What an analyst said of the match (docs/site.md): what each decision cost, the costliest decisions
+// of each seat, and a curve of the expected results below the strip, with a triangle at each mistake
+// of the seat in question. Only pages that carry an analysis contain this file.
 const MISTAKE = 3; // points
 const analysis = JSON.parse($("analysis").textContent);
-const judged = new Map(analysis.decisions.map((one) => [one.seq, one]));
-const mistakes = analysis.decisions.filter((one) => one.lost >= MISTAKE && moves[one.seq])
-  .sort((a, b) => a.seq - b.seq);
-const loss = (one) => "−" + one.lost.toFixed(1);
+const judged = new Map(analysis.decisions.filter((one) => moves[one.seq]).map((one) => [one.seq, one]));
+const ANALYST = analysis.analyst + (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
+const tellPoints = (points) => points.toFixed(1).replace("-", "−");
+const loss = (one) => tellPoints(-one.lost);
+const lead = (points) => (points < 0 ? "" : "+") + tellPoints(points);
+const mistakesOf = (seat) => [...judged.values()].filter((one) => one.lost >= MISTAKE &&
+  match.seats[one.seq] === seat).sort((a, b) => a.seq - b.seq);
+let mistakes = [];
 
 function make(name, text, properties = {}) {
   return Object.assign(document.createElement(name), { textContent: text }, properties);
 }
 
-// "p2gr3" in words; "-" is nothing.
-function tellTiles(text) {
-  const letters = "pgoybr";
-  return [...text.matchAll(/([pgoybr])(\d*)/g)].map(([, color, count]) =>
-    `${count || 1} ${match.colors[letters.indexOf(color)]}`).join(", ") || "nothing";
+// The numbers by color of "p2gr3".
+const countTiles = (text) => [..."pgoybr"].map((letter) =>
+  Number(new RegExp(letter + "(\\d*)").exec(text)?.[1].replace(/^$/, "1") ?? 0));
+
+// What the analyst would play at decision t, as in chosenAt, with its words: null if it would play
+// the same, or if its action is not in the notation of docs/rules.md.
+function readBetter(t, position) {
+  const one = judged.get(t);
+  if (!one || !(one.lost > 0.05)) return null;
+  const [kind, a, b, c, wilds] = one.best.split(" ");
+  const all = { analyst: analysis.analyst, worth: lead(one.best_expected), words: one.best, key: "" };
+  const counts = countTiles(kind === "place" ? c : kind === "draft" ? b : a);
+  const color = counts.indexOf(1);
+  if (kind === "draft" && b) {
+    const from = a === "center" ? a : "display" + a;
+    const lie = COLORS.map((i) => (tiles[from] || []).filter((tile) => tile.color === i).length);
+    const taken = COLORS.map((i) => (i === position.wild ? Math.min(1, lie[i]) : i === color ? lie[i] : 0));
+    const key = (a === "center" ? "c" : a) + color;
+    return { ...all, from, counts: taken, key,
+      words: listChoices(t, position).find((choice) => choice.key === key)?.words ?? one.best };
+  }
+  if (kind === "place" && c) {
+    const cost = match.costs[a]?.[b] ?? 0;
+    const paid = COLORS.map((i) => (i === color ? cost - wilds : i === position.wild ? Number(wilds) : 0));
+    return { ...all, from: "hand" + match.seats[t], counts: paid, star: Number(a), p: Number(b), key: a + b,
+      words: `places ${cost} on the ${match.stars[a]}, ${tell(paid)}` };
+  }
+  if (kind === "bonus" && a)
+    return { ...all, from: "supply", counts, words: `takes ${tell(counts)} from the supply` };
+  return kind === "pass" && a ? { ...all, counts, words: `passes and keeps ${tell(counts)}` } : all;
 }
 
-// An action of docs/rules.md in words; another text stays as it is.
-function tellAction(text) {
-  const [kind, a, b, c, wild] = text.split(" ");
-  if (kind === "draft" && b) return `takes ${tellTiles(b).slice(2)} from ${a === "center" ? "the center" : "display " + a}`;
-  if (kind === "place" && c) return `places ${match.costs[a]?.[b]} on the ${match.stars[a]} with ` +
-    `${tellTiles(c).slice(2)}${Number(wild) ? `, ${wild} wild` : ""}`;
-  if (kind === "bonus" && a) return `takes ${tellTiles(a)} from the supply`;
-  if (kind === "pass" && a) return `passes and keeps ${tellTiles(a)}`;
-  return text;
-}
-
-// What the analyst said of decision k, as nodes and texts.
-function tellAnalysis(k) {
-  const one = judged.get(k);
-  if (!(one.lost > 0.05)) return [`${analysis.analyst} would play the same.`];
-  return [make("em", loss(one), { className: "lost" }),
-    ` Better by ${one.lost.toFixed(1)}, says ${analysis.analyst}: ${tellAction(one.best)}.`];
+// What the analyst said of decision t.
+function tellAnalysis(t) {
+  const one = judged.get(t);
+  const better = readBetter(t, positionAt(t));
+  const list = make("p", "", { id: "opinion", title: `the lead at the end that ${ANALYST} expects` });
+  list.append(make("b", "Chosen"), `: expected lead ${lead(one.expected)}`);
+  if (better)
+    list.append(" (", make("em", loss(one), { className: "lost" }), ")", make("br", ""),
+      make("b", "Better", { className: "better" }),
+      `: ${better.worth}, says ${analysis.analyst}: ${better.words}`);
+  else list.append(`; ${analysis.analyst} would play the same`);
+  return list;
 }
 
 // Losses in the list of decisions.
-for (const one of judged.values()) {
-  if (!(one.lost >= 1) || !moves[one.seq]) continue;
-  moves[one.seq].after(make("em", loss(one), { title: "points lost",
-    className: one.lost >= MISTAKE ? "lost mistake" : "lost" }));
-}
+for (const one of judged.values())
+  if (one.lost >= 1)
+    moves[one.seq].after(make("em", loss(one), { title: "points lost",
+      className: one.lost >= MISTAKE ? "lost mistake" : "lost" }));
 
-// Under the result: why those who lost did.
-const why = make("p", "", { id: "why" });
-const best = match.ranks.indexOf(1);
-for (let seat = 0; seat < P; seat++) {
-  if (match.ranks[seat] === 1) continue;
-  const by = scores[N][best] - scores[N][seat];
-  const out = match.outs.find(([, who]) => who === seat);
-  const costly = mistakes.filter((one) => match.seats[one.seq] === seat)
-    .sort((a, b) => b.lost - a.lost).slice(0, 3);
-  const says = `says ${analysis.analyst}` +
-    (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
-  why.append(make("b", match.names[seat]), out ? ` ${out[2]}` : by > 0 ? ` lost by ${by}` : " lost",
-    costly.length ? `; its costliest decisions, ${says}: ` :
-      `; none of its decisions cost ${MISTAKE} points, ${says}`);
-  costly.forEach((one, i) => why.append(i ? ", " : "",
+// Under the sentence about each seat: its costliest decisions.
+document.querySelectorAll("#why > p").forEach((why, seat) => {
+  const costly = mistakesOf(seat).sort((a, b) => b.lost - a.lost).slice(0, 3);
+  const line = make("span", costly.length ? `Costliest decisions, says ${ANALYST}: `
+    : `No decision cost ${MISTAKE} points, says ${ANALYST}.`);
+  costly.forEach((one, i) => line.append(i ? ", " : "",
     make("a", `${one.seq} (${loss(one)})`, { href: "#t=" + one.seq, className: "lost" })));
-  why.append(". ");
-}
-if (why.firstChild) document.querySelector("header").append(why);
+  why.append(" ", line);
+});
 
-// The buttons and keys that lead from mistake to mistake.
+// The buttons and keys that lead from mistake to mistake of the seat in question.
 function addMistakes() {
-  const add = (id, key, words, text, find) => {
-    const button = make("button", text, { id, type: "button", title: `${words} (${key})` });
-    button.setAttribute("aria-label", words);
+  const add = (id, key, text, find) => {
+    const button = make("button", text, { id, type: "button" });
     button.setAttribute("aria-keyshortcuts", key === "M" ? "Shift+M" : key);
-    button.disabled = !mistakes.length;
     $("keys").insertBefore(button, $("speed").parentElement);
     KEYS[key] = id;
     actions[id] = () => {
       const one = find();
-      if (one) go(one.seq + 1);
+      if (one) go(one.seq);
     };
   };
-  add("worse", "M", "Previous mistake", "‹ Mistake", () => mistakes.findLast((one) => one.seq + 1 < at));
-  add("bad", "m", "Next mistake", "Mistake ›", () => mistakes.find((one) => one.seq + 1 > at));
+  add("worse", "M", "‹ Mistake", () => mistakes.findLast((one) => one.seq < at));
+  add("bad", "m", "Mistake ›", () => mistakes.find((one) => one.seq > at));
+  showMistakes();
+}
+
+function showMistakes() {
+  mistakes = mistakesOf(whose);
+  for (const [id, words, key] of [["worse", "Previous", "M"], ["bad", "Next", "m"]]) {
+    const button = $(id);
+    if (!button) return;
+    button.disabled = !mistakes.length;
+    button.setAttribute("aria-label", `${words} mistake of ${match.names[whose]}`);
+    button.title = `${words} mistake of ${match.names[whose]} (${key})`;
+  }
+  drawAnalysis();
 }
 
 // The curve of each seat's expected result, with a triangle at each mistake: larger for more points.
@@ -91,7 +115,7 @@ curve.setAttribute("aria-label", `The lead at the end that ${analysis.analyst} e
 strip.after(curve);
 function drawAnalysis() {
   const width = strip.clientWidth;
-  const height = 56;
+  const height = curve.clientHeight;
   const all = [...judged.values()];
   const low = Math.min(0, ...all.map((one) => one.expected));
   const high = Math.max(1, ...all.map((one) => one.expected));
@@ -102,24 +126,26 @@ function drawAnalysis() {
   draw(curve, "path", { class: "zero", d: `M0 ${round2(y(0))}H${width}` });
   for (let seat = 0; seat < P; seat++) {
     const own = all.filter((one) => match.seats[one.seq] === seat);
-    if (own.length) draw(curve, "path", { class: "line s" + seat, "stroke-dasharray": DASHES[seat],
-      d: "M" + own.map((one) => `${round2(scaleX(one.seq + 1))} ${round2(y(one.expected))}`).join("L") });
+    if (own.length) draw(curve, "path", { class: `line s${seat}${seat === whose ? "" : " other"}`,
+      "stroke-dasharray": DASHES[seat],
+      d: "M" + own.map((one) => `${round2(scaleX(one.seq))} ${round2(y(one.expected))}`).join("L") });
   }
   for (const one of mistakes) {
     const half = Math.min(9, 3 + one.lost / 4);
     draw(curve, "path", { class: "mistake s" + match.seats[one.seq],
-      d: `M${round2(scaleX(one.seq + 1) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
+      d: `M${round2(scaleX(one.seq) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
   }
+  const words = `lead that ${analysis.analyst} expected`;
   draw(curve, "text", { x: 4, y: height - 3 }, width > 420 ?
-    `expected lead at the end, says ${analysis.analyst}; triangles: ${MISTAKE} points lost or more` : "expected lead");
+    `${words}; triangles: ${MISTAKE} points or more lost by ${match.names[whose]}` : words);
 }
 
-// The position that a pointer on the curve means: after the mistake nearest to it, or just there.
+// The decision that a pointer on the curve means: the mistake nearest to it, or just there.
 function pointed(event) {
   const x = event.clientX - strip.getBoundingClientRect().x;
-  const away = (one) => Math.abs(scaleX(one.seq + 1) - x);
+  const away = (one) => Math.abs(scaleX(one.seq) - x);
   const nearest = mistakes.reduce((a, b) => (!a || away(b) < away(a) ? b : a), null);
-  if (nearest && away(nearest) <= 14) return nearest.seq + 1;
+  if (nearest && away(nearest) <= 14) return nearest.seq;
   return Math.max(0, Math.min(N, Math.round((x / strip.clientWidth) * N)));
 }
 curve.addEventListener("click", (event) => {
@@ -128,9 +154,9 @@ curve.addEventListener("click", (event) => {
 });
 curve.addEventListener("pointermove", (event) => {
   const t = pointed(event);
-  const words = t ? `${t - 1}: ${wordsOf(t - 1)}. ` : "The deal";
-  showHint(event, words + (judged.has(t - 1) ?
-    tellAnalysis(t - 1).map((part) => part.textContent ?? part).join("") : ""));
+  const cost = judged.get(t)?.lost ?? 0;
+  showHint(event, (t < N ? `${t}: ${wordsOf(t)}` : "The end") +
+    (cost > 0.05 ? ` (${tellPoints(-cost)} points, says ${analysis.analyst})` : ""));
 });
 curve.addEventListener("pointerleave", () => (hint.hidden = true));
 new ResizeObserver(() => {

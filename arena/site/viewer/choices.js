@@ -1,12 +1,15 @@
-// What else could have been chosen at a decision, listed and marked on the board.
+// The decision that is shown: marked on the boards and the table, and all that could have been chosen.
 const choices = $("choices");
 const signed = (points) => (points > 0 ? "+" + points : String(points));
 
-function listDrafts(legal) {
+// Lists of choices: key says which of them are one choice, as in keyOf.
+function listDrafts(legal, position) {
   return legal.match(/.{4}/g).map((one) => {
     const [color, count, wild] = [...one.slice(1)].map(number);
-    return `takes ${count} ${match.colors[color]}${wild ? " and a wild tile" : ""} from ` +
-      (one[0] === "c" ? "the center" : "display " + one[0]);
+    const tiles = color === position.wild ? `1 wild ${match.colors[color]}`
+      : `${count} ${match.colors[color]}${wild ? ` and the wild ${match.colors[position.wild]}` : ""}`;
+    return { key: one.slice(0, 2), words: `takes ${tiles} from ` +
+      (one[0] === "c" ? "the center" : "display " + one[0]) };
   });
 }
 
@@ -29,48 +32,81 @@ function readPlaces(legal) {
 
 function listPlaces(legal) {
   const list = readPlaces(legal).sort((a, b) => b.points + b.bonus - a.points - a.bonus)
-    .map(({ star, p, points, bonus, colors }) =>
+    .map(({ star, p, points, bonus, colors }) => ({ key: `${star}${p}`, words:
       `places ${match.costs[star][p]} on the ${match.stars[star]}: ${signed(points)}` +
       (bonus ? `, ${bonus} bonus tile${bonus > 1 ? "s" : ""}` : "") + " (" +
       colors.map(([color, fewest, most]) => match.colors[color] +
         (most ? ` with ${fewest === most ? most : fewest + " to " + most} wild` : ""))
-        .join(", ") + ")");
-  const passes = parseInt(legal.slice(56, 58), 36);
-  list.push(passes === 1 ? "passes" : `passes, in ${passes} ways to keep up to 4 tiles`);
+        .join(", ") + ")" }));
+  const ways = parseInt(legal.slice(56, 58), 36);
+  list.push({ key: "pass", words: ways === 1 ? "passes" :
+    `passes: ${ways} ways to keep up to 4 tiles` });
   return list;
 }
 
-function listChoices(t) {
+function listChoices(t, position) {
   const legal = match.legal[t] || "";
-  if (legal[0] === "D") return listDrafts(legal.slice(1));
+  if (legal[0] === "D") return listDrafts(legal.slice(1), position);
   if (legal[0] === "P") return listPlaces(legal.slice(1));
-  if (legal[0] === "B")
-    return [`takes any ${number(legal[1])} tiles of the supply: ` +
-      `${parseInt(legal.slice(2), 36)} ways`];
-  return [];
+  const count = number(legal[1]);
+  const ways = parseInt(legal.slice(2), 36);
+  return [{ key: "bonus", words: `takes ${count} tile${count > 1 ? "s" : ""} from the supply: ` +
+    (ways > 1 ? ways + " ways" : "no choice") }];
+}
+
+// What decision t did: {key, from: where tiles were taken or paid, counts of these, star, p}.
+function chosenAt(t, position) {
+  const seat = match.seats[t];
+  const next = positionAt(t + 1);
+  const change = COLORS.map((c) => next.seats[seat].hand[c] - position.seats[seat].hand[c]);
+  if (position.phase === 0) {
+    const display = position.displays.findIndex((one, d) => sum(one) && !sum(next.displays[d]));
+    const color = COLORS.findLast((c) => change[c] && (c !== position.wild || sum(change) === 1));
+    return { key: (display < 0 ? "c" : display) + String(color), counts: change,
+      from: display < 0 ? "center" : "display" + display };
+  }
+  if (position.phase === 2) return { key: "bonus", from: "supply", counts: change };
+  for (let star = 0; star < 7; star++)
+    for (const p of COLORS)
+      if (position.seats[seat].stars[star][p] < 0 && next.seats[seat].stars[star][p] >= 0)
+        return { key: `${star}${p}`, from: "hand" + seat, counts: change.map((n) => -n), star, p };
+  return { key: "pass" };
+}
+
+// Marks a choice on the boards and the table: "chosen", or "better" for what an analyst prefers.
+function markChoice(seat, { from, counts, star, p }, className) {
+  if (from === undefined) return; // a pass
+  for (const c of COLORS)
+    for (const { element } of (tiles[from] || []).filter(({ color }) => color === c)
+      .slice(0, Math.max(0, counts[c]))) element.classList.add(className);
+  if (star === undefined) return;
+  const { loose, spaces } = boards[seat];
+  draw(loose, "path", { class: "ring " + className, d: OUTLINE,
+    transform: spaces[star][p].outline.getAttribute("transform") });
 }
 
 // The list is made when it is asked for.
-function showChoices(t) {
-  const summary = choices.firstElementChild;
+function showChoices(t, position, isNew = false) {
   const list = choices.querySelector("ul");
-  for (const board of boards)
-    for (const star of board.spaces)
-      for (const space of star) space.outline.classList.remove("can");
+  for (const space of document.querySelectorAll(".space.can")) space.classList.remove("can");
   list.replaceChildren();
   choices.hidden = t >= N;
   if (t >= N) return;
-  summary.textContent = `${match.names[match.seats[t]]} decides next: all choices`;
+  const seat = match.seats[t];
+  const chosen = chosenAt(t, position);
+  const better = typeof readBetter === "function" ? readBetter(t, position) : null;
+  const all = listChoices(t, position);
+  if (isNew && better) markChoice(seat, better, "better");
+  if (isNew) markChoice(seat, chosen, "chosen");
+  choices.firstElementChild.textContent = `All choices of ${match.names[seat]}`;
   if (!choices.open) return;
-  const add = (text, className) => {
-    const item = document.createElement("li");
-    item.textContent = text;
-    item.className = className;
-    list.append(item);
-  };
-  add("Chosen: " + wordsOf(t).slice(match.names[match.seats[t]].length + 1), "chosen");
-  for (const text of listChoices(t)) add(text, "");
+  const add = (text, className) => list.append(Object.assign(document.createElement("li"),
+    { textContent: text, className }));
+  if (better) add(`${better.analyst}: ${better.words}`, "better");
+  add("Chosen: " + actionOf(t), "chosen");
+  for (const { key, words } of all)
+    if (key !== chosen.key && key !== better?.key) add(words, "");
   if (match.legal[t][0] === "P")
     for (const { star, p } of readPlaces(match.legal[t].slice(1)))
-      boards[match.seats[t]].spaces[star][p].outline.classList.add("can");
+      boards[seat].spaces[star][p].outline.classList.add("can");
 }

@@ -1,5 +1,6 @@
 // Stepping, playing, keys, the address, the theme and the saved replay.
 const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+const phone = matchMedia("(max-width: 700px)");
 let at = -1;
 let timer = 0;
 let hashTimer = 0;
@@ -11,26 +12,21 @@ function tellTime(time) {
   return time < 1e4 ? (time / 10).toFixed(1) + " ms" : (time / 1e4).toFixed(2) + " s";
 }
 
-// What was just done, at the top of the story.
+// The decision that is shown, at the top of the story.
 function showDecision(t, position) {
   const said = [];
   const times = $("times");
   times.replaceChildren();
-  if (t > 0) {
-    said.push(`${t - 1}: ${wordsOf(t - 1)}.`);
-    const note = moves[t - 1].parentElement.querySelector("i");
-    if (match.times[t - 1] >= 0)
-      times.append(`${tellTime(match.times[t - 1])}, ` +
-        `${(match.banks[t - 1] / 10).toFixed(1)} s left in the bank`);
+  if (t < N) {
+    said.push(`${t}: ${wordsOf(t)}.`);
+    const note = moves[t].parentElement.querySelector("i");
+    if (typeof tellAnalysis === "function" && judged.has(t)) times.append(tellAnalysis(t));
+    if (match.times[t] >= 0)
+      times.append(`${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`);
     if (note) times.append(document.createElement("br"), note.cloneNode(true));
-    if (typeof tellAnalysis === "function" && judged.has(t - 1))
-      times.append(document.createElement("br"), ...tellAnalysis(t - 1));
   }
   for (const [when, seat, words] of match.outs)
     if (when === t) said.push(`${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
-  if (t < N && match.rounds.includes(t))
-    said.push(`Round ${position.round} begins: ${match.colors[position.wild]} is wild, ` +
-      `${match.names[position.start]} starts.`);
   if (t === N)
     said.push("The match is over: " + match.names.map((name, seat) =>
       `${name} ${position.seats[seat].score}`).join(", ") + ".");
@@ -41,9 +37,9 @@ function markMove(t) {
   const old = document.querySelector("#moves [aria-current]");
   if (old) old.removeAttribute("aria-current");
   const list = $("moves");
-  const now = moves[t - 1];
+  const now = moves[t];
   if (now) now.setAttribute("aria-current", "step");
-  const item = now ? now.parentElement : list.firstElementChild;
+  const item = now ? now.parentElement : list.lastElementChild;
   if (item) list.scrollTop = item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2;
 }
 
@@ -56,30 +52,48 @@ function go(t, ms = 0) {
   const moving = ms > 0 && Math.abs(t - at) === 1 && !still.matches && !document.hidden;
   const from = moving ? survey() : null;
   const position = positionAt(t);
-  const previous = t > 0 ? positionAt(t - 1) : null;
   tiles = {};
+  // A phone has room for boards or displays. While tiles are placed, displays are empty.
+  shared.setAttribute("viewBox", phone.matches && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
   drawTable(position);
   boards.forEach((board, seat) => {
-    drawBoard(board, seat, position, previous);
+    drawBoard(board, seat, position, null);
     count(board.score, position.seats[seat].score, moving ? ms : 0);
   });
   at = t;
+  showChoices(t, position, true);
   if (moving) fly(matchTiles(from, survey(), before, position), ms);
   showDecision(t, position);
   showCursor(t);
   markMove(t);
-  showChoices(t);
-  $("at").value = t ? t - 1 : "";
+  $("at").value = t < N ? t : "";
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
+  nameAddress();
+}
+
+// Browsers bound how often the address may change. An address that came meanwhile stays.
+function nameAddress() {
   clearTimeout(hashTimer);
-  // Browsers bound how often the address may change. An address that came meanwhile stays.
   const was = location.hash;
   hashTimer = setTimeout(() => {
-    if (!small && location.hash === was && was !== nameOf(t))
-      history.replaceState(null, "", nameOf(t));
+    if (!small && location.hash === was && was !== nameOf(at))
+      history.replaceState(null, "", nameOf(at));
   }, timer ? 400 : 100);
 }
+
+// Explains the result of a seat, and makes its mistakes those that the page counts.
+const titles = [...document.querySelectorAll("h1 button")];
+function choose(seat) {
+  whose = seat;
+  titles.forEach((title, i) => title.setAttribute("aria-pressed", i === seat));
+  document.querySelectorAll("#why > p").forEach((why, i) => (why.hidden = i !== seat));
+  if (typeof showMistakes === "function") showMistakes();
+}
+titles.forEach((title, seat) => title.addEventListener("click", () => {
+  choose(seat);
+  nameAddress();
+}));
 
 const interval = () => 1000 / Number($("speed").value);
 const step = (by) => go(at + by, Math.min(280, interval() * 0.75));
@@ -139,8 +153,8 @@ $("of").textContent = `of 0 to ${N - 1}`;
 $("at").addEventListener("change", (event) => {
   play(false);
   const typed = parseInt(event.target.value, 10);
-  if (typed >= 0) go(typed + 1);
-  event.target.value = at ? at - 1 : "";
+  if (typed >= 0) go(typed);
+  event.target.value = at < N ? at : "";
 });
 
 // A swipe steps, where nothing scrolls sideways.
@@ -159,9 +173,12 @@ main.addEventListener("touchend", (event) => {
   }
 }, { passive: true });
 
+// Takes the seat from the address, and returns the decision: "#t=39&seat=1"; "#seat=1" is the end.
 function readAddress() {
-  const found = /^#t=(\d+)$/.exec(location.hash);
-  return found ? Number(found[1]) + 1 : 0;
+  const said = new URLSearchParams(location.hash.slice(1));
+  const [t, seat] = ["t", "seat"].map((key) => parseInt(said.get(key), 10));
+  choose(seat >= 0 && seat < P ? seat : whose);
+  return t >= 0 ? t : seat >= 0 ? N : 0;
 }
 addEventListener("hashchange", () => {
   play(false);
@@ -190,7 +207,7 @@ for (const time of document.querySelectorAll("time"))
   time.textContent = new Date(time.dateTime).toLocaleString("sv-SE", { year: "numeric",
     month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 
-choices.addEventListener("toggle", () => showChoices(at));
+choices.addEventListener("toggle", () => showChoices(at, positionAt(at)));
 new ResizeObserver(() => {
   drawStrip();
   showCursor(at);

@@ -90,7 +90,7 @@ function makeBoard(seat) {
   const root = Object.assign(document.createElement("section"), { className: `seat s${seat}`, id: "seat" + seat });
   root.setAttribute("aria-labelledby", "name" + seat);
   root.innerHTML = `<div class="who"><span class="letter" aria-hidden="true">${letter(seat)}</span>` +
-    `<h2 id="name${seat}"></h2><span class="flag"></span><output class="score"></output></div>` +
+    `<div><h2 id="name${seat}"></h2><p><span class="flag"></span></p></div><output class="score"></output></div>` +
     '<svg class="board" viewBox="-106 -106 212 212" role="img"></svg>' +
     '<svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
   root.querySelector("h2").textContent = match.names[seat];

@@ -18,10 +18,15 @@ for (const step of match.steps) {
 
 match.seats = lines.slice(0, N).map((line) => Number(line[2]));
 
-// Positions count from the deal, 0; position t is the one that decision t - 1 leads to. What a
-// person reads or types is the number of a decision, as in turns and replays: #t=39 is position 40.
-const nameOf = (t) => (t ? "#t=" + (t - 1) : "#deal");
+// The seat whose result the page explains and whose mistakes it counts: the loser, or the seat that
+// a link names.
+const LOSER = match.ranks.lastIndexOf(Math.max(...match.ranks));
+let whose = LOSER;
+
+// Position t is the one before decision t; position N is the end. #t=39 shows decision 39.
+const nameOf = (t) => "#t=" + t + (whose === LOSER ? "" : "&seat=" + whose);
 const positionAt = (t) => parsePosition(lines[t], t, P);
 
-// The line of decision k in words.
+// Decision k in words, with and without the name of the seat.
 const wordsOf = (k) => moves[k].textContent.slice(String(k).length + 1);
+const actionOf = (k) => wordsOf(k).slice(match.names[match.seats[k]].length + 1);

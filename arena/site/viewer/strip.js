@@ -26,13 +26,13 @@ function drawStrip() {
   });
   for (const [k, earned] of match.bonus)
     draw(chart, "path", { class: "tick s" + match.seats[k],
-      d: `M${round2(x(k + 1))} ${height}v${-2 - 3 * earned}` });
+      d: `M${round2(x(k))} ${height}v${-2 - 3 * earned}` });
   for (let seat = 0; seat < P; seat++)
     draw(chart, "path", { class: "line s" + seat, "stroke-dasharray": DASHES[seat],
       d: "M" + scores.map((at, t) => `${round2(x(t))} ${round2(y(at[seat]))}`).join("L") });
   for (const k of match.longs)
     draw(chart, "circle", { class: "long s" + match.seats[k], r: 3,
-      cx: x(k + 1), cy: y(scores[k + 1][match.seats[k]]) });
+      cx: x(k), cy: y(scores[k][match.seats[k]]) });
   for (const [t, seat] of match.outs)
     draw(chart, "path", { class: "gone s" + seat, d: `M${x(t)} ${height - 2}v-22h11l-4 5 4 5h-11` });
   const ends = scores[N].map((points, seat) => ({ y: y(points), seat })).sort((a, b) => a.y - b.y);
@@ -47,7 +47,7 @@ function drawStrip() {
 function showCursor(t) {
   cursor.setAttribute("d", `M${round2(scaleX(t))} 0V${strip.clientHeight}`);
   seek.value = t;
-  seek.setAttribute("aria-valuetext", t ? `decision ${t - 1} of 0 to ${N - 1}` : "deal");
+  seek.setAttribute("aria-valuetext", t < N ? `decision ${t} of 0 to ${N - 1}` : "the end");
 }
 
 function showHint(event, text) {
@@ -61,7 +61,7 @@ seek.max = N;
 seek.addEventListener("pointermove", (event) => {
   const box = strip.getBoundingClientRect();
   const t = Math.max(0, Math.min(N, Math.round(((event.clientX - box.x) / box.width) * N)));
-  const last = t ? `${t - 1}: ${wordsOf(t - 1)}` : "The deal";
-  showHint(event, `${last} (${scores[t].map((s, i) => letter(i) + " " + s).join(", ")})`);
+  const words = t < N ? `${t}: ${wordsOf(t)}` : "The end";
+  showHint(event, `${words} (${scores[t].map((s, i) => letter(i) + " " + s).join(", ")})`);
 });
 seek.addEventListener("pointerleave", () => (hint.hidden = true));
