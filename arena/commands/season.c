@@ -722,7 +722,8 @@ static int load_and_play(struct store *store, const char *name)
 
 static int claim_and_play(struct store_call *call)
 {
-    int status = store_option_status(call->store, store_season_claim(call->store, call->argv[0]));
+    int status =
+        store_option_status(call->store, store_season_claim(call->store, call->argv[0], true));
 
     return status == COMMAND_DONE ? load_and_play(call->store, call->argv[0]) : status;
 }
@@ -764,7 +765,7 @@ static int wait_for_games(struct store *store, const struct store_season *season
     bool is_claimed = false, has_told = wait_s == 0;
 
     for (;;) {
-        int error = is_claimed ? 0 : store_season_claim(store, season->name);
+        int error = is_claimed ? 0 : store_season_claim(store, season->name, true);
 
         is_claimed = error == 0;
         if (!error)

@@ -147,7 +147,7 @@ static int claim_and_load(const struct scout *scout, struct known *known, struct
     int error = store_open(&ready->store, scout->options.url, STORE_WRITE);
 
     if (!error)
-        error = store_season_try_claim(ready->store, known->name);
+        error = store_season_claim(ready->store, known->name, false);
     known->is_busy = error == -EBUSY;
     if (!error)
         error = season_load(&ready->season, ready->store, known->name);

@@ -49,7 +49,7 @@ enum {
     FUNCTION(archive_write_data_block) FUNCTION(archive_write_disk_new) \
     FUNCTION(archive_write_disk_set_options) FUNCTION(archive_write_finish_entry) \
     FUNCTION(archive_write_free) FUNCTION(archive_write_header) FUNCTION(archive_write_new) \
-    FUNCTION(archive_write_open2) FUNCTION(archive_write_open_fd) \
+    FUNCTION(archive_write_open_FILE) FUNCTION(archive_write_open_fd) \
     FUNCTION(archive_write_set_bytes_in_last_block) \
     FUNCTION(archive_write_set_format_pax_restricted)
 /* clang-format on */
@@ -93,41 +93,6 @@ static bool begin(const char *folder, char error[static ARCHIVE_ERROR_BYTES])
 }
 
 /* ---- packing ---- */
-
-/* A buffer that grows with the archive. */
-struct growing {
-    uint8_t *bytes;
-    size_t size;
-    size_t room;
-    size_t most; /* limit for size */
-    bool is_too_large;
-};
-
-/* Appends libarchive's output to the buffer. */
-static la_ssize_t grow(struct archive *archive, void *context, const void *bytes, size_t size)
-{
-    struct growing *growing = context;
-
-    if (size > growing->most - growing->size) {
-        growing->is_too_large = true;
-        library.archive_set_error(archive, EFBIG, "too large");
-        return -1;
-    }
-    if (growing->size + size > growing->room) {
-        size_t room = 2 * (growing->size + size);
-        uint8_t *larger = realloc(growing->bytes, room);
-
-        if (!larger) {
-            library.archive_set_error(archive, ENOMEM, "out of memory");
-            return -1;
-        }
-        growing->bytes = larger;
-        growing->room = room;
-    }
-    memcpy(growing->bytes + growing->size, bytes, size);
-    growing->size += size;
-    return (la_ssize_t)size;
-}
 
 static int pack_content(struct archive *archive, const char *path, int64_t size,
                         char error[static ARCHIVE_ERROR_BYTES])
@@ -199,8 +164,9 @@ static int compare_files(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int pack_files(struct archive *archive, FTS *files, size_t base_length,
-                      char error[static ARCHIVE_ERROR_BYTES])
+/* Packs all files of a folder. The package may have `most` bytes; it grows in `bytes`. */
+static int pack_files(struct archive *archive, FTS *files, size_t base_length, FILE *bytes,
+                      size_t most, char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry = library.archive_entry_new();
     static const char unkept[] = "cannot be read, or is neither a file, a folder nor a link";
@@ -218,10 +184,14 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
         if (file->fts_info == FTS_DP || file->fts_level == 0)
             continue;
         type = type_of(file, link);
+        if (type == AE_IFREG)
+            total += status->st_size;
         if (!type)
             result = refuse(error, file->fts_path, unkept);
-        else if (type == AE_IFREG && (total += status->st_size) > ARCHIVE_BYTES_MAX)
+        else if (total > ARCHIVE_BYTES_MAX)
             result = refuse(error, file->fts_path, "the package is larger than 512 MiB");
+        else if ((size_t)total > most || (size_t)ftello(bytes) > most)
+            result = ARCHIVE_TOO_LARGE;
         else if (!write_header(archive, entry, file->fts_path + base_length + 1, type,
                                status->st_mode & 0111, status->st_size, link))
             result = refuse(error, file->fts_path, library.archive_error_string(archive));
@@ -238,41 +208,39 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
                  char error[static ARCHIVE_ERROR_BYTES])
 {
     char *const roots[] = {(char *)folder, NULL};
-    struct growing growing = {.most = most};
     struct archive *archive;
+    FILE *stream;
     FTS *files;
     int result;
 
+    *bytes = NULL;
     if (!begin(folder, error))
         return ARCHIVE_REFUSED;
     archive = library.archive_write_new();
     files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
-    if (!archive || !files) {
+    stream = open_memstream((char **)bytes, size);
+    if (!archive || !files || !stream) {
         result = refuse(error, folder, "out of memory");
-        goto out;
+    } else {
+        library.archive_write_set_format_pax_restricted(archive);
+        library.archive_write_set_bytes_in_last_block(archive, 1);
+        library.archive_write_open_FILE(archive, stream);
+        result = pack_files(archive, files, strlen(folder), stream, most, error);
+        if (library.archive_write_close(archive) != ARCHIVE_OK && result == 0)
+            result = refuse(error, folder, library.archive_error_string(archive));
     }
-    library.archive_write_set_format_pax_restricted(archive);
-    library.archive_write_set_bytes_in_last_block(archive, 1);
-    if (library.archive_write_open2(archive, &growing, NULL, grow, NULL, NULL) != ARCHIVE_OK) {
-        result = refuse(error, folder, library.archive_error_string(archive));
-        goto out;
-    }
-    result = pack_files(archive, files, strlen(folder), error);
-    if (library.archive_write_close(archive) != ARCHIVE_OK && result == 0)
-        result = refuse(error, folder, library.archive_error_string(archive));
-    if (growing.is_too_large)
-        result = ARCHIVE_TOO_LARGE;
-out:
+    library.archive_write_free(archive);
+    if (stream && fclose(stream) == EOF && result == 0)
+        result = refuse(error, folder, "out of memory");
     if (files)
         fts_close(files);
-    library.archive_write_free(archive);
+    if (result == 0 && *size > most)
+        result = ARCHIVE_TOO_LARGE;
     if (result < 0) {
-        free(growing.bytes);
-        return result;
+        free(*bytes);
+        *bytes = NULL;
     }
-    *bytes = growing.bytes;
-    *size = growing.size;
-    return 0;
+    return result;
 }
 
 /* ---- unpacking ---- */

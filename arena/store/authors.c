@@ -18,16 +18,10 @@ static const int64_t used_exact_us = INT64_C(3600) * 1000000;
 
 int store_author_find(struct store *store, const char *name, struct store_author *author)
 {
-    struct sql_rows rows;
-    int error;
+    int error = SQL_FIND(store, SQL("SELECT * FROM author WHERE name = $1", sql_text(name)),
+                         table_read(&rows, 0, TABLE_AUTHOR, author));
 
-    sql_open(store, &rows, SQL("SELECT * FROM author WHERE name = $1", sql_text(name)));
-    if (sql_next(&rows)) {
-        table_read(&rows, TABLE_AUTHOR, author);
-        row_end(&rows);
-        author->webhook = NULL; /* sql_close frees the text */
-    }
-    error = sql_close_found(&rows);
+    author->webhook = NULL; /* the text ended with the row */
     return error != -ENOENT
                ? error
                : store_refuse(store, error, "there is no author %s: `arena author list` lists them",
@@ -37,11 +31,9 @@ int store_author_find(struct store *store, const char *name, struct store_author
 int store_authors_each(struct store *store, store_author_fn *each_fn, void *context)
 {
     struct store_author author;
-    struct sql_rows rows;
 
-    sql_list(store, &rows,
-             &(struct sql_listing){"SELECT * FROM author WHERE id > $1 ORDER BY id LIMIT $2"});
-    return SQL_EACH(&rows, table_read(&rows, TABLE_AUTHOR, &author), each_fn(context, &author));
+    return SQL_LIST(store, SQL_PAGES("SELECT * FROM author WHERE id > $1 ORDER BY id LIMIT $2"),
+                    table_read(&rows, 0, TABLE_AUTHOR, &author), each_fn(context, &author));
 }
 
 /* ---- accounts ---- */
@@ -52,32 +44,24 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
  */
 static int refuse_taken(struct store *store, const char *name, const char *self)
 {
-    char other[STORE_TEXT_BYTES_MAX + 1] = "";
-    struct sql_rows rows;
-    int error;
+    char other[STORE_TEXT_BYTES_MAX + 1];
+    int error = SQL_FIND(store,
+                         SQL("SELECT name FROM author WHERE lower(name) = lower($1)"
+                             " AND (name <> $2 OR name = $1) LIMIT 1",
+                             sql_text(name), sql_text(self)),
+                         row_text(&rows, 0, other, sizeof other));
 
-    sql_open(store, &rows,
-             SQL("SELECT name FROM author WHERE lower(name) = lower($1)"
-                 " AND (name <> $2 OR name = $1) LIMIT 1",
-                 sql_text(name), sql_text(self)));
-    if (sql_next(&rows)) {
-        row_text(&rows, 0, other, sizeof other);
-        row_end(&rows);
-    }
-    error = sql_close(&rows);
-    return error || !*other
-               ? error
-               : store_refuse(store, -EEXIST, "there is already an author %s: choose another name",
-                              other);
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    return store_refuse(store, -EEXIST, "there is already an author %s: choose another name",
+                        other);
 }
 
 static int add_author(struct store *store, struct store_author *author)
 {
-    int error = refuse_taken(store, author->name, "");
-
-    if (!error)
-        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id);
-    return error ? error : table_insert(store, TABLE_AUTHOR, 0, author);
+    return refuse_taken(store, author->name, "")
+               ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
+               ?: table_insert(store, TABLE_AUTHOR, 0, author);
 }
 
 int store_author_add(struct store *store, struct store_author *author)
@@ -104,15 +88,12 @@ static int move_author(struct store *store, const char *from, const char *to)
 static int rename_author(struct store *store, const char *name, const char *to)
 {
     struct store_author author;
-    int error = store_author_find(store, name, &author);
+    int error = store_author_find(store, name, &author) ?: refuse_taken(store, to, name);
 
-    if (!error)
-        error = refuse_taken(store, to, name);
     if (error)
         return error;
     snprintf(author.name, sizeof author.name, "%s", to);
-    error = table_check(store, TABLE_AUTHOR, &author);
-    return error ? error : move_author(store, name, author.name);
+    return table_check(store, TABLE_AUTHOR, &author) ?: move_author(store, name, author.name);
 }
 
 int store_author_rename(struct store *store, const char *name, const char *to)
@@ -153,9 +134,9 @@ int store_packages_drop(struct store *store, int64_t versions)
                  " OR bot.built_sha256 = package.sha256) AND id NOT IN (SELECT id FROM gone))",
                  sql_bytes((const uint8_t *)"", 0), sql_int(versions)));
 
-    return error ? error
-                 : sql_change(store, SQL("UPDATE bot SET language = '', manifest = '{}'"
-                                         " WHERE manifest <> '{}' AND" BOT_IS_ERASED));
+    return error
+               ?: sql_change(store, SQL("UPDATE bot SET language = '', manifest = '{}'"
+                                        " WHERE manifest <> '{}' AND" BOT_IS_ERASED));
 }
 
 static int erase_author(struct store *store, const char *name, int64_t now_us)
@@ -168,20 +149,17 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
     };
     struct store_author author;
     char number[STORE_TEXT_BYTES_MAX + 1];
-    int error = store_author_find(store, name, &author);
+    int error =
+        store_author_find(store, name, &author)
+            ?: sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)));
 
-    if (!error)
-        error = sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)));
     for (size_t i = 0; i < sizeof statements / sizeof *statements && !error; i++)
         error = sql_change(store, SQL(statements[i], sql_text(name), sql_int(now_us)));
     if (error)
         return error;
     snprintf(number, sizeof number, "author-%lld", (long long)author.id);
-    if (strcmp(name, number) != 0)
-        error = move_author(store, name, number);
-    if (!error)
-        error = store_packages_drop(store, 0);
-    return error ? error : store_add_event(store, 0, "retire", "%s", number);
+    return move_author(store, name, number)
+               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "retire", "%s", number);
 }
 
 int store_author_erase(struct store *store, const char *name, int64_t now_us)
@@ -199,13 +177,11 @@ static int set_webhook(struct store *store, const char *name, const char *addres
         return error;
     author.webhook = address;
     snprintf(author.secret, sizeof author.secret, "%s", secret);
-    error = table_check(store, TABLE_AUTHOR, &author);
-    if (error)
-        return error;
-    return sql_change(store,
-                      SQL("UPDATE author SET webhook = $2, secret = $3, told_us = $4"
-                          " WHERE name = $1",
-                          sql_text(name), sql_text(address), sql_text(secret), sql_int(now_us)));
+    return table_check(store, TABLE_AUTHOR, &author)
+               ?: sql_change(store, SQL("UPDATE author SET webhook = $2, secret = $3, told_us = $4"
+                                        " WHERE name = $1",
+                                        sql_text(name), sql_text(address), sql_text(secret),
+                                        sql_int(now_us)));
 }
 
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
@@ -256,25 +232,18 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
                      struct store_author *author, enum store_scope *scope)
 {
     const int first = schema_tables[TABLE_AUTHOR].column_count;
-    struct sql_rows rows;
     int64_t used_us = 0;
-    int error;
-
-    sql_open(
-        store, &rows,
+    int error = SQL_FIND(
+        store,
         SQL("SELECT author.*, used_us, scope FROM author JOIN token ON token.author = author.id"
             " WHERE sha256 = $1 AND revoked_us IS NULL AND erased_us IS NULL"
             " AND coalesce(expires_us, $2) >= $2",
-            sql_text(sha256), sql_int(now_us)));
-    if (sql_next(&rows)) {
-        table_read(&rows, TABLE_AUTHOR, author);
-        used_us = row_int64_or_null(&rows, first);
-        *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
-                                             STORE_SCOPE_ORGANIZER);
-        row_end(&rows);
-        author->webhook = NULL; /* sql_close frees the text */
-    }
-    error = sql_close_found(&rows);
+            sql_text(sha256), sql_int(now_us)),
+        (table_read(&rows, 0, TABLE_AUTHOR, author), used_us = row_int64_or_null(&rows, first),
+         *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
+                                              STORE_SCOPE_ORGANIZER)));
+
+    author->webhook = NULL; /* the text ended with the row */
     if (error == -ENOENT)
         return store_refuse(store, error, "this token is unknown, was revoked or has expired");
     if (error || now_us - used_us < used_exact_us)
@@ -288,12 +257,11 @@ int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *ea
                       void *context)
 {
     struct store_token token;
-    struct sql_rows rows;
 
-    sql_open(store, &rows,
-             SQL("SELECT * FROM token WHERE author = $1 ORDER BY created_us, sha256",
-                 sql_int(author_id)));
-    return SQL_EACH(&rows, table_read(&rows, TABLE_TOKEN, &token), each_fn(context, &token));
+    return SQL_EACH(store,
+                    SQL("SELECT * FROM token WHERE author = $1 ORDER BY created_us, sha256",
+                        sql_int(author_id)),
+                    table_read(&rows, 0, TABLE_TOKEN, &token), each_fn(context, &token));
 }
 
 static int revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
@@ -324,7 +292,7 @@ static bool read_forfeit(struct sql_rows *rows, store_forfeit_fn *each_fn, void 
     struct store_forfeit forfeit;
     struct store_game game;
 
-    table_read_at(rows, 6, TABLE_GAME, &game);
+    table_read(rows, 6, TABLE_GAME, &game);
     if (row_end(rows) || !store_game_forfeited(&game, row_int(rows, 0), &forfeit.seat))
         return false;
     row_text(rows, 1, season, sizeof season);

@@ -25,7 +25,7 @@ static void read_bot(struct sql_rows *rows, struct store_bot *bot)
     /* Number of the first column after those of bot.* */
     const int next = schema_tables[TABLE_BOT].column_count;
 
-    table_read(rows, TABLE_BOT, bot);
+    table_read(rows, 0, TABLE_BOT, bot);
     row_require(rows, 1, bot->previous_id < bot->id, "out of range");
     bot->newest = row_bool(rows, next);
     bot->banned_us = row_int64_or_null(rows, next + 1);
@@ -40,17 +40,11 @@ static void read_bot(struct sql_rows *rows, struct store_bot *bot)
 static int find_bot(struct store *store, const char *name, const char *version,
                     struct store_bot *bot)
 {
-    struct sql_rows rows;
-
-    sql_open(store, &rows,
-             SQL("SELECT " LATER BANS " FROM bot WHERE name = $1"
-                 " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1",
-                 sql_text(name), sql_text(version)));
-    if (sql_next(&rows)) {
-        read_bot(&rows, bot);
-        row_end(&rows);
-    }
-    return sql_close_found(&rows);
+    return SQL_FIND(store,
+                    SQL("SELECT " LATER BANS " FROM bot WHERE name = $1"
+                        " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1",
+                        sql_text(name), sql_text(version)),
+                    read_bot(&rows, bot));
 }
 
 int store_bot_find(struct store *store, const char *name, const char *version,
@@ -69,16 +63,15 @@ int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *e
 {
 #define DEADLINE "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
     struct store_bot bot;
-    struct sql_rows rows;
 
     /* Small pages, because a manifest may have 64 KiB. */
-    sql_list(store, &rows,
-             &(struct sql_listing){"SELECT " LATER " AND later.submitted_us <= " DEADLINE BANS
-                                   " FROM bot WHERE id > $1 AND submitted_us <= " DEADLINE
-                                   " ORDER BY id LIMIT $2",
-                                   .page_rows = 500, .season_id = season_id});
+    return SQL_LIST(store,
+                    SQL_PAGES("SELECT " LATER " AND later.submitted_us <= " DEADLINE BANS
+                              " FROM bot WHERE id > $1 AND submitted_us <= " DEADLINE
+                              " ORDER BY id LIMIT $2",
+                              .page_rows = 500, .season_id = season_id),
+                    read_bot(&rows, &bot), each_fn(context, &bot));
 #undef DEADLINE
-    return SQL_EACH(&rows, read_bot(&rows, &bot), each_fn(context, &bot));
 }
 
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
@@ -104,29 +97,23 @@ static int add_package(struct store *store, const char *sha256, struct store_pac
 
 int store_keep_package(struct store *store, const char *sha256, struct store_package package)
 {
-    int error = add_package(store, sha256, package);
-
-    if (!error)
-        error = sql_lock_control(store);
     /*
-     * From now on, the lock keeps other processes from removing the package. A process may have
-     * removed the package before the lock was taken.
+     * Until the lock is taken, another process may remove the package, so the package is added once
+     * more under the lock.
      */
-    return error ? error : add_package(store, sha256, package);
+    return add_package(store, sha256, package)
+               ?: sql_lock_control(store) ?: add_package(store, sha256, package);
 }
 
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
 {
-    struct sql_rows rows;
     int error;
 
     *package = NULL;
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT sha256, bytes FROM package WHERE sha256 = $1", sql_text(sha256)));
-    row_name(&rows, "package", 0, 1);
-    if (sql_next(&rows))
-        row_take_bytes(&rows, 1, STORE_PACKAGE_BYTES_MAX, package, size);
-    error = sql_close_found(&rows);
+    error = SQL_FIND(
+        store, SQL_SLOW("SELECT sha256, bytes FROM package WHERE sha256 = $1", sql_text(sha256)),
+        (row_name(&rows, "package", 0, 1),
+         row_take_bytes(&rows, 1, STORE_PACKAGE_BYTES_MAX, package, size)));
     if (error == -ENOENT)
         store_refuse(store, error, "there is no package %s", sha256);
     if (error || *size > 0)
@@ -141,17 +128,12 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
 
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 {
-    struct sql_rows rows;
     int error;
 
     *text = NULL;
-    sql_open(store, &rows, SQL("SELECT id, manifest FROM bot WHERE id = $1", sql_int(bot_id)));
-    row_name(&rows, "bot", 0, 1);
-    if (sql_next(&rows)) {
-        row_text_or_null(&rows, 1); /* no text with a NUL */
-        row_take_bytes(&rows, 1, STORE_MANIFEST_BYTES_MAX, (uint8_t **)text, NULL);
-    }
-    error = sql_close_found(&rows);
+    error = SQL_FIND(store, SQL("SELECT id, manifest FROM bot WHERE id = $1", sql_int(bot_id)),
+                     (row_name(&rows, "bot", 0, 1), row_text_or_null(&rows, 1), /* no NUL */
+                      row_take_bytes(&rows, 1, STORE_MANIFEST_BYTES_MAX, (uint8_t **)text, NULL)));
     if (error == -ENOENT)
         store_refuse(store, error, "there is no bot with the id %lld: `arena bots` lists the bots",
                      (long long)bot_id);
@@ -213,35 +195,24 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
                    struct store_package built)
 {
     struct store_bot row;
-    int error;
 
     bot->id = bot->previous_id = 0;
     row = *bot;
     row.retired_us = 0;
-    error = table_check(store, TABLE_BOT, bot);
-    if (!error)
-        error = check_package(store, bot, given);
-    if (!error)
-        error = check_package(store, bot, built);
-    if (!error)
-        error = check_bot(store, &row);
-    if (!error)
-        error = store_keep_package(store, bot->sha256, given);
-    if (!error)
-        error = store_keep_package(store, bot->built_sha256, built);
-    if (!error) /* check again: under this lock, no other process can add a bot */
-        error = check_bot(store, &row);
-    if (!error)
-        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM bot"), &row.id);
-    if (!error)
-        error =
-            sql_number(store, SQL("SELECT max(id) FROM bot WHERE name = $1", sql_text(bot->name)),
-                       &row.previous_id);
-    if (!error)
-        error = table_insert(store, TABLE_BOT, 0, &row);
-    if (!error)
-        error = store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version);
-    return error ? error : find_bot(store, bot->name, bot->version, bot);
+    return table_check(store, TABLE_BOT, bot)
+               ?: check_package(store, bot, given)
+               ?: check_package(store, bot, built)
+               ?: check_bot(store, &row) ?: store_keep_package(store, bot->sha256, given)
+               ?: store_keep_package(store, bot->built_sha256, built)
+               /* Check again: now that the lock is taken, no other process can add a bot. */
+               ?: check_bot(store, &row)
+               ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM bot"), &row.id)
+               ?: sql_number(store,
+                             SQL("SELECT max(id) FROM bot WHERE name = $1", sql_text(bot->name)),
+                             &row.previous_id)
+               ?: table_insert(store, TABLE_BOT, 0, &row)
+               ?: store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version)
+               ?: find_bot(store, bot->name, bot->version, bot);
 }
 
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,

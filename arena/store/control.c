@@ -18,43 +18,33 @@ int store_add_event(struct store *store, int64_t season_id, const char *what, co
 {
     struct store_event event = {.season_id = season_id, .time_us = (int64_t)time(NULL) * 1000000};
     va_list arguments;
-    int error;
 
     va_start(arguments, format);
     vsnprintf(event.about, sizeof event.about, format, arguments);
     va_end(arguments);
     snprintf(event.what, sizeof event.what, "%s", what);
-    error = sql_number(store,
-                       SQL("UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event"),
-                       &event.id);
-    return error ? error : table_insert(store, TABLE_EVENT, 0, &event);
+    return sql_number(store,
+                      SQL("UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event"),
+                      &event.id)
+               ?: table_insert(store, TABLE_EVENT, 0, &event);
 }
 
 int store_event_latest(struct store *store, int64_t *event)
 {
-    struct sql_rows rows;
-
-    sql_open(store, &rows, SQL("SELECT last_event FROM pavilion"));
-    row_name(&rows, "pavilion", 0, 0);
-    if (sql_next(&rows)) {
-        *event = row_int64(&rows, 0);
-        row_end(&rows);
-    }
-    return sql_close_found(&rows);
+    return sql_number(store, SQL("SELECT last_event FROM pavilion"), event);
 }
 
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context)
 {
     struct store_event event;
-    struct sql_rows rows;
 
-    sql_list(store, &rows,
-             &(struct sql_listing){
-                 "SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
-                 " ORDER BY id LIMIT $2",
-                 .season_id = season_id});
-    return SQL_EACH(&rows, table_read(&rows, TABLE_EVENT, &event), each_fn(context, &event));
+    return SQL_LIST(
+        store,
+        SQL_PAGES("SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
+                  " ORDER BY id LIMIT $2",
+                  .season_id = season_id),
+        table_read(&rows, 0, TABLE_EVENT, &event), each_fn(context, &event));
 }
 
 /* ---- bans: of a name or of an author ---- */
@@ -170,12 +160,10 @@ static int set_roster(struct store *store, int64_t season_id, const char *const 
     char about[STORE_ABOUT_BYTES];
     int error = sql_change(store, SQL("DELETE FROM roster WHERE season = $1", sql_int(season_id)));
 
-    for (size_t i = 0; i < count && !error; i++) {
-        error = find_bot(store, names[i]);
-        if (!error)
-            error = sql_change(store, SQL(table_insert_text(TABLE_ROSTER, 1), sql_int(season_id),
-                                          sql_text(names[i])));
-    }
+    for (size_t i = 0; i < count && !error; i++)
+        error = find_bot(store, names[i])
+                    ?: sql_change(store, SQL(table_insert_text(TABLE_ROSTER, 1), sql_int(season_id),
+                                             sql_text(names[i])));
     for (size_t from = 0; !error && write_roster_words(names, count, &from, about);)
         error = store_add_event(store, season_id, "roster", "%s", about);
     return error;
@@ -189,18 +177,12 @@ int store_roster_set(struct store *store, int64_t season_id, const char *const *
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn, void *context)
 {
     char name[STORE_NAME_BYTES_MAX + 1];
-    struct sql_rows rows;
 
-    sql_open(
-        store, &rows,
-        SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)));
-    row_name(&rows, "roster", 0, 2);
-    while (sql_next(&rows)) {
-        row_text(&rows, 1, name, sizeof name);
-        row_require(&rows, 1, store_name_is_valid(name),
-                    "not 1 to 32 characters from a-z, 0-9, - and _");
-        if (!row_end(&rows) && each_fn(context, name))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(
+        store,
+        SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)),
+        (row_name(&rows, "roster", 0, 2), row_text(&rows, 1, name, sizeof name),
+         row_require(&rows, 1, store_name_is_valid(name),
+                     "not 1 to 32 characters from a-z, 0-9, - and _")),
+        each_fn(context, name));
 }

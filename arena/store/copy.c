@@ -217,13 +217,11 @@ static int claim_season(void *context, const struct store_season *season)
 
     if (season->closed_us || claims->count == CLAIMS_MAX)
         return 0;
-    claims->error = store_open(store, store_url(claims->source),
-                               claims->source->driver->has_leases ? STORE_WRITE : STORE_READ);
     claims->count++;
-    if (!claims->error)
-        claims->error = store_season_claim(*store, season->name);
-    if (!claims->error)
-        claims->error = keep_workers_out(*store, season);
+    claims->error = store_open(store, store_url(claims->source),
+                               claims->source->driver->has_leases ? STORE_WRITE : STORE_READ)
+                        ?: store_season_claim(*store, season->name, true)
+                        ?: keep_workers_out(*store, season);
     return claims->error;
 }
 
@@ -271,12 +269,11 @@ static int copy_table(struct copying *copy, struct store *source)
 /* Sets the counters of ids, so that new ids in the target follow the copied ones. */
 static int set_counters(struct store *target)
 {
-    int error = target->driver->execute(
-        target, "UPDATE pavilion SET last_event = (SELECT coalesce(max(id), 0) FROM event)");
+    const struct sql_driver *driver = target->driver;
 
-    return !error && target->driver->after_copy
-               ? target->driver->execute(target, target->driver->after_copy)
-               : error;
+    return driver->execute(target, "UPDATE pavilion SET last_event ="
+                                   " (SELECT coalesce(max(id), 0) FROM event)")
+               ?: driver->execute(target, driver->after_copy);
 }
 
 static int copy_tables(struct store *target, struct store *source, copy_progress_fn *progress_fn,
@@ -313,12 +310,10 @@ int copy_store(struct store *target, struct store *source, copy_progress_fn *pro
                void *context)
 {
     struct claims claims = {.source = source};
-    int error = check_empty(target);
+    int error = check_empty(target)
+                    ?: claim_seasons(&claims, target)
+                    ?: copy_tables(target, source, progress_fn, context);
 
-    if (!error)
-        error = claim_seasons(&claims, target);
-    if (!error)
-        error = copy_tables(target, source, progress_fn, context);
     for (int i = 0; i < claims.count; i++)
         store_close(claims.stores[i]);
     return error;

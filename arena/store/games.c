@@ -55,10 +55,9 @@ static int compare_stored(struct store *store, int64_t season_id, const struct s
 static int add_game(struct store *store, int64_t season_id, const struct store_game *game,
                     const uint8_t *replay, size_t replay_bytes)
 {
-    int error = sql_hold_claim(store, season_id);
+    int error =
+        sql_hold_claim(store, season_id) ?: store_hold_opening(store, season_id, game->opening);
 
-    if (!error)
-        error = store_hold_opening(store, season_id, game->opening);
     if (error == -ECANCELED)
         store_refuse(store, error,
                      "game %d of group %d is void: the season was closed while the game was played",
@@ -66,16 +65,15 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
     if (error)
         return error;
     error = table_insert(store, TABLE_GAME, season_id, game);
-    if (error == -EEXIST && sql_commit_was_lost(store))
+    if (error == -EEXIST && store->commit_was_lost)
         return compare_stored(store, season_id, game);
     if (error == -EEXIST)
         store_refuse(store, error, "game %d of group %d has already been played", game->rotation,
                      game->group);
-    if (!error)
-        error =
-            table_insert(store, TABLE_REPLAY, season_id,
-                         &(struct replay_row){game->group, game->rotation, replay, replay_bytes});
-    return error;
+    return error
+               ?: table_insert(
+                      store, TABLE_REPLAY, season_id,
+                      &(struct replay_row){game->group, game->rotation, replay, replay_bytes});
 }
 
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
@@ -132,7 +130,7 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
 #undef GAMES
     sql_list(store, &rows, &listing);
     while (sql_next(&rows)) {
-        table_read(&rows, TABLE_GAME, &game);
+        table_read(&rows, 0, TABLE_GAME, &game);
         if (row_end(&rows))
             break;
         if (is_whole)
@@ -178,26 +176,25 @@ bool store_game_forfeited(const struct store_game *game, int entry, int *seat)
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size)
 {
-    struct sql_rows rows;
     bool is_pruned = false;
     int error;
 
     *replay = NULL;
-    sql_open(store, &rows,
-             SQL("SELECT game.season, game.game_group, game.rotation, bytes, is_pruned FROM game"
-                 " LEFT JOIN replay ON replay.season = game.season"
-                 " AND replay.game_group = game.game_group AND replay.rotation = game.rotation"
-                 " WHERE game.season = $1 AND game.game_group = $2 AND game.rotation = $3",
-                 sql_int(season_id), sql_int(group), sql_int(rotation)));
-    row_name(&rows, "replay", 0, 3);
-    if (sql_next(&rows)) {
-        is_pruned = row_is_null(&rows, 3) && row_bool(&rows, 4);
-        if (row_is_null(&rows, 3))
-            rows.error = -ENOENT;
-        else
-            row_take_bytes(&rows, 3, STORE_REPLAY_BYTES_MAX, replay, size);
-    }
-    error = sql_close_found(&rows);
+    error = SQL_FIND(
+        store,
+        SQL("SELECT game.season, game.game_group, game.rotation, bytes, is_pruned FROM game"
+            " LEFT JOIN replay ON replay.season = game.season"
+            " AND replay.game_group = game.game_group AND replay.rotation = game.rotation"
+            " WHERE game.season = $1 AND game.game_group = $2 AND game.rotation = $3",
+            sql_int(season_id), sql_int(group), sql_int(rotation)),
+        ({
+            row_name(&rows, "replay", 0, 3);
+            is_pruned = row_is_null(&rows, 3) && row_bool(&rows, 4);
+            if (row_is_null(&rows, 3))
+                rows.error = -ENOENT;
+            else
+                row_take_bytes(&rows, 3, STORE_REPLAY_BYTES_MAX, replay, size);
+        }));
     if (is_pruned)
         return store_refuse(store, -ENODATA,
                             "the replay of game %d of group %d was pruned; the result is kept: "
@@ -241,54 +238,41 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
 int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
                            struct store_pruned *pruned)
 {
-    struct sql_rows rows;
-
-    *pruned = (struct store_pruned){0};
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT count(*), CAST(coalesce(sum(length(bytes)), 0) AS bigint)" PRUNABLE,
-                      sql_int(season_id), sql_int(keep_games)));
-    if (sql_next(&rows)) {
-        *pruned = (struct store_pruned){row_int64(&rows, 0), row_int64(&rows, 1)};
-        row_end(&rows);
-    }
-    return sql_close(&rows);
+    return SQL_FIND(
+        store,
+        SQL_SLOW("SELECT count(*), CAST(coalesce(sum(length(bytes)), 0) AS bigint)" PRUNABLE,
+                 sql_int(season_id), sql_int(keep_games)),
+        (*pruned = (struct store_pruned){row_int64(&rows, 0), row_int64(&rows, 1)}));
 }
 
 static int prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,
                  struct store_pruned *pruned)
 {
     int64_t group = 0, rotation = 0; /* group and rotation of the last replay to remove */
-    struct sql_rows rows;
     int error;
 
     *pruned = (struct store_pruned){0};
-    sql_open(store, &rows,
-             SQL("SELECT replay.game_group, replay.rotation, length(bytes)" PRUNABLE
-                 " ORDER BY replay.game_group, replay.rotation LIMIT $3",
-                 sql_int(season_id), sql_int(keep_games), sql_int(count_max)));
-    while (sql_next(&rows)) {
-        group = row_int64(&rows, 0);
-        rotation = row_int64(&rows, 1);
-        pruned->bytes += row_int64(&rows, 2);
-        pruned->count++;
-        row_end(&rows);
-    }
-    error = sql_close(&rows);
+    error = SQL_EACH(store,
+                     SQL("SELECT replay.game_group, replay.rotation, length(bytes)" PRUNABLE
+                         " ORDER BY replay.game_group, replay.rotation LIMIT $3",
+                         sql_int(season_id), sql_int(keep_games), sql_int(count_max)),
+                     (group = row_int64(&rows, 0), rotation = row_int64(&rows, 1),
+                      pruned->bytes += row_int64(&rows, 2), pruned->count++),
+                     0);
     if (error || pruned->count == 0)
         return error;
-    error = sql_change(store,
-                       SQL("UPDATE game SET is_pruned = TRUE WHERE season = $1 AND forfeits IS NULL"
-                           " AND (game_group, rotation) IN (SELECT game_group, rotation FROM replay"
-                           " WHERE season = $1 AND (game_group, rotation) <= ($2, $3))",
-                           sql_int(season_id), sql_int(group), sql_int(rotation)));
-    if (error)
-        return error;
-    return sql_change(
-        store, SQL("DELETE FROM replay WHERE season = $1 AND (game_group, rotation) <= ($2, $3)"
-                   " AND EXISTS (SELECT 1 FROM game WHERE game.season = replay.season"
-                   " AND game.game_group = replay.game_group"
-                   " AND game.rotation = replay.rotation AND is_pruned)",
-                   sql_int(season_id), sql_int(group), sql_int(rotation)));
+    return sql_change(store,
+                      SQL("UPDATE game SET is_pruned = TRUE WHERE season = $1 AND forfeits IS NULL"
+                          " AND (game_group, rotation) IN (SELECT game_group, rotation FROM replay"
+                          " WHERE season = $1 AND (game_group, rotation) <= ($2, $3))",
+                          sql_int(season_id), sql_int(group), sql_int(rotation)))
+               ?: sql_change(store,
+                             SQL("DELETE FROM replay WHERE season = $1"
+                                 " AND (game_group, rotation) <= ($2, $3)"
+                                 " AND EXISTS (SELECT 1 FROM game WHERE game.season = replay.season"
+                                 " AND game.game_group = replay.game_group"
+                                 " AND game.rotation = replay.rotation AND is_pruned)",
+                                 sql_int(season_id), sql_int(group), sql_int(rotation)));
 }
 
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,

@@ -31,7 +31,7 @@ static void read_worker(struct sql_rows *rows, struct store_worker *worker)
                                     .game_count = row_int64(rows, column + 1),
                                     .delay_us = row_int64(rows, column + 2),
                                     .refused_count = row_int64(rows, column + 4)};
-    table_read(rows, TABLE_WORKER, worker);
+    table_read(rows, 0, TABLE_WORKER, worker);
     worker->layers = (uint32_t)row_range(rows, column + 3, 0, UINT32_MAX);
     if (!row_is_null(rows, column + 5))
         row_text(rows, column + 5, worker->refusal, sizeof worker->refusal);
@@ -40,53 +40,41 @@ static void read_worker(struct sql_rows *rows, struct store_worker *worker)
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context)
 {
     struct store_worker worker;
-    struct sql_rows rows;
-    int error = require_leases(store);
 
-    if (error)
-        return error;
-    sql_list(
-        store, &rows,
-        &(struct sql_listing){
-            "SELECT worker.*,"
-            " (SELECT count(*) FROM dealt_group d WHERE d.worker = worker.id"
-            "  AND held_until > clock_timestamp()),"
-            " games, delay, held, (SELECT count(*) FROM refusal WHERE refusal.worker = worker.id),"
-            " (SELECT left(season.name || ' group ' || game_group || ', rotation ' || rotation"
-            "   || ': ' || words, 127) FROM refusal JOIN season ON season.id = refusal.season"
-            "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1)"
-            " FROM worker CROSS JOIN LATERAL (SELECT count(*) AS games,"
-            "   CAST(least(coalesce(sum(delay_us), 0), 9007199254740992) AS bigint) AS delay,"
-            "   CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
-            "  FROM game WHERE game.worker = worker.id) AS played"
-            " WHERE id > $1 ORDER BY id LIMIT $2",
-            .is_slow = true}); /* slow, because the query adds up all games */
-    return SQL_EACH(&rows, read_worker(&rows, &worker), each_fn(context, &worker));
+    return require_leases(store)
+               ?: SQL_LIST(
+                      store,
+                      SQL_PAGES(
+                          "SELECT worker.*,"
+                          " (SELECT count(*) FROM dealt_group d WHERE d.worker = worker.id"
+                          "  AND held_until > clock_timestamp()), games, delay, held,"
+                          " (SELECT count(*) FROM refusal WHERE refusal.worker = worker.id),"
+                          " (SELECT left(season.name || ' group ' || game_group || ', rotation '"
+                          "   || rotation || ': ' || words, 127) FROM refusal"
+                          "  JOIN season ON season.id = refusal.season"
+                          "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1)"
+                          " FROM worker CROSS JOIN LATERAL (SELECT count(*) AS games,"
+                          "   CAST(least(coalesce(sum(delay_us), 0), 9007199254740992) AS bigint)"
+                          "   AS delay, CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
+                          "  FROM game WHERE game.worker = worker.id) AS played"
+                          " WHERE id > $1 ORDER BY id LIMIT $2",
+                          .is_slow = true), /* slow, because the query adds up all games */
+                      read_worker(&rows, &worker), each_fn(context, &worker));
 }
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts)
 {
-    struct sql_rows rows;
-    int error = require_leases(store);
-
-    if (error)
-        return error;
-    sql_open(store, &rows,
-             SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
-                 " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
-                 " (SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"
-                 "  AND held_until > clock_timestamp()),"
-                 " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal)"
-                 " FROM worker WHERE ended_us IS NULL"));
-    while (sql_next(&rows)) {
-        *counts = (struct store_worker_counts){.alive_count = row_int64(&rows, 0),
-                                               .silent_count = row_int64(&rows, 1),
-                                               .lease_count = row_int64(&rows, 2),
-                                               .inbox_count = row_int64(&rows, 3),
-                                               .refused_count = row_int64(&rows, 4)};
-        row_end(&rows);
-    }
-    return sql_close(&rows);
+    return require_leases(store)
+               ?: SQL_FIND(store,
+                           SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
+                               " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
+                               " (SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"
+                               "  AND held_until > clock_timestamp()),"
+                               " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal)"
+                               " FROM worker WHERE ended_us IS NULL"),
+                           (*counts = (struct store_worker_counts){
+                                row_int64(&rows, 0), row_int64(&rows, 1), row_int64(&rows, 2),
+                                row_int64(&rows, 3), row_int64(&rows, 4)}));
 }
 
 /* SQL: the entries of the groups `g` of table game_group. */
@@ -97,49 +85,45 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
 /* Calls each_fn for each forfeit in the games of workers. */
 static int pass_forfeits(struct store *store, store_worker_seats_fn *each_fn, void *context)
 {
-    struct sql_rows rows;
+    struct store_worker_seats seats;
+    struct store_game game;
+    int seat;
 
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT entry.number, entry.bot, game.worker, game.season, game.game_group,"
-                      " game.rotation, game.seats FROM game JOIN game_group AS g"
-                      " ON g.season = game.season AND g.number = game.game_group" ENTRIES
-                      " WHERE game.worker IS NOT NULL AND game.forfeits IS NOT NULL"));
-    while (sql_next(&rows)) {
-        struct store_game game;
-        int seat;
-
-        table_read_at(&rows, 3, TABLE_GAME, &game);
-        if (!row_end(&rows) && store_game_forfeited(&game, row_int(&rows, 0), &seat) &&
-            each_fn(context, &(struct store_worker_seats){.worker_id = row_int64(&rows, 2),
-                                                          .bot_id = row_int64(&rows, 1),
-                                                          .forfeit_count = 1,
-                                                          .late_count = game.seats[seat].reason ==
-                                                                        WIRE_TIMEOUT}))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(
+        store,
+        SQL_SLOW("SELECT entry.number, entry.bot, game.worker, game.season,"
+                 " game.game_group, game.rotation, game.seats FROM game"
+                 " JOIN game_group AS g ON g.season = game.season"
+                 " AND g.number = game.game_group" ENTRIES
+                 " WHERE game.worker IS NOT NULL AND game.forfeits IS NOT NULL"),
+        ({
+            seats = (struct store_worker_seats){.worker_id = row_int64(&rows, 2),
+                                                .bot_id = row_int64(&rows, 1),
+                                                .forfeit_count = 1};
+            table_read(&rows, 3, TABLE_GAME, &game);
+        }),
+        store_game_forfeited(&game, row_int(&rows, 0), &seat) &&
+            (seats.late_count = game.seats[seat].reason == WIRE_TIMEOUT, each_fn(context, &seats)));
 }
 
 int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context)
 {
     struct store_worker_seats seats;
-    struct sql_rows rows;
-    int error = require_leases(store);
 
-    if (error)
-        return error;
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT worker, bot, CAST(sum(games) AS bigint) FROM (SELECT worker, season,"
-                      "  game_group, count(*) AS games FROM game WHERE worker IS NOT NULL"
-                      "  GROUP BY 1, 2, 3) AS played JOIN game_group AS g"
-                      " ON g.season = played.season AND g.number = played.game_group" ENTRIES
-                      " GROUP BY 1, 2 ORDER BY 1, 2"));
-    error = SQL_EACH(&rows,
-                     (seats = (struct store_worker_seats){.worker_id = row_int64(&rows, 0),
-                                                          .bot_id = row_int64(&rows, 1),
-                                                          .seat_count = row_int64(&rows, 2)}),
-                     each_fn(context, &seats));
-    return error ? error : pass_forfeits(store, each_fn, context);
+    return require_leases(store)
+               ?: SQL_EACH(
+                      store,
+                      SQL_SLOW("SELECT worker, bot, CAST(sum(games) AS bigint) FROM"
+                               " (SELECT worker, season, game_group, count(*) AS games FROM game"
+                               "  WHERE worker IS NOT NULL GROUP BY 1, 2, 3) AS played"
+                               " JOIN game_group AS g ON g.season = played.season"
+                               " AND g.number = played.game_group" ENTRIES
+                               " GROUP BY 1, 2 ORDER BY 1, 2"),
+                      (seats = (struct store_worker_seats){.worker_id = row_int64(&rows, 0),
+                                                           .bot_id = row_int64(&rows, 1),
+                                                           .seat_count = row_int64(&rows, 2)}),
+                      each_fn(context, &seats))
+               ?: pass_forfeits(store, each_fn, context);
 }
 
 /* Notifies all listening workers that there may be groups to lease. */
@@ -199,19 +183,16 @@ static int deal(struct store *store, int64_t season_id, bool to_workers)
     const struct sql_value season = sql_int(season_id);
     int error = sql_hold_claim(store, season_id);
 
-    if (!error && !to_workers) {
-        error = sql_change(store, SQL("DELETE FROM dealt_season WHERE season = $1", season));
-        return error ? error
-                     : sql_change(store, SQL("DELETE FROM inbox WHERE season = $1", season));
-    }
-    if (!error)
-        error = sql_change(
-            store, SQL("INSERT INTO dealt_season VALUES ($1) ON CONFLICT DO NOTHING", season));
-    if (!error)
-        error = sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
-                                      " (SELECT max(number) FROM opening WHERE season = $1)",
-                                      season));
-    return error ? error : notify_workers(store);
+    if (error || !to_workers)
+        return error
+                   ?: sql_change(store, SQL("DELETE FROM dealt_season WHERE season = $1", season))
+                   ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1", season));
+    return sql_change(store,
+                      SQL("INSERT INTO dealt_season VALUES ($1) ON CONFLICT DO NOTHING", season))
+               ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
+                                        " (SELECT max(number) FROM opening WHERE season = $1)",
+                                        season))
+               ?: notify_workers(store);
 }
 
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
@@ -224,25 +205,22 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
 static int take_processor(struct store *store, int64_t season_id, const char *processor)
 {
     char model[STORE_TEXT_BYTES_MAX + 1];
-    struct sql_rows rows;
-    int error = sql_change(
-        store, SQL("UPDATE season SET processor = $2 WHERE id = $1 AND same_cpu AND processor = ''",
-                   sql_int(season_id), sql_text(processor)));
+    int error = sql_change(store, SQL("UPDATE season SET processor = $2 WHERE id = $1 AND same_cpu"
+                                      " AND processor = ''",
+                                      sql_int(season_id), sql_text(processor)))
+                    ?: SQL_FIND(store,
+                                SQL("SELECT processor FROM season WHERE id = $1 AND same_cpu",
+                                    sql_int(season_id)),
+                                row_text(&rows, 0, model, sizeof model));
 
     if (error)
-        return error;
-    sql_open(store, &rows,
-             SQL("SELECT processor FROM season WHERE id = $1 AND same_cpu", sql_int(season_id)));
-    if (sql_next(&rows)) {
-        row_text(&rows, 0, model, sizeof model);
-        if (!row_end(&rows) && strcmp(model, processor) != 0)
-            rows.error =
-                store_refuse(store, -EPERM,
-                             "the season is played on processors of one model only (--same-cpu), "
-                             "'%s', and this machine has '%s'",
-                             model, processor);
-    }
-    return sql_close(&rows);
+        return error == -ENOENT ? 0 : error;
+    return strcmp(model, processor) == 0
+               ? 0
+               : store_refuse(store, -EPERM,
+                              "the season is played on processors of one model only (--same-cpu), "
+                              "'%s', and this machine has '%s'",
+                              model, processor);
 }
 
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor)
@@ -377,23 +355,16 @@ int store_groups_clear(struct store *store, int64_t season_id)
 
 int store_worker_add(struct store *store, struct store_worker *worker)
 {
-    struct sql_rows rows;
-    int error = require_leases(store);
-
-    if (error)
-        return error;
-    sql_open(store, &rows,
-             SQL("SELECT * FROM worker_hello($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                 sql_bytes(worker->identity, sizeof worker->identity), sql_text(worker->name),
-                 sql_text(worker->host), sql_text(worker->processor),
-                 sql_text(worker->architecture), sql_int(worker->tier), sql_int(worker->job_count),
-                 sql_int(worker->core_count), sql_int(worker->playouts_s)));
-    if (sql_next(&rows)) {
-        worker->id = row_int64(&rows, 0);
-        worker->started_us = worker->seen_us = row_int64(&rows, 1);
-        row_end(&rows);
-    }
-    return sql_close_found(&rows);
+    return require_leases(store)
+               ?: SQL_FIND(store,
+                           SQL("SELECT * FROM worker_hello($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                               sql_bytes(worker->identity, sizeof worker->identity),
+                               sql_text(worker->name), sql_text(worker->host),
+                               sql_text(worker->processor), sql_text(worker->architecture),
+                               sql_int(worker->tier), sql_int(worker->job_count),
+                               sql_int(worker->core_count), sql_int(worker->playouts_s)),
+                           (worker->id = row_int64(&rows, 0),
+                            worker->started_us = worker->seen_us = row_int64(&rows, 1)));
 }
 
 /*
@@ -442,9 +413,9 @@ static void read_place(struct sql_rows *rows, struct store_lease *leases, int ro
     lease->due = (unsigned)row_range(rows, 6, 1, (1 << lease->player_count) - 1);
     row_copy_bytes(rows, 7, lease->seeds[0], (size_t)lease->player_count * sizeof *lease->seeds);
     row_require(rows, 0, place < lease->player_count, "out of range");
-    table_read_at(rows, CLAIM_COLUMNS + schema_tables[TABLE_BOT].column_count, TABLE_SEASON,
-                  &lease->season);
-    table_read_at(rows, CLAIM_COLUMNS, TABLE_BOT, bot);
+    table_read(rows, CLAIM_COLUMNS + schema_tables[TABLE_BOT].column_count, TABLE_SEASON,
+               &lease->season);
+    table_read(rows, CLAIM_COLUMNS, TABLE_BOT, bot);
     bot->manifest = strdup(bot->manifest ? bot->manifest : "");
     if (!row_end(rows) && !bot->manifest)
         rows->error = sql_result(rows->store, -ENOMEM);
@@ -454,17 +425,17 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases)
 {
     char *barred = write_array(claim->barred, claim->barred_count);
-    struct sql_rows rows;
     int count = 0, error;
 
     if (!barred)
         return store_explain(store, -ENOMEM, "out of memory");
-    sql_open(store, &rows,
-             SQL("SELECT c.place, c.number, c.players, c.board, c.token, c.opening, c.due, c.seeds,"
-                 " (c.bot).*, (c.terms).* FROM worker_claim($1, $2, $3, CAST($4 AS bigint[])) AS c",
-                 sql_bytes(worker->identity, sizeof worker->identity), sql_int(claim->group_count),
-                 sql_int(claim->lease_us), sql_text(barred)));
-    error = SQL_EACH(&rows, read_place(&rows, leases, claim->group_count, &count), 0);
+    error = SQL_EACH(store,
+                     SQL("SELECT c.place, c.number, c.players, c.board, c.token, c.opening, c.due,"
+                         " c.seeds, (c.bot).*, (c.terms).*"
+                         " FROM worker_claim($1, $2, $3, CAST($4 AS bigint[])) AS c",
+                         sql_bytes(worker->identity, sizeof worker->identity),
+                         sql_int(claim->group_count), sql_int(claim->lease_us), sql_text(barred)),
+                     read_place(&rows, leases, claim->group_count, &count), 0);
     free(barred);
     if (error)
         store_leases_finish(leases, count);
@@ -481,22 +452,17 @@ void store_leases_finish(struct store_lease *leases, int count)
 int store_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
                       store_lease_fn *each_fn, void *context)
 {
-    struct sql_rows rows;
+    struct store_renewal renewal;
 
-    sql_open(store, &rows,
-             SQL("SELECT * FROM worker_renew($1, $2)",
-                 sql_bytes(worker->identity, sizeof worker->identity), sql_int(lease_us)));
-    while (sql_next(&rows)) {
-        const struct store_renewal renewal = {.season_id = row_int64(&rows, 0),
-                                              .group = row_int(&rows, 1),
-                                              .token = row_int64(&rows, 2),
-                                              .state = (enum store_lease_state)row_range(
-                                                  &rows, 3, STORE_LEASE_PLAYED, STORE_LEASE_VOID)};
-
-        if (!row_end(&rows) && each_fn(context, &renewal))
-            rows.error = -EINTR;
-    }
-    return sql_close(&rows);
+    return SQL_EACH(
+        store,
+        SQL("SELECT * FROM worker_renew($1, $2)",
+            sql_bytes(worker->identity, sizeof worker->identity), sql_int(lease_us)),
+        (renewal =
+             (struct store_renewal){row_int64(&rows, 0), row_int(&rows, 1), row_int64(&rows, 2),
+                                    (enum store_lease_state)row_range(&rows, 3, STORE_LEASE_PLAYED,
+                                                                      STORE_LEASE_VOID)}),
+        each_fn(context, &renewal));
 }
 
 int store_lease_return(struct store *store, const struct store_worker *worker,
@@ -514,22 +480,17 @@ int store_deliver(struct store *store, const struct store_worker *worker,
                   const struct store_lease *lease, int rotation, int64_t wall_us,
                   const uint8_t *replay, size_t replay_bytes)
 {
-    struct sql_rows rows;
     char word[16];
+    int error =
+        SQL_FIND(store,
+                 SQL("SELECT worker_deliver($1, $2, $3, $4, $5, $6, $7)",
+                     sql_bytes(worker->identity, sizeof worker->identity),
+                     sql_int(lease->season.id), sql_int(lease->group), sql_int(lease->token),
+                     sql_int(rotation), sql_int(wall_us), sql_bytes(replay, replay_bytes)),
+                 row_text(&rows, 0, word, sizeof word));
 
-    sql_open(store, &rows,
-             SQL("SELECT worker_deliver($1, $2, $3, $4, $5, $6, $7)",
-                 sql_bytes(worker->identity, sizeof worker->identity), sql_int(lease->season.id),
-                 sql_int(lease->group), sql_int(lease->token), sql_int(rotation), sql_int(wall_us),
-                 sql_bytes(replay, replay_bytes)));
-    if (sql_next(&rows)) {
-        row_text(&rows, 0, word, sizeof word);
-        row_end(&rows);
-    }
-    if (sql_close_found(&rows))
-        return rows.error;
-    if (strcmp(word, "kept") == 0)
-        return 0;
+    if (error || strcmp(word, "kept") == 0)
+        return error;
     if (strcmp(word, "stale") == 0)
         return store_refuse(store, -ESTALE,
                             "game %d of group %d came too late and is discarded: the lease had "
@@ -552,19 +513,16 @@ int store_deliver(struct store *store, const struct store_worker *worker,
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
                              const char *sha256, size_t from_byte, struct store_part *part)
 {
-    struct sql_rows rows;
     int error;
 
     *part = (struct store_part){0};
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT * FROM worker_package($1, $2, $3, $4)",
-                      sql_bytes(worker->identity, sizeof worker->identity), sql_text(sha256),
-                      sql_int((int64_t)from_byte), sql_int(LEASE_PART_BYTES)));
-    if (sql_next(&rows)) {
-        part->whole_bytes = (size_t)row_range(&rows, 0, 0, STORE_PACKAGE_BYTES_MAX);
-        row_take_bytes(&rows, 1, LEASE_PART_BYTES, &part->bytes, &part->size);
-    }
-    error = sql_close_found(&rows);
+    error =
+        SQL_FIND(store,
+                 SQL_SLOW("SELECT * FROM worker_package($1, $2, $3, $4)",
+                          sql_bytes(worker->identity, sizeof worker->identity), sql_text(sha256),
+                          sql_int((int64_t)from_byte), sql_int(LEASE_PART_BYTES)),
+                 (part->whole_bytes = (size_t)row_range(&rows, 0, 0, STORE_PACKAGE_BYTES_MAX),
+                  row_take_bytes(&rows, 1, LEASE_PART_BYTES, &part->bytes, &part->size)));
     if (error == -ENOENT)
         store_refuse(store, error,
                      "package %s belongs to no bot in the groups that this worker holds", sha256);

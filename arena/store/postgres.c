@@ -36,11 +36,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "arena/play/library.h"
+#include "arena/store/authors.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
 
@@ -59,7 +59,6 @@ enum {
     RENEW_MS = CLAIM_MS / 3,
     RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
     OWNER_BYTES = 128,
-    IDENTITY_DIGITS = 32, /* digits of a claim's identity, in hex */
 };
 
 /* ---- libpq ---- */
@@ -95,7 +94,7 @@ static void load_libpq(void)
 struct claim {
     char season[STORE_NAME_BYTES_MAX + 1]; /* name of the claimed season; "": no claim */
     int64_t season_id;                     /* id of the season; 0: the season does not exist */
-    char identity[IDENTITY_DIGITS + 1];
+    char identity[STORE_TOKEN_BYTES];      /* a random text, which only this process knows */
     pthread_t renewer;
     /* A pipe, valid only while a season is claimed: closing stop_fds[1] stops the renewer. */
     int stop_fds[2];
@@ -104,12 +103,9 @@ struct claim {
 struct server {
     PQconninfoOption *options; /* settings from the URL */
     PGconn *connection;        /* NULL: the connection was lost, and the next call connects again */
-    int connection_number;     /* number of the present connection, counted from 1 */
     int listening_number;      /* number of the connection that listens for notifications */
     bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;
-    /* An answer to a COMMIT was lost, and the driver could not find out the outcome. */
-    bool commit_was_lost;
     char transaction[24]; /* id of the transaction, as text */
     int64_t wait_ms;      /* time limit for an answer in the transaction */
     struct claim claim;
@@ -317,7 +313,7 @@ static int connect_within(struct store *store, int64_t asked_ms)
     if (in_time && libpq.PQstatus(server->connection) == CONNECTION_OK) {
         libpq.PQsetNoticeProcessor(server->connection, say_nothing, NULL);
         libpq.PQsetnonblocking(server->connection, 1);
-        server->connection_number++;
+        store->connection_number++;
         return 0;
     }
     copy_line(line, sizeof line,
@@ -713,7 +709,7 @@ static int resolve(struct store *store)
             return -ECONNABORTED;
         pause_ms(RESOLVE_PAUSE_MS);
     }
-    server_of(store)->commit_was_lost = true;
+    store->commit_was_lost = true;
     return store_refuse(store, -ENOTCONN,
                         "%s: the connection was lost while a change was committed; check when the "
                         "server runs again whether the change was kept",
@@ -745,16 +741,6 @@ static void rollback(struct store *store)
     if (server->in_transaction && server->connection)
         execute(store, "ROLLBACK");
     server->in_transaction = false;
-}
-
-static bool commit_was_lost(const struct store *store)
-{
-    return server_of(store)->commit_was_lost;
-}
-
-static int connection_number(const struct store *store)
-{
-    return server_of(store)->connection_number;
 }
 
 /* ---- claims of seasons ---- */
@@ -813,36 +799,16 @@ static int start_renewing(struct store *store)
     return -error;
 }
 
-static void write_identity(char identity[static IDENTITY_DIGITS + 1])
-{
-    uint8_t bytes[IDENTITY_DIGITS / 2];
-
-    /* getrandom cannot fail for so few bytes once the kernel's generator is initialized. */
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        abort();
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(identity + 2 * i, 3, "%02x", bytes[i]);
-}
-
-/* Writes the owner of a claim, for example "process 41 of gravel". */
-static void write_owner(char owner[static OWNER_BYTES])
-{
-    char host[65] = "";
-
-    if (gethostname(host, sizeof host - 1) < 0 || !*host)
-        strcpy(host, "?");
-    snprintf(owner, OWNER_BYTES, "process %d of %s", (int)getpid(), host);
-}
-
 /*
  * Takes the claim of a season if no process has it, or if it has expired. Returns 1 if this process
  * has the claim, 0 if another process has it, or -errno.
  */
 static int take(struct store *store, const char *name, const char *identity)
 {
-    char owner[OWNER_BYTES];
+    char owner[OWNER_BYTES], host[65] = "?";
 
-    write_owner(owner);
+    gethostname(host, sizeof host - 1);
+    snprintf(owner, sizeof owner, "process %d of %s", (int)getpid(), host);
     return sql_run(store,
                    SQL("INSERT INTO claim AS held (season, owner, identity, expires_at)"
                        " VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
@@ -856,26 +822,20 @@ static int take(struct store *store, const char *name, const char *identity)
 static int refuse(struct store *store, const char *name)
 {
     char owner[OWNER_BYTES];
-    struct sql_rows rows;
     long long left_s;
+    int error = SQL_FIND(
+        store,
+        SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
+            " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1",
+            sql_text(name)),
+        (row_text(&rows, 0, owner, sizeof owner), left_s = row_int64(&rows, 1)));
 
-    sql_open(store, &rows,
-             SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
-                 " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1",
-                 sql_text(name)));
-    if (sql_next(&rows)) {
-        row_text(&rows, 0, owner, sizeof owner);
-        left_s = row_int64(&rows, 1);
-        if (!row_end(&rows))
-            rows.error = store_refuse(store, -EBUSY,
-                                      "season %s is being played by %s; if that process has died, "
-                                      "its claim on the season ends in %lld s",
-                                      name, owner, left_s);
-    } else if (!rows.error) {
-        rows.error =
-            store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
-    }
-    return sql_close(&rows);
+    if (error == -ENOENT)
+        return store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
+    return error ?: store_refuse(store, -EBUSY,
+                                 "season %s is being played by %s; if that process has died, its "
+                                 "claim on the season ends in %lld s",
+                                 name, owner, left_s);
 }
 
 /*
@@ -917,14 +877,14 @@ static void release(struct store *store)
 
 static int claim(struct store *store, const char *name, bool waits)
 {
-    const struct claim *held = &server_of(store)->claim;
-    char identity[IDENTITY_DIGITS + 1];
+    char identity[STORE_TOKEN_BYTES];
     int taken;
 
-    if (strcmp(held->season, name) == 0)
+    if (strcmp(server_of(store)->claim.season, name) == 0)
         release(store); /* this process may have lost the claim: take the claim again below */
-    write_identity(identity);
-    taken = take(store, name, identity);
+    taken = store_token_draw(identity);
+    if (!taken)
+        taken = take(store, name, identity);
     if (taken <= 0)
         return taken < 0 ? taken : refuse(store, name);
     release(store);
@@ -959,7 +919,7 @@ static int listen_to(struct store *store, enum store_channel channel)
 
     if (result < 0)
         return result;
-    server->listening_number = server->connection_number;
+    server->listening_number = store->connection_number;
     return libpq.PQsocket(server->connection);
 }
 
@@ -970,7 +930,7 @@ static int heard(struct store *store)
     int heard_count = 0;
 
     /* After a reconnection, the new connection does not listen. */
-    if (!server->connection || server->listening_number != server->connection_number)
+    if (!server->connection || server->listening_number != store->connection_number)
         return -ENOTCONN;
     if (!libpq.PQconsumeInput(server->connection)) {
         disconnect(server);
@@ -986,66 +946,55 @@ static int heard(struct store *store)
 /* ---- diagnosis ---- */
 
 /*
- * Checks of the server. Each is a query with at most one row of four columns: the name of the
- * check, whether all is well, the finding, and the cure. Parameter $1 is this machine's clock in
- * microseconds, $2 the PID that the server gave at the connection (it differs from the PID of the
- * session if a pooler is between), $3 whether the connection is encrypted (as far as a pooler).
+ * The checks of the server: a row each, with the name of the check, whether all is well, the
+ * finding and the cure. Parameter $1 is this machine's clock in microseconds, $2 the PID that the
+ * server gave at the connection (it differs from the PID of the session if a pooler is between), $3
+ * whether the connection is encrypted (as far as a pooler).
  */
-static const char *const diagnoses[] = {
+static const char checks[] =
     "SELECT 'connection', is_direct, CASE WHEN is_direct THEN 'direct'"
     " ELSE 'through a pooler, such as pgbouncer' END, 'give `arena worker` and `arena serve` the"
     " server''s own address, because they use LISTEN; all other commands may go through a pooler'"
-    " FROM (SELECT pg_backend_pid() = $2) AS session (is_direct)",
-    "SELECT 'encryption', $3 OR is_here, CASE WHEN $3 THEN 'TLS' WHEN is_here THEN"
+    " FROM (SELECT pg_backend_pid() = $2) AS session (is_direct)"
+    " UNION ALL SELECT 'encryption', $3 OR is_here, CASE WHEN $3 THEN 'TLS' WHEN is_here THEN"
     " 'none, on this machine' ELSE 'none, over the network' END, 'add ?sslmode=verify-full to the"
     " URL, and certificates to the server' FROM (SELECT coalesce(inet_server_addr() <<="
-    " '127.0.0.0/8' OR inet_server_addr() = '::1', TRUE)) AS peer (is_here)",
-    "SELECT 'server', TRUE, 'PostgreSQL ' || current_setting('server_version'), ''",
-    "SELECT 'durability', fsync = 'on' AND pages = 'on' AND commits <> 'off',"
+    " '127.0.0.0/8' OR inet_server_addr() = '::1', TRUE)) AS peer (is_here)"
+    " UNION ALL SELECT 'server', TRUE, 'PostgreSQL ' || current_setting('server_version'), ''"
+    " UNION ALL SELECT 'durability', fsync = 'on' AND pages = 'on' AND commits <> 'off',"
     " format('fsync %s, full_page_writes %s, synchronous_commit %s', fsync, pages, commits),"
     " 'turn them on in postgresql.conf, or a power failure loses games that were already shown'"
     " FROM (SELECT current_setting('fsync'), current_setting('full_page_writes'),"
-    " current_setting('synchronous_commit')) AS setting (fsync, pages, commits)",
-    "SELECT 'clock', abs(ahead_us) < 1000000, format('the server''s is %s s %s this machine''s',"
-    " round(abs(ahead_us) / 1e6, 3), CASE WHEN ahead_us < 0 THEN 'behind' ELSE 'ahead of' END),"
+    " current_setting('synchronous_commit')) AS setting (fsync, pages, commits)"
+    " UNION ALL SELECT 'clock', abs(ahead_us) < 1000000,"
+    " format('the server''s is %s s %s this machine''s', round(abs(ahead_us) / 1e6, 3),"
+    " CASE WHEN ahead_us < 0 THEN 'behind' ELSE 'ahead of' END),"
     " 'synchronize both machines'' clocks with NTP (chrony, systemd-timesyncd)'"
-    " FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000000 - $1) AS difference (ahead_us)",
+    " FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000000 - $1) AS difference (ahead_us)"
     /* The longest transaction, which keeps VACUUM from removing dead rows. */
-    "SELECT 'oldest xmin', held_s <= 60, format('held for %s s by session %s', held_s, pid),"
+    " UNION ALL SELECT 'oldest xmin', held_s <= 60,"
+    " format('held for %s s by session %s', held_s, pid),"
     " format('end it: SELECT pg_terminate_backend(%s)', pid) FROM (SELECT pid,"
     " ceil(extract(epoch FROM clock_timestamp() - xact_start)) AS held_s FROM pg_stat_activity"
     " WHERE pid <> pg_backend_pid() AND datname = current_database()"
-    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL ORDER BY xact_start LIMIT 1) AS oldest",
-};
+    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL ORDER BY xact_start LIMIT 1) AS oldest";
 
 static int diagnose(struct store *store, store_finding_fn *each_fn, void *context)
 {
-    int error = 0;
+    PGconn *connection = server_of(store)->connection;
+    struct store_finding finding;
+    struct timespec now;
 
-    for (size_t i = 0; i < sizeof diagnoses / sizeof *diagnoses && !error; i++) {
-        PGconn *connection = server_of(store)->connection;
-        struct sql_rows rows;
-        struct timespec now;
-
-        clock_gettime(CLOCK_REALTIME, &now);
-        sql_open(store, &rows,
-                 SQL(diagnoses[i], sql_int((int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000),
-                     sql_int(connection ? libpq.PQbackendPID(connection) : 0),
-                     sql_bool(connection && libpq.PQsslInUse(connection))));
-        if (sql_next(&rows)) {
-            struct store_finding finding = {.is_well = row_bool(&rows, 1),
-                                            .check = row_text_or_null(&rows, 0),
-                                            .found = row_text_or_null(&rows, 2),
-                                            .cure = row_text_or_null(&rows, 3)};
-
-            if (finding.is_well)
-                finding.cure = "";
-            if (!row_end(&rows))
-                each_fn(context, &finding);
-        }
-        error = sql_close(&rows);
-    }
-    return error;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return SQL_EACH(
+        store,
+        SQL(checks, sql_int((int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000),
+            sql_int(connection ? libpq.PQbackendPID(connection) : 0),
+            sql_bool(connection && libpq.PQsslInUse(connection))),
+        (finding = (struct store_finding){row_bool(&rows, 1), row_text_or_null(&rows, 0),
+                                          row_text_or_null(&rows, 2),
+                                          row_bool(&rows, 1) ? "" : row_text_or_null(&rows, 3)}),
+        (each_fn(context, &finding), 0));
 }
 
 /* ---- opening ---- */
@@ -1055,11 +1004,10 @@ static void name_store(struct store *store, const PQconninfoOption *options)
 {
     const char *user = option_of(options, "user"), *host = option_of(options, "host");
     const char *port = option_of(options, "port"), *name = option_of(options, "dbname");
-    char where[512];
 
-    snprintf(where, sizeof where, "postgresql://%s%s%s%s%s/%s", user ? user : "", user ? "@" : "",
-             host ? host : "", port ? ":" : "", port ? port : "", name ? name : "");
-    snprintf(store->where, sizeof store->where, "%s", where);
+    snprintf(store->where, sizeof store->where, "postgresql://%s%s%s%s%s/%s", user ? user : "",
+             user ? "@" : "", host ? host : "", port ? ":" : "", port ? port : "",
+             name ? name : "");
 }
 
 static int check_server(struct store *store)
@@ -1162,7 +1110,7 @@ static const char schema_script[] =
     "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process of the owner, for messages */
     "  identity text COLLATE \"C\" NOT NULL," /* random number of the claim */
     "  expires_at timestamptz NOT NULL);"
-    "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)";
+    "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);";
 
 const struct sql_driver postgres_driver = {
     .scheme = "postgresql",
@@ -1185,8 +1133,6 @@ const struct sql_driver postgres_driver = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
-    .commit_was_lost = commit_was_lost,
-    .connection = connection_number,
     .claim = claim,
     .hold_claim = hold_claim,
     .after_copy = "SELECT setval(pg_get_serial_sequence('worker', 'id'), max(id)) FROM worker",

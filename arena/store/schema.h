@@ -109,14 +109,11 @@ int table_insert_all(struct store *store, enum schema_table_number table, int64_
 int table_check(struct store *store, enum schema_table_number table, const void *record);
 
 /*
- * Sets the fields of a struct from the first columns of the current row, which are those of
- * "SELECT *" or "SELECT bot.*, ...", or the first of them. Records an invalid column in the row.
- * Strings are borrowed from the row.
+ * Sets the fields of a struct from the current row, whose columns from `first` on are those of the
+ * table ("SELECT bot.*, ..."), or the first of them. Records an invalid column in the row. Strings
+ * are borrowed from the row.
  */
-void table_read(struct sql_rows *rows, enum schema_table_number table, void *record);
-
-/* Like table_read, but the first column of the table is column `first` of the row. */
-void table_read_at(struct sql_rows *rows, int first, enum schema_table_number table, void *record);
+void table_read(struct sql_rows *rows, int first, enum schema_table_number table, void *record);
 
 /* Computes a SHA-256 over all columns of a struct. table_check must accept the struct. */
 void table_digest(enum schema_table_number table, int64_t season_id, const void *record,

@@ -11,15 +11,9 @@
 static int find_season(struct store *store, const struct sql_query *query,
                        struct store_season *season)
 {
-    struct sql_rows rows;
-
-    sql_open(store, &rows, query);
-    if (sql_next(&rows)) {
-        memset(season, 0, sizeof *season);
-        table_read(&rows, TABLE_SEASON, season);
-        row_end(&rows);
-    }
-    return sql_close_found(&rows);
+    return SQL_FIND(
+        store, query,
+        (*season = (struct store_season){0}, table_read(&rows, 0, TABLE_SEASON, season)));
 }
 
 int store_season_find(struct store *store, const char *name, struct store_season *season)
@@ -35,28 +29,25 @@ int store_season_find(struct store *store, const char *name, struct store_season
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
 {
     struct store_season season = {0};
-    struct sql_rows rows;
 
-    sql_list(store, &rows,
-             &(struct sql_listing){"SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2"});
-    return SQL_EACH(&rows, table_read(&rows, TABLE_SEASON, &season), each_fn(context, &season));
+    return SQL_LIST(store, SQL_PAGES("SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2"),
+                    table_read(&rows, 0, TABLE_SEASON, &season), each_fn(context, &season));
 }
 
 /*
- * Begins to list the rows of one season in a table whose key is (season, number). text is the
- * SELECT statement.
+ * A listing of the rows of one season in a table whose key is (season, number). Each row must have
+ * the number after that of the row before.
  */
-static void list(struct store *store, struct sql_rows *rows, int64_t season_id, const char *text)
-{
-    sql_list(store, rows,
-             &(struct sql_listing){text, .after = -1, .season_id = season_id, .key_column = 1});
-}
+#define SEASON_PAGES(table)                                                                        \
+    SQL_PAGES("SELECT * FROM " table                                                               \
+              " WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",                       \
+              .after = -1, .season_id = season_id, .key_column = 1)
 
 /* Reads a row whose number must be `number`. */
 static void read_numbered(struct sql_rows *rows, enum schema_table_number table, void *record,
                           int64_t number)
 {
-    table_read(rows, table, record);
+    table_read(rows, 0, table, record);
     row_require(rows, 1, row_int64(rows, 1) == number,
                 "the row with the preceding number is missing");
 }
@@ -65,12 +56,10 @@ int store_openings_each(struct store *store, int64_t season_id, store_opening_fn
                         void *context)
 {
     struct store_opening opening;
-    struct sql_rows rows;
     int64_t count = 0;
 
-    list(store, &rows, season_id,
-         "SELECT * FROM opening WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    return SQL_EACH(&rows, read_numbered(&rows, TABLE_OPENING, &opening, count++),
+    return SQL_LIST(store, SEASON_PAGES("opening"),
+                    read_numbered(&rows, TABLE_OPENING, &opening, count++),
                     each_fn(context, &opening));
 }
 
@@ -78,26 +67,20 @@ int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *e
                        void *context)
 {
     struct store_entry entry;
-    struct sql_rows rows;
     int64_t count = 0;
 
-    list(store, &rows, season_id,
-         "SELECT * FROM entry WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    return SQL_EACH(&rows, read_numbered(&rows, TABLE_ENTRY, &entry, count++),
-                    each_fn(context, &entry));
+    return SQL_LIST(store, SEASON_PAGES("entry"),
+                    read_numbered(&rows, TABLE_ENTRY, &entry, count++), each_fn(context, &entry));
 }
 
 int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                        void *context)
 {
     struct store_batch batch;
-    struct sql_rows rows;
     int64_t count = 0;
 
-    list(store, &rows, season_id,
-         "SELECT * FROM batch WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    return SQL_EACH(&rows, read_numbered(&rows, TABLE_BATCH, &batch, count++),
-                    each_fn(context, &batch));
+    return SQL_LIST(store, SEASON_PAGES("batch"),
+                    read_numbered(&rows, TABLE_BATCH, &batch, count++), each_fn(context, &batch));
 }
 
 /* True if no two players of the group have the same entry. */
@@ -121,12 +104,10 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
                       void *context)
 {
     struct store_group group;
-    struct sql_rows rows;
     int64_t count = 0;
 
-    list(store, &rows, season_id,
-         "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2");
-    return SQL_EACH(&rows, read_group(&rows, &group, count++), each_fn(context, &group));
+    return SQL_LIST(store, SEASON_PAGES("game_group"), read_group(&rows, &group, count++),
+                    each_fn(context, &group));
 }
 
 /* ---- a new season ---- */
@@ -151,12 +132,10 @@ static int add_season(struct store *store, struct store_season *season,
         error = table_insert(store, TABLE_SEASON, 0, season);
     if (error == -EEXIST)
         store_refuse(store, error, "season %s already exists: choose another name", season->name);
-    if (!error)
-        error = insert_opening(store, season->id, opening);
-    if (!error)
-        error = store_add_event(store, season->id, "new", "budget %lld games",
-                                (long long)season->budget_games);
-    return error;
+    return error
+               ?: insert_opening(store, season->id, opening)
+               ?: store_add_event(store, season->id, "new", "budget %lld games",
+                                  (long long)season->budget_games);
 }
 
 int store_season_add(struct store *store, struct store_season *season,
@@ -195,30 +174,27 @@ static int check_budget(struct store *store, int64_t games)
 static int write_season(struct store *store, const struct store_season *season, const char *what,
                         const char *about)
 {
-    int error = sql_change(
-        store, SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
-                   " WHERE id = $1",
-                   sql_int(season->id), sql_int(season->budget_games),
-                   sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us)));
-
-    return error ? error : store_add_event(store, season->id, what, "%s", about);
+    return sql_change(store,
+                      SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
+                          " WHERE id = $1",
+                          sql_int(season->id), sql_int(season->budget_games),
+                          sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us)))
+               ?: store_add_event(store, season->id, what, "%s", about);
 }
 
 static int extend(struct store *store, int64_t season_id, int64_t more_games)
 {
     struct store_season season;
     char about[STORE_ABOUT_BYTES];
-    int error = read_season(store, season_id, true,
-                            "closed: `arena season reopen NAME --budget GAMES` opens a closed "
-                            "season again",
-                            &season);
 
-    if (!error)
-        error = check_budget(store, more_games);
-    if (!error)
-        error = check_budget(store, season.budget_games += more_games);
     snprintf(about, sizeof about, "%lld games", (long long)more_games);
-    return error ? error : write_season(store, &season, "extend", about);
+    return read_season(store, season_id, true,
+                       "closed: `arena season reopen NAME --budget GAMES` opens a closed season "
+                       "again",
+                       &season)
+               ?: check_budget(store, more_games)
+               ?: check_budget(store, season.budget_games += more_games)
+               ?: write_season(store, &season, "extend", about);
 }
 
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
@@ -259,15 +235,15 @@ static int close_season(struct store *store, int64_t season_id, int64_t now_us)
     int error = read_season(store, season_id, true, "already closed", &season);
 
     season.closed_us = now_us;
-    if (!error)
-        error = sql_change(
-            store, SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
-                       sql_int(season_id), sql_int(now_us)));
-    if (!error)
-        error =
-            write_season(store, &season, "close",
-                         season.until_us && season.until_us <= now_us ? "its --until is past" : "");
-    return error ? error : store_packages_drop(store, 0);
+    return error
+               ?: sql_change(
+                      store,
+                      SQL("UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL",
+                          sql_int(season_id), sql_int(now_us)))
+               ?: write_season(
+                      store, &season, "close",
+                      season.until_us && season.until_us <= now_us ? "its --until is past" : "")
+               ?: store_packages_drop(store, 0);
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
@@ -280,16 +256,14 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
 {
     struct store_season season;
     char about[STORE_ABOUT_BYTES];
-    int error = read_season(store, season_id, false, "open", &season);
+    int error = read_season(store, season_id, false, "open", &season)
+                    ?: check_budget(store, budget_games)
+                    ?: insert_opening(store, season_id, opening);
 
-    if (!error)
-        error = check_budget(store, budget_games);
-    if (!error)
-        error = insert_opening(store, season_id, opening);
     season.budget_games = budget_games;
     season.closing_us = season.closed_us = 0;
     snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);
-    return error ? error : write_season(store, &season, "reopen", about);
+    return error ?: write_season(store, &season, "reopen", about);
 }
 
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
@@ -342,24 +316,22 @@ static int add_batch(struct store *store, int64_t season_id, const struct store_
                      const struct store_group *groups, size_t group_count)
 {
     int64_t latest;
-    int error = sql_hold_claim(store, season_id);
+    int error =
+        sql_hold_claim(store, season_id) ?: store_hold_opening(store, season_id, batch->opening);
 
-    if (!error)
-        error = store_hold_opening(store, season_id, batch->opening);
     if (error == -ECANCELED)
         store_explain(store, error,
                       "the season was closed while the next batch of games was chosen");
     if (!error)
         error = store_event_latest(store, &latest);
-    if (!error && (latest != batch->event || store_connection(store) != batch->connection))
+    if (!error && (latest != batch->event || store->connection_number != batch->connection))
         error = store_explain(store, -ESTALE,
                               "the store was changed while the next batch of games was chosen");
-    if (!error)
-        error = table_insert(store, TABLE_BATCH, season_id, batch);
-    if (!error)
-        error =
-            table_insert_all(store, TABLE_ENTRY, season_id, entries, sizeof *entries, entry_count);
-    return error ? error : add_groups(store, season_id, groups, group_count);
+    return error
+               ?: table_insert(store, TABLE_BATCH, season_id, batch)
+               ?: table_insert_all(store, TABLE_ENTRY, season_id, entries, sizeof *entries,
+                                   entry_count)
+               ?: add_groups(store, season_id, groups, group_count);
 }
 
 int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
@@ -373,23 +345,16 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
 
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts)
 {
-    struct sql_rows rows;
-
     /* CASE keeps a damaged number of players from making the sum overflow. */
-    sql_open(store, &rows,
-             SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
-                      " (SELECT count(*) FROM batch WHERE season = $1), count(*),"
-                      " CAST(coalesce(sum(CASE WHEN players <= 4 THEN players END), 0) AS bigint),"
-                      " (SELECT count(*) FROM game WHERE season = $1)"
-                      " FROM game_group WHERE season = $1",
-                      sql_int(season_id)));
-    if (sql_next(&rows)) {
-        *counts = (struct store_season_counts){.entries = row_int64(&rows, 0),
-                                               .batches = row_int64(&rows, 1),
-                                               .groups = row_int64(&rows, 2),
-                                               .scheduled = row_int64(&rows, 3),
-                                               .played = row_int64(&rows, 4)};
-        row_end(&rows);
-    }
-    return sql_close(&rows);
+    return SQL_FIND(
+        store,
+        SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
+                 " (SELECT count(*) FROM batch WHERE season = $1), count(*),"
+                 " CAST(coalesce(sum(CASE WHEN players <= 4 THEN players END), 0) AS bigint),"
+                 " (SELECT count(*) FROM game WHERE season = $1)"
+                 " FROM game_group WHERE season = $1",
+                 sql_int(season_id)),
+        (*counts = (struct store_season_counts){row_int64(&rows, 0), row_int64(&rows, 1),
+                                                row_int64(&rows, 2), row_int64(&rows, 3),
+                                                row_int64(&rows, 4)}));
 }

@@ -86,7 +86,6 @@ void sql_open(struct store *store, struct sql_rows *rows, const struct sql_query
     rows->store = store;
     row_name(rows, "computed", 0, 0);
     rows->fault = NULL;
-    rows->was_found = false;
     rows->page_rows = 0;
     store->reading_count++;
     start(rows, query);
@@ -116,7 +115,7 @@ bool sql_next(struct sql_rows *rows)
 
     while (!rows->error && (result = driver->next(rows)) >= 0) {
         if (result == 1 && (!rows->page_rows || is_on_page(rows)))
-            return rows->was_found = true;
+            return true;
         /* A page without a full number of rows is the last one. */
         if (rows->error || !rows->page_rows || (result == 0 && rows->page_count < rows->page_rows))
             return false;
@@ -133,13 +132,6 @@ int sql_close(struct sql_rows *rows)
     rows->store->driver->end(rows);
     rows->store->reading_count--;
     return rows->error;
-}
-
-int sql_close_found(struct sql_rows *rows)
-{
-    int error = sql_close(rows);
-
-    return error || rows->was_found ? error : -ENOENT;
 }
 
 int sql_run(struct store *store, const struct sql_query *query)
@@ -161,14 +153,7 @@ int sql_change(struct store *store, const struct sql_query *query)
 
 int sql_number(struct store *store, const struct sql_query *query, int64_t *number)
 {
-    struct sql_rows rows;
-
-    sql_open(store, &rows, query);
-    if (sql_next(&rows))
-        *number = row_int64_or_null(&rows, 0);
-    if (rows.was_found)
-        row_end(&rows);
-    return sql_close_found(&rows);
+    return SQL_FIND(store, query, *number = row_int64_or_null(&rows, 0));
 }
 
 void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listing *listing)
@@ -432,14 +417,9 @@ int sql_hold_claim(struct store *store, int64_t season_id)
     return store->driver->hold_claim ? store->driver->hold_claim(store, season_id) : 0;
 }
 
-bool sql_commit_was_lost(const struct store *store)
-{
-    return store->driver->commit_was_lost && store->driver->commit_was_lost(store);
-}
-
 int store_connection(const struct store *store)
 {
-    return store->driver->connection ? store->driver->connection(store) : 0;
+    return store->connection_number;
 }
 
 /* ---- transactions of the caller ---- */

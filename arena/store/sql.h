@@ -19,14 +19,8 @@
  *
  * A function of the store that reads looks like this:
  *
- *     sql_open(store, &rows, SQL("SELECT id, name FROM bot WHERE author = $1", sql_text(author)));
- *     while (sql_next(&rows)) {
- *         id = row_int64(&rows, 0);
- *         row_text(&rows, 1, name, sizeof name);
- *         if (!row_end(&rows) && each_fn(context, id, name))
- *             rows.error = -EINTR;
- *     }
- *     return sql_close(&rows); (SQL_EACH is short for such a loop)
+ *     return SQL_EACH(store, SQL("SELECT * FROM token WHERE author = $1", sql_int(author_id)),
+ *                     table_read(&rows, 0, TABLE_TOKEN, &token), each_fn(context, &token));
  *
  * A function of the store that writes looks like this:
  *
@@ -34,7 +28,8 @@
  *
  * The body add_season(...) runs again after a deadlock, and once after the connection was lost and
  * nothing was committed. So the body may change only the store, and variables that it sets again
- * each time.
+ * each time. A body of several steps is `first(store) ?: second(store)`: a step runs only if all
+ * steps before it returned 0.
  */
 #ifndef ARENA_STORE_SQL_H
 #define ARENA_STORE_SQL_H
@@ -82,7 +77,9 @@ struct store {
     void *connection; /* owned by the driver */
     enum store_mode mode;
     enum sql_state state;
-    int reading_count; /* number of open struct sql_rows; nothing may be written meanwhile */
+    int reading_count;     /* number of open struct sql_rows; nothing may be written meanwhile */
+    int connection_number; /* see store_connection */
+    bool commit_was_lost;  /* an earlier commit may have added a row that already exists */
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
@@ -150,7 +147,6 @@ struct sql_rows {
     struct sql_query query; /* of a listing by pages */
     struct sql_value page_values[5];
     int page_rows, key_column, rows_per_key, page_count;
-    bool was_found;
 };
 
 /*
@@ -166,21 +162,33 @@ bool sql_next(struct sql_rows *rows);
 int sql_close(struct sql_rows *rows);
 
 /*
- * Reads all rows: `read` reads the columns of a row; then `pass`, a call of each_fn, ends the
- * reading unless it is 0. The macro's value is that of sql_close.
+ * Reads all rows of a statement (SQL_EACH) or of a listing (SQL_LIST): `read` reads the columns of
+ * the row in `rows`; then `pass`, a call of each_fn, ends the reading unless it is 0. The macro's
+ * value is 0 or -errno.
  */
-#define SQL_EACH(rows, read, pass)                                                                 \
+#define SQL_READ(open, read, pass)                                                                 \
     ({                                                                                             \
-        while (sql_next(rows)) {                                                                   \
+        struct sql_rows rows;                                                                      \
+        open;                                                                                      \
+        while (sql_next(&rows)) {                                                                  \
             read;                                                                                  \
-            if (!row_end(rows) && (pass))                                                          \
-                (rows)->error = -EINTR;                                                            \
+            if (!row_end(&rows) && (pass))                                                         \
+                rows.error = -EINTR;                                                               \
         }                                                                                          \
-        sql_close(rows);                                                                           \
+        sql_close(&rows);                                                                          \
     })
+#define SQL_EACH(store, query, read, pass)   SQL_READ(sql_open(store, &rows, query), read, pass)
+#define SQL_LIST(store, listing, read, pass) SQL_READ(sql_list(store, &rows, listing), read, pass)
 
-/* Like sql_close, but returns -ENOENT, without a message, if sql_next has found no row. */
-int sql_close_found(struct sql_rows *rows);
+/*
+ * Reads the only row of a statement as SQL_EACH does. The value is -ENOENT, without a message, if
+ * there is no row.
+ */
+#define SQL_FIND(store, query, read)                                                               \
+    ({                                                                                             \
+        bool was_found = false;                                                                    \
+        SQL_EACH(store, query, (was_found = true, read), 0) ?: was_found ? 0 : -ENOENT;            \
+    })
 
 /*
  * A long listing that is read page by page, so that no transaction stays open for long. Parameter
@@ -202,6 +210,7 @@ struct sql_listing {
     int rows_per_key;  /* maximum number of rows with one key; 0: one */
     bool is_slow;
 };
+#define SQL_PAGES(...) (&(const struct sql_listing){__VA_ARGS__})
 void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listing *listing);
 
 /* ---- columns; each function checks type and range and records the first fault of a row ---- */
@@ -320,12 +329,6 @@ void sql_end(struct store *store, struct sql_transaction *transaction, int error
  */
 int sql_hold_claim(struct store *store, int64_t season_id);
 
-/*
- * Returns true if the outcome of an earlier commit is unknown: that commit may have added a row
- * that already exists.
- */
-bool sql_commit_was_lost(const struct store *store);
-
 /* Sets a general message if error has none. Returns error. For public functions that only read. */
 int sql_result(struct store *store, int error);
 
@@ -338,9 +341,8 @@ struct sql_driver {
     const char *generated_key;    /* SQL type of a key whose values the server makes */
     const char *table_words;      /* SQL after the columns of CREATE TABLE */
     const char *blob_table_words; /* SQL after the columns of a table with large rows */
-    /* SQL that creates what only this server's schema has; may be NULL. */
-    const char *schema_script;
-    const char *after_copy; /* SQL that copy.c runs after it has copied all tables; may be NULL */
+    const char *schema_script;    /* SQL that creates what only this server's schema has, or "" */
+    const char *after_copy;       /* SQL that copy.c runs after it has copied all tables, or "" */
 
     /*
      * Connects to store->url, and checks the schema or creates it. address is the URL without its
@@ -370,8 +372,6 @@ struct sql_driver {
 
     /* These functions may be NULL. */
     int (*check)(struct store *store);
-    bool (*commit_was_lost)(const struct store *store);
-    int (*connection)(const struct store *store); /* see store_connection */
     int (*hold_claim)(struct store *store, int64_t season_id);
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);

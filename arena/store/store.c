@@ -172,23 +172,13 @@ int store_backup(struct store *store, const char *path)
 
 /* ---- claims ---- */
 
-static int claim(struct store *store, const char *name, bool waits)
+int store_season_claim(struct store *store, const char *name, bool waits)
 {
     store->failure[0] = '\0';
     if (!store_name_is_valid(name))
         return store_refuse(store, -ENOENT, "there is no season %s: `arena season list` lists them",
                             name);
     return sql_result(store, store->driver->claim(store, name, waits));
-}
-
-int store_season_claim(struct store *store, const char *name)
-{
-    return claim(store, name, true);
-}
-
-int store_season_try_claim(struct store *store, const char *name)
-{
-    return claim(store, name, false);
 }
 
 /* ---- valid names and texts ---- */

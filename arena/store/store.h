@@ -153,15 +153,10 @@ int store_connection(const struct store *store);
 
 /*
  * Claims a season, so that no other process plays it. The claim lasts until the store is closed or
- * the process ends in any way. Fails with -EBUSY if another process has claimed the season.
+ * the process ends in any way. Fails with -EBUSY if another process has claimed the season; with
+ * `waits`, only after waiting a moment for that process, which may just be dying.
  */
-int store_season_claim(struct store *store, const char *name);
-
-/*
- * Claims a season like store_season_claim, but fails at once, where that function waits a moment
- * for a process that is just dying.
- */
-int store_season_try_claim(struct store *store, const char *name);
+int store_season_claim(struct store *store, const char *name, bool waits);
 
 /* ---- bots ---- */
 

@@ -33,14 +33,12 @@ static int add_submission(struct store *store, struct store_submission *submissi
                              "submission of %s: its package has %zu MiB, the limit is %d: leave "
                              "out what the bot does not need to run",
                              submission->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
-    if (!error)
-        error = refuse_banned(store, submission);
-    if (!error)
-        error = store_keep_package(store, submission->sha256, package);
-    if (!error)
-        error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
-                           &submission->id);
-    return error ? error : table_insert(store, TABLE_SUBMISSION, 0, submission);
+    return error
+               ?: refuse_banned(store, submission)
+               ?: store_keep_package(store, submission->sha256, package)
+               ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
+                             &submission->id)
+               ?: table_insert(store, TABLE_SUBMISSION, 0, submission);
 }
 
 int store_submission_add(struct store *store, struct store_submission *submission,
@@ -62,21 +60,15 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 static int find_newest(struct store *store, const struct store_submission *submission,
                        struct store_submission *newest)
 {
-    struct sql_rows rows;
     bool may_retry = false;
-    int error;
-
-    sql_open(
-        store, &rows,
+    int error = SQL_FIND(
+        store,
         SQL("SELECT * FROM submission WHERE author = $1 AND name = $2 ORDER BY id DESC LIMIT 1",
-            sql_text(submission->author), sql_text(submission->name)));
-    if (sql_next(&rows)) {
-        table_read(&rows, TABLE_SUBMISSION, newest);
-        may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY);
-        row_end(&rows);
-        newest->report = NULL; /* sql_close frees the text */
-    }
-    error = sql_close_found(&rows);
+            sql_text(submission->author), sql_text(submission->name)),
+        (table_read(&rows, 0, TABLE_SUBMISSION, newest),
+         may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY)));
+
+    newest->report = NULL; /* the text ended with the row */
     return !error && may_retry ? -ENOENT : error;
 }
 
@@ -106,19 +98,18 @@ static int find_quota(struct store *store, const struct store_submission *submis
 /* Ends the submissions of the same name and author that still wait, and removes their packages. */
 static int replace_waiting(struct store *store, const struct store_submission *submission)
 {
-    int error = sql_change(
-        store, SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
-                   " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY "}'"
-                   " WHERE author = $2 AND name = $3 AND state = 0",
+    return sql_change(
+               store,
+               SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
+                   " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
+                   "}' WHERE author = $2 AND name = $3 AND state = 0",
                    sql_int(submission->received_us), sql_text(submission->author),
-                   sql_text(submission->name)));
-
-    return error ? error
-                 : sql_change(
-                       store,
-                       SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
-                           " submission WHERE author = $1 AND name = $2) AND" PACKAGE_IS_UNUSED,
-                           sql_text(submission->author), sql_text(submission->name)));
+                   sql_text(submission->name)))
+               ?: sql_change(
+                      store,
+                      SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
+                          " submission WHERE author = $1 AND name = $2) AND" PACKAGE_IS_UNUSED,
+                          sql_text(submission->author), sql_text(submission->name)));
 }
 
 static int offer_submission(struct store *store, struct store_submission *submission,
@@ -127,35 +118,30 @@ static int offer_submission(struct store *store, struct store_submission *submis
 {
     struct store_bot bot = {.taken_over = submission->takes_over};
     struct store_submission newest;
-    int error = sql_lock_control(store);
+    int error;
 
     submission->id = submission->bot_id = 0;
     submission->state = STORE_RECEIVED;
     submission->report = NULL;
     *existed = false;
-    if (error)
-        return error;
-    error = find_newest(store, submission, &newest);
+    error = sql_lock_control(store) ?: find_newest(store, submission, &newest);
     if (!error && strcmp(newest.sha256, submission->sha256) == 0) {
         *submission = newest;
         *existed = true;
         return 0;
     }
-    if (!error || error == -ENOENT) {
-        snprintf(bot.name, sizeof bot.name, "%s", submission->name);
-        snprintf(bot.version, sizeof bot.version, "%s", submission->version);
-        snprintf(bot.author, sizeof bot.author, "%s", submission->author);
-        error = store_bot_check(store, &bot);
-    }
-    if (!error)
-        error = find_quota(store, submission, a_day, retry_us);
+    if (error && error != -ENOENT)
+        return error;
+    snprintf(bot.name, sizeof bot.name, "%s", submission->name);
+    snprintf(bot.version, sizeof bot.version, "%s", submission->version);
+    snprintf(bot.author, sizeof bot.author, "%s", submission->author);
+    error = store_bot_check(store, &bot) ?: find_quota(store, submission, a_day, retry_us);
     if (!error && *retry_us)
         return store_refuse(store, -EDQUOT,
                             "%s has submitted %lld packages within a day, which is the limit: wait",
                             submission->author, (long long)a_day);
-    if (!error)
-        error = replace_waiting(store, submission);
-    return error ? error : add_submission(store, submission, package);
+    return error
+               ?: replace_waiting(store, submission) ?: add_submission(store, submission, package);
 }
 
 int store_submission_offer(struct store *store, struct store_submission *submission,
@@ -173,56 +159,67 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
 
 static void read_submission(struct sql_rows *rows, struct store_submission *submission)
 {
-    table_read(rows, TABLE_SUBMISSION, submission);
+    table_read(rows, 0, TABLE_SUBMISSION, submission);
     row_require(rows, 5,
                 (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
                     (submission->report != NULL) == (submission->state >= STORE_ADMITTED),
                 "the submission's state contradicts its bot or its report");
 }
 
-/* Passes the submissions that are read from `rows` to each_fn, and closes the rows. */
-static int pass_submissions(struct sql_rows *rows, store_submission_fn *each_fn, void *context)
+/* Returns 0, or -ENOENT if no submission has the id. */
+static int refuse_missing(struct store *store, int64_t id)
+{
+    int found = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
+
+    if (found == 0)
+        return store_refuse(store, -ENOENT,
+                            "there is no submission %lld: `arena submissions` lists them",
+                            (long long)id);
+    return found < 0 ? found : 0;
+}
+
+/* Passes the submissions that a query finds to each_fn. */
+static int pass_submissions(struct store *store, const struct sql_query *query,
+                            store_submission_fn *each_fn, void *context)
 {
     struct store_submission submission;
 
-    return SQL_EACH(rows, read_submission(rows, &submission), each_fn(context, &submission));
+    return SQL_EACH(store, query, read_submission(&rows, &submission),
+                    each_fn(context, &submission));
 }
 
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
-    struct sql_rows rows;
+    struct store_submission submission;
 
     /* Small pages, because a report may have 1 MiB. */
-    sql_list(store, &rows,
-             &(struct sql_listing){"SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2",
-                                   .page_rows = 64});
-    return pass_submissions(&rows, each_fn, context);
+    return SQL_LIST(
+        store,
+        SQL_PAGES("SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2", .page_rows = 64),
+        read_submission(&rows, &submission), each_fn(context, &submission));
 }
 
 int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
                           void *context)
 {
-    struct sql_rows rows;
-    int error;
+    struct store_submission submission;
+    int error = SQL_FIND(store, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)), ({
+                             read_submission(&rows, &submission);
+                             if (!row_end(&rows) && each_fn(context, &submission))
+                                 rows.error = -EINTR;
+                         }));
 
-    sql_open(store, &rows, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)));
-    error = pass_submissions(&rows, each_fn, context);
-    return error || rows.was_found
-               ? error
-               : store_refuse(store, -ENOENT,
-                              "there is no submission %lld: `arena submissions` lists them",
-                              (long long)id);
+    return error == -ENOENT ? refuse_missing(store, id) : error;
 }
 
 int store_submissions_of(struct store *store, const char *author, int count,
                          store_submission_fn *each_fn, void *context)
 {
-    struct sql_rows rows;
-
-    sql_open(store, &rows,
-             SQL("SELECT * FROM submission WHERE author = $1 ORDER BY id DESC LIMIT $2",
-                 sql_text(author), sql_int(count)));
-    return pass_submissions(&rows, each_fn, context);
+    return pass_submissions(
+        store,
+        SQL("SELECT * FROM submission WHERE author = $1 ORDER BY id DESC LIMIT $2",
+            sql_text(author), sql_int(count)),
+        each_fn, context);
 }
 
 int store_submissions_count(struct store *store, const struct store_submission *submission,
@@ -237,17 +234,16 @@ int store_submissions_count(struct store *store, const struct store_submission *
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
-    struct sql_rows rows;
-
     /* A ban may apply to a submission whose name and author have no bot yet. */
-    sql_open(store, &rows,
-             SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
-                 " WHERE lifted_us IS NULL AND (ban.name = submission.name"
-                 " OR ban.author = submission.author))"
-                 " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
-                 " coalesce((SELECT max(other.building_us) FROM submission AS other"
-                 " WHERE other.author = submission.author AND other.state > 2), 0), id"));
-    return pass_submissions(&rows, each_fn, context);
+    return pass_submissions(
+        store,
+        SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
+            " WHERE lifted_us IS NULL AND (ban.name = submission.name"
+            " OR ban.author = submission.author))"
+            " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
+            " coalesce((SELECT max(other.building_us) FROM submission AS other"
+            " WHERE other.author = submission.author AND other.state > 2), 0), id"),
+        each_fn, context);
 }
 
 int store_submissions_pace(struct store *store, int64_t *mean_us)
@@ -271,16 +267,11 @@ static int update(struct store *store, const struct sql_query *change, int64_t i
 
     if (changed != 0)
         return changed < 0 ? changed : 0;
-    changed = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
-    if (changed < 0)
-        return changed;
-    return changed ? store_refuse(
-                         store, -ECANCELED,
-                         "submission %lld has already ended: `arena submissions` shows its report",
-                         (long long)id)
-                   : store_refuse(store, -ENOENT,
-                                  "there is no submission %lld: `arena submissions` lists them",
-                                  (long long)id);
+    return refuse_missing(store, id)
+               ?: store_refuse(
+                      store, -ECANCELED,
+                      "submission %lld has already ended: `arena submissions` shows its report",
+                      (long long)id);
 }
 
 int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
@@ -321,19 +312,15 @@ int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
 static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
                           int64_t now_us)
 {
-    int error =
-        update(store,
-               SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
-                   " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1 AND state < 3",
-                   sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
-               id);
-
-    if (error)
-        return error;
-    return sql_change(store,
-                      SQL("DELETE FROM package WHERE sha256 ="
-                          " (SELECT sha256 FROM submission WHERE id = $1) AND" PACKAGE_IS_UNUSED,
-                          sql_int(id)));
+    return update(store,
+                  SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
+                      " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1"
+                      " AND state < 3",
+                      sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
+                  id)
+               ?: sql_change(store, SQL("DELETE FROM package WHERE sha256 = (SELECT sha256 FROM"
+                                        " submission WHERE id = $1) AND" PACKAGE_IS_UNUSED,
+                                        sql_int(id)));
 }
 
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,

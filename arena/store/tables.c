@@ -9,11 +9,9 @@
  * input: a row that passes the checks cannot crash later code. The range of every number is so
  * small that sums cannot overflow.
  */
-#include <assert.h>
 #include <endian.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,97 +349,74 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
 
 /* ---- the schema ---- */
 
-enum {
-    SCRIPT_BYTES = 16384,
-};
-
-/* Appends formatted text to a statement or script that has room for `size` bytes. */
-__attribute__((format(printf, 4, 5))) static void add(char *sql, size_t size, size_t *length,
-                                                      const char *format, ...)
+static void write_table(FILE *script, const struct sql_driver *driver,
+                        const struct schema_table *table)
 {
-    va_list arguments;
-
-    va_start(arguments, format);
-    *length += (size_t)vsnprintf(sql + *length, size - *length, format, arguments);
-    va_end(arguments);
-    assert(*length < size);
-}
-
-static void add_table(char *script, size_t *length, const struct sql_driver *driver,
-                      const struct schema_table *table)
-{
-    add(script, SCRIPT_BYTES, length, "CREATE TABLE %s (", table->name);
+    fprintf(script, "CREATE TABLE %s (", table->name);
     for (int i = 0; i < table->column_count; i++) {
         const struct schema_column *column = &table->columns[i];
 
         if (i == 0 && table->is_generated)
-            add(script, SCRIPT_BYTES, length, "%s %s", column->name, driver->generated_key);
+            fprintf(script, "%s %s", column->name, driver->generated_key);
         else
-            add(script, SCRIPT_BYTES, length, "%s\"%s\" %s%s", i ? ", " : "", column->name,
-                driver->type_words[column->type], column->is_nullable ? "" : " NOT NULL");
+            fprintf(script, "%s\"%s\" %s%s", i ? ", " : "", column->name,
+                    driver->type_words[column->type], column->is_nullable ? "" : " NOT NULL");
     }
-    if (!table->is_generated) {
-        add(script, SCRIPT_BYTES, length, ", PRIMARY KEY (%s", table->columns[0].name);
-        for (int i = 1; i < table->key_count; i++)
-            add(script, SCRIPT_BYTES, length, ", %s", table->columns[i].name);
-        add(script, SCRIPT_BYTES, length, ")");
-    }
-    add(script, SCRIPT_BYTES, length, "%s)%s; %s", table->constraints,
-        table->has_blobs || table->is_generated ? driver->blob_table_words : driver->table_words,
-        table->indexes);
-}
-
-static void write_script(const struct sql_driver *driver, char script[static SCRIPT_BYTES])
-{
-    size_t length = 0;
-
-    /* Table pavilion has one row. Transactions that add events lock this row. */
-    add(script, SCRIPT_BYTES, &length,
-        "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);",
-        driver->type_words[SQL_INT], driver->type_words[SQL_INT]);
-    for (int i = 0; i < TABLE_COUNT; i++)
-        add_table(script, &length, driver, &schema_tables[i]);
+    for (int i = 0; i < table->key_count && !table->is_generated; i++)
+        fprintf(script, "%s%s", i ? ", " : ", PRIMARY KEY (", table->columns[i].name);
+    fprintf(script, "%s%s)%s; %s", table->is_generated ? "" : ")", table->constraints,
+            table->has_blobs || table->is_generated ? driver->blob_table_words
+                                                    : driver->table_words,
+            table->indexes);
 }
 
 /*
- * Returns the version of the schema: a hash of the script that creates its tables, so that the
- * version differs whenever the tables do.
+ * Returns the script that creates the schema, which the caller frees, or NULL if memory runs out.
+ * The script's hash is the version of the schema, so that the version differs whenever the tables
+ * do.
  */
-static int64_t version_of(const struct sql_driver *driver, const char *script)
+static char *write_script(const struct sql_driver *driver, int64_t *version)
 {
-    const char *const parts[] = {script, driver->schema_script ? driver->schema_script : "",
-                                 driver->has_leases ? leases_sql : ""};
     uint8_t digest[STORE_DIGEST_BYTES];
     struct sha256_ctx hash;
+    char *text = NULL;
+    size_t size;
+    FILE *script = open_memstream(&text, &size);
 
+    if (!script)
+        return NULL;
+    /* Table pavilion has one row. Transactions that add events lock this row. */
+    fprintf(script, "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);",
+            driver->type_words[SQL_INT], driver->type_words[SQL_INT]);
+    for (int i = 0; i < TABLE_COUNT; i++)
+        write_table(script, driver, &schema_tables[i]);
+    fputs(driver->schema_script, script);
+    if (driver->has_leases)
+        fputs(leases_sql, script);
+    if (fclose(script) == EOF)
+        return NULL;
     sha256_init(&hash);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        sha256_update(&hash, strlen(parts[i]), (const uint8_t *)parts[i]);
+    sha256_update(&hash, size, (const uint8_t *)text);
     sha256_digest(&hash, sizeof digest, digest);
-    return (int64_t)digest[0] << 24 | digest[1] << 16 | digest[2] << 8 | digest[3];
-}
-
-static int create(struct store *store, const char *script)
-{
-    const struct sql_driver *driver = store->driver;
-    int error = driver->execute(store, script);
-
-    if (!error && driver->schema_script)
-        error = driver->execute(store, driver->schema_script);
-    if (!error && driver->has_leases)
-        error = driver->execute(store, leases_sql);
-    return error
-               ? error
-               : sql_change(store, SQL("INSERT INTO pavilion (version, last_event) VALUES ($1, 0)",
-                                       sql_int(version_of(driver, script))));
+    *version = (int64_t)digest[0] << 24 | digest[1] << 16 | digest[2] << 8 | digest[3];
+    return text;
 }
 
 int schema_create(struct store *store)
 {
-    char script[SCRIPT_BYTES];
+    int64_t version;
+    char *script = write_script(store->driver, &version);
+    int error = -ENOMEM;
 
-    write_script(store->driver, script);
-    return SQL_TRANSACTION(store, SQL_LONG, create(store, script));
+    if (script)
+        error = SQL_TRANSACTION(
+            store, SQL_LONG,
+            store->driver->execute(store, script)
+                ?: sql_change(store,
+                              SQL("INSERT INTO pavilion (version, last_event) VALUES ($1, 0)",
+                                  sql_int(version))));
+    free(script);
+    return error;
 }
 
 int schema_refuse(struct store *store)
@@ -454,8 +429,7 @@ int schema_refuse(struct store *store)
 
 int schema_check(struct store *store)
 {
-    char script[SCRIPT_BYTES];
-    int64_t version;
+    int64_t version, own_version = 0;
     int error = sql_number(store, SQL("SELECT version FROM pavilion"), &version);
 
     if (error == -ENOENT)
@@ -464,8 +438,8 @@ int schema_check(struct store *store)
                             store->where);
     if (error)
         return error;
-    write_script(store->driver, script);
-    return version == version_of(store->driver, script) ? 0 : schema_refuse(store);
+    free(write_script(store->driver, &own_version));
+    return version == own_version ? 0 : schema_refuse(store);
 }
 
 /* ---- fields ---- */
@@ -766,22 +740,23 @@ void table_digest(enum schema_table_number number, int64_t season_id, const void
 
 static char *write_insert_text(const struct schema_table *table, int row_count)
 {
-    char sql[SQL_TEXT_BYTES];
-    size_t length = 0;
+    char *text = NULL;
+    size_t size;
+    FILE *sql = open_memstream(&text, &size);
 
-    add(sql, sizeof sql, &length, "INSERT INTO %s (", table->name);
+    if (!sql)
+        return NULL;
+    fprintf(sql, "INSERT INTO %s (", table->name);
     for (int i = 0; i < table->column_count; i++)
-        add(sql, sizeof sql, &length, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
-    add(sql, sizeof sql, &length, ") VALUES ");
-    for (int row = 0; row < row_count; row++)
-        for (int i = 0; i < table->column_count; i++)
-            add(sql, sizeof sql, &length, "%s$%d%s",
-                i     ? ", "
-                : row ? ", ("
-                      : "(",
-                row * table->column_count + i + 1, i == table->column_count - 1 ? ")" : "");
-    add(sql, sizeof sql, &length, " ON CONFLICT DO NOTHING");
-    return strdup(sql);
+        fprintf(sql, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
+    for (int i = 0; i < row_count * table->column_count; i++)
+        fprintf(sql, "%s$%d",
+                i == 0                         ? ") VALUES ("
+                : i % table->column_count == 0 ? "), ("
+                                               : ", ",
+                i + 1);
+    fputs(") ON CONFLICT DO NOTHING", sql);
+    return fclose(sql) == EOF ? NULL : text;
 }
 
 const char *table_insert_text(enum schema_table_number table, int row_count)
@@ -909,7 +884,7 @@ static void read_field(struct sql_rows *rows, int i, const struct schema_column 
     }
 }
 
-void table_read_at(struct sql_rows *rows, int first, enum schema_table_number number, void *record)
+void table_read(struct sql_rows *rows, int first, enum schema_table_number number, void *record)
 {
     const struct schema_table *table = &schema_tables[number];
 
@@ -922,9 +897,4 @@ void table_read_at(struct sql_rows *rows, int first, enum schema_table_number nu
         if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
             row_require(rows, first + i, false, fault);
     }
-}
-
-void table_read(struct sql_rows *rows, enum schema_table_number number, void *record)
-{
-    table_read_at(rows, 0, number, record);
 }

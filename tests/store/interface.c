@@ -181,11 +181,11 @@ Test(interface, an_each_fn_may_read)
 
 Test(interface, a_claim_lasts_until_the_close)
 {
-    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0);
-    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0, "by who has it");
+    cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0);
+    cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0, "by who has it");
     fixture_reopen(&fixture, STORE_WRITE); /* its close releases it */
-    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0);
-    cr_expect_eq(store_season_claim(fixture.store, "../spring"), -ENOENT);
+    cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0);
+    cr_expect_eq(store_season_claim(fixture.store, "../spring", true), -ENOENT);
 }
 
 Test(interface, manifests_come_back_as_they_were)
