@@ -306,8 +306,9 @@ static int list(struct store_call *call)
     if (error && error != -EINTR)
         return store_option_status(call->store, error);
     if (listing.wanted && listing.count == 0)
-        return command_refuse("there is no submission %lld: `arena submissions` lists them",
-                              (long long)listing.wanted);
+        return command_refuse(
+            "there is no submission %lld: `arena submissions` lists the submissions",
+            (long long)listing.wanted);
     if (listing.count == 0 && !options_json)
         puts("no submissions yet: `arena submit --queue DIR` makes one");
     return listing.status;

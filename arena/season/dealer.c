@@ -80,6 +80,7 @@ static int judge(const struct season *season, const struct store_delivery *deliv
 static int store_judged(struct season *season, const struct judgment *judgments, int count)
 {
     struct store *store = season->store;
+    const int64_t id = season->terms.id;
     int error = season_begin(season);
 
     if (error)
@@ -87,19 +88,14 @@ static int store_judged(struct season *season, const struct judgment *judgments,
     for (int i = 0; i < count && !error; i++) {
         const struct game_result *result = judgments[i].result;
 
-        if (judgments[i].is_refused)
-            continue;
         if (result)
-            error = store_game_add(store, season->terms.id, &result->game, result->replay,
-                                   result->replay_bytes);
-        if (!error)
-            error = store_delivery_remove(store, season->terms.id, judgments[i].delivery);
+            error = store_game_add(store, id, &result->game, result->replay, result->replay_bytes);
+        if (!error && !judgments[i].is_refused)
+            error = store_delivery_remove(store, id, judgments[i].delivery);
     }
-    if (!error)
-        error = store_groups_clear(store, season->terms.id);
-    if (!error)
-        return store_commit(store);
-    store_rollback(store);
+    error = error ?: store_groups_clear(store, id) ?: store_commit(store);
+    if (error)
+        store_rollback(store);
     return error;
 }
 
@@ -213,23 +209,21 @@ static int deal_group(const struct season *season, int number)
 static int deal_groups(struct dealer *dealer)
 {
     struct season *season = dealer->options.season;
+    const int count = season->schedule.group_count;
     int first = dealer->dealt_count, connection = season->connection, error;
 
     if (dealer->dealt_opening != season->opening.number || dealer->dealt_connection != connection)
         first = schedule_first_unplayed(&season->schedule);
-    if (first == season->schedule.group_count)
-        return 0;
-    if ((error = season_begin(season)) < 0)
-        return error;
-    for (int number = first; number < season->schedule.group_count && !error; number++)
+    if (first == count || (error = season_begin(season)) < 0)
+        return first == count ? 0 : error;
+    for (int number = first; number < count && !error; number++)
         error = deal_group(season, number);
-    if (error)
+    error = error ?: store_commit(season->store);
+    if (error) {
         store_rollback(season->store);
-    else
-        error = store_commit(season->store);
-    if (error)
         return error;
-    dealer->dealt_count = season->schedule.group_count;
+    }
+    dealer->dealt_count = count;
     dealer->dealt_opening = season->opening.number;
     dealer->dealt_connection = connection;
     return 0;

@@ -54,8 +54,10 @@ static bool bots_fit(struct judging *judging)
             &judging->season->roster.members[judging->game->entries[seat]].bot;
 
         if (!is_bot(bot, expected))
-            return refuse(judging, "seat %d was played by %s@%s, not by %s@%s", seat, bot->name,
-                          bot->version, expected->name, expected->version);
+            return refuse(
+                judging,
+                "seat %d was played by bot %s@%s, but the season gives the seat to bot %s@%s", seat,
+                bot->name, bot->version, expected->name, expected->version);
     }
     return true;
 }
@@ -111,7 +113,8 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
         const struct replay_decision *decision = &replay->decisions[i];
 
         if (!in_range(decision->us) || !in_range(decision->cpu_us) || !in_range(decision->delay_us))
-            return refuse(judging, "decision %zu: its time is negative or longer than 11 days", i);
+            return refuse(judging, "the time of decision %zu is negative or longer than 11 days",
+                          i);
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
             return refuse(
                 judging,

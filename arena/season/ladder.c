@@ -479,9 +479,9 @@ static int try_to_load(struct standings *standings, struct store *store,
         error = -EAGAIN;
     else if (counting.error)
         error = counting.error == -EBADMSG
-                    ? store_game_damaged(
-                          store, &counting.bad, "seats",
-                          "the season has no such entry, or a seat's decision times are malformed")
+                    ? store_game_damaged(store, &counting.bad, "seats",
+                                         "the entry of a seat is not in the season, or its "
+                                         "decision times are malformed")
                     : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)

@@ -155,15 +155,10 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
 {
     int error;
 
-    memset(roster, 0, sizeof *roster);
-    roster->season_id = season_id;
-    error = store_entries_each(store, season_id, add_entry, roster);
-    if (!error)
-        error = read_names(roster, store, season_id);
-    if (!error)
-        error = look(roster, store, SCHEDULE_NOBODY);
-    if (!error)
-        error = check_members(roster, store);
+    *roster = (struct roster){.season_id = season_id};
+    error = store_entries_each(store, season_id, add_entry, roster)
+                ?: read_names(roster, store, season_id)
+                ?: look(roster, store, SCHEDULE_NOBODY) ?: check_members(roster, store);
     if (error) {
         roster_finish(roster);
         return error;
@@ -178,8 +173,7 @@ int roster_refresh(struct roster *roster, struct store *store, int64_t season_id
     int error = read_names(roster, store, season_id);
 
     roster->count = roster->stored_count;
-    if (!error)
-        error = look(roster, store, batch);
+    error = error ?: look(roster, store, batch);
     if (!error)
         relate(roster, roster->stored_count);
     return error;

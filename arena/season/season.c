@@ -15,28 +15,25 @@ enum {
 static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
                         int64_t now_us)
 {
+    int error = 0;
+
     *opening =
         (struct store_opening){.number = number, .by_hand = by_hand != NULL, .opened_us = now_us};
-    if (by_hand) {
+    if (by_hand)
         memcpy(opening->seed, by_hand, GAME_SEED_BYTES);
-    } else {
-        int error = seed_draw(opening->seed);
-
-        if (error)
-            return error;
-    }
+    else
+        error = seed_draw(opening->seed);
     seed_commit(opening->seed, opening->commitment);
-    return 0;
+    return error;
 }
 
 int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
                   int64_t now_us)
 {
     struct store_opening opening;
-    int error = make_opening(&opening, 0, by_hand, now_us);
 
     terms->created_us = now_us;
-    return error ? error : store_season_add(store, terms, &opening);
+    return make_opening(&opening, 0, by_hand, now_us) ?: store_season_add(store, terms, &opening);
 }
 
 static int keep_latest(void *context, const struct store_opening *opening)
@@ -57,10 +54,9 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
                    ? store_season_extend(store, terms->id, budget_games - terms->budget_games)
                    : error;
     }
-    error = store_openings_each(store, terms->id, keep_latest, &opening);
-    if (!error)
-        error = make_opening(&opening, opening.number + 1, by_hand, now_us);
-    return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
+    return store_openings_each(store, terms->id, keep_latest, &opening)
+               ?: make_opening(&opening, opening.number + 1, by_hand, now_us)
+               ?: store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
 /* Sets the message of store_failure for an error found in this file. Returns error. */
@@ -148,23 +144,23 @@ static int explain_row(struct season *season, const struct loading *loading)
 static int load_schedule(struct season *season, int64_t *rows)
 {
     struct loading loading = {.schedule = &season->schedule};
+    struct store *store = season->store;
     int64_t id = season->terms.id;
-    int error;
+    int error = store_openings_each(store, id, keep_latest, &season->opening)
+                    ?: check_opening(season)
+                    ?: roster_load(&season->roster, store, id)
+                    ?: roster_tell_schedule(&season->roster, &season->schedule);
 
-    if ((error = store_openings_each(season->store, id, keep_latest, &season->opening)) < 0 ||
-        (error = check_opening(season)) < 0 ||
-        (error = roster_load(&season->roster, season->store, id)) < 0 ||
-        (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
+    if (error)
         return error;
-    error = store_groups_each(season->store, id, load_group, &loading);
+    error = store_groups_each(store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
         /* Stays 0 if the store has no batches; load_batch sets stored values. */
         season->schedule.meeting_sizes = 0;
-    if (!error)
-        error = store_batches_each(season->store, id, load_batch, &loading);
-    if (!error)
-        error = store_results_each(season->store, id, 0, load_game, &loading);
-    if (loading.error == -EBADMSG && roster_has_grown(season->store, id, rows))
+    error = error
+                ?: store_batches_each(store, id, load_batch, &loading)
+                ?: store_results_each(store, id, 0, load_game, &loading);
+    if (loading.error == -EBADMSG && roster_has_grown(store, id, rows))
         return -EAGAIN;
     return loading.error ? explain_row(season, &loading) : error;
 }
@@ -274,9 +270,10 @@ static int look_outside(struct season *season)
         return error;
     for (int i = 0; i < season->schedule.entry_count; i++)
         schedule_void(&season->schedule, i, season->roster.members[i].bot.voided);
-    if ((error = store_season_find(season->store, season->terms.name, &terms)) < 0 ||
-        (error = store_openings_each(season->store, season->terms.id, keep_latest,
-                                     &season->opening)) < 0)
+    error =
+        store_season_find(season->store, season->terms.name, &terms)
+            ?: store_openings_each(season->store, season->terms.id, keep_latest, &season->opening);
+    if (error)
         return error;
     season->terms = terms;
     season->schedule.terms.budget_games = terms.budget_games;
@@ -348,9 +345,9 @@ static int plan_next(struct season *season)
     int count, error;
 
     schedule_forget_entries(schedule, season->roster.stored_count);
-    if ((error = roster_refresh(&season->roster, season->store, season->terms.id,
-                                schedule->batch_count)) < 0 ||
-        (error = roster_tell_schedule(&season->roster, schedule)) < 0)
+    error = roster_refresh(&season->roster, season->store, season->terms.id, schedule->batch_count)
+                ?: roster_tell_schedule(&season->roster, schedule);
+    if (error)
         return error;
     if (!schedule_results_are_in(schedule))
         return -ESTALE; /* a lifted ban made void games count again */
@@ -389,17 +386,16 @@ static int open_anew(struct season *season)
     const struct store_season *terms = &season->terms;
     const int64_t now_us = alarm_time_us();
     struct store_opening opening;
-    int error = make_opening(&opening, season->opening.number + 1, NULL, now_us);
-    if (!error)
-        error = store_begin(season->store);
+    int error = make_opening(&opening, season->opening.number + 1, NULL, now_us)
+                    ?: store_begin(season->store);
+
     if (error)
         return error;
-    error = store_season_close(season->store, terms->id, now_us);
-    if (!error)
-        error = store_season_reopen(season->store, terms->id, terms->budget_games, &opening);
-    if (!error)
-        return store_commit(season->store);
-    store_rollback(season->store);
+    error = store_season_close(season->store, terms->id, now_us)
+                ?: store_season_reopen(season->store, terms->id, terms->budget_games, &opening)
+                ?: store_commit(season->store);
+    if (error)
+        store_rollback(season->store);
     return error;
 }
 
@@ -495,13 +491,12 @@ int season_record(struct season *season, const struct store_game *game, const ui
 int64_t season_prune(struct season *season)
 {
     const struct store_season *terms = &season->terms;
-    struct store_pruned pruned;
-    int error;
+    struct store_pruned pruned = {0};
 
-    if (!terms->prunes)
-        return 0;
-    error = store_replays_prune(season->store, terms->id, terms->keep_games, PRUNED_MAX, &pruned);
-    return error ? error : pruned.count;
+    return (terms->prunes ? store_replays_prune(season->store, terms->id, terms->keep_games,
+                                                PRUNED_MAX, &pruned)
+                          : 0)
+               ?: pruned.count;
 }
 
 void season_return(struct season *season, const struct season_game *game)
@@ -511,12 +506,12 @@ void season_return(struct season *season, const struct season_game *game)
 
 int64_t season_first_meeting_games(struct season *season)
 {
-    int error;
+    int error = roster_refresh(&season->roster, season->store, season->terms.id, 0)
+                    ?: roster_tell_schedule(&season->roster, &season->schedule);
 
-    if ((error = roster_refresh(&season->roster, season->store, season->terms.id, 0)) < 0 ||
-        (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
-        return explain(season, error);
-    return schedule_first_meeting_games(&season->schedule, seed_of_pairing(season->opening.seed));
+    return error ? explain(season, error)
+                 : schedule_first_meeting_games(&season->schedule,
+                                                seed_of_pairing(season->opening.seed));
 }
 
 int64_t season_game_budget(const struct season *season)

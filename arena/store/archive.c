@@ -169,7 +169,8 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length, F
                       size_t most, char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry = library.archive_entry_new();
-    static const char unkept[] = "cannot be read, or is neither a file, a folder nor a link";
+    static const char unkept[] =
+        "a package has only files, folders and links, and the arena must be able to read each";
     char link[PART_BYTES];
     int64_t total = 0;
     int result = 0;
@@ -268,11 +269,11 @@ static const char *entry_fault(struct archive_entry *entry)
     const mode_t mode = library.archive_entry_perm(entry);
 
     if (!inside)
-        return "an entry's name is not UTF-8";
+        return "the package has a file whose name is not UTF-8";
     if (*inside == '/')
-        return "an entry's path is absolute";
+        return "the package has a file whose path begins with /";
     if (library.archive_entry_hardlink(entry))
-        return "an entry is a hard link";
+        return "the package has a hard link";
     switch (library.archive_entry_filetype(entry)) {
     case AE_IFLNK:
         return NULL;
@@ -283,7 +284,7 @@ static const char *entry_fault(struct archive_entry *entry)
                    ? NULL
                    : "the package has a file whose mode is neither 0755 nor 0644";
     default:
-        return "an entry of the archive is neither a file, a folder nor a link";
+        return "the package has an entry that is neither a file, a folder nor a link";
     }
 }
 

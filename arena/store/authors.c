@@ -24,8 +24,8 @@ int store_author_find(struct store *store, const char *name, struct store_author
     author->webhook = NULL; /* the text ended with the row */
     return error != -ENOENT
                ? error
-               : store_refuse(store, error, "there is no author %s: `arena author list` lists them",
-                              name);
+               : store_refuse(store, error,
+                              "there is no author %s: `arena author list` lists the authors", name);
 }
 
 int store_authors_each(struct store *store, store_author_fn *each_fn, void *context)
@@ -245,7 +245,9 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
 
     author->webhook = NULL; /* the text ended with the row */
     if (error == -ENOENT)
-        return store_refuse(store, error, "this token is unknown, was revoked or has expired");
+        return store_refuse(
+            store, error,
+            "this token is unknown, was revoked or has expired: ask the organizer for a new one");
     if (error || now_us - used_us < used_exact_us)
         return error;
     return SQL_TRANSACTION(store, SQL_PLAIN,
@@ -272,9 +274,9 @@ static int revoke(struct store *store, int64_t author_id, const char *digits, in
                    sql_int(now_us), sql_int(author_id), sql_text(digits)));
 
     if (count == 0)
-        return store_refuse(
-            store, -ENOENT,
-            "the author has no valid token of that hash: `arena author list` lists the tokens");
+        return store_refuse(store, -ENOENT,
+                            "no valid token of the author has a SHA-256 that begins with these "
+                            "digits: `arena author list` lists the tokens");
     return count < 0 ? count : 0;
 }
 

@@ -53,7 +53,7 @@ int store_bot_find(struct store *store, const char *name, const char *version,
     int error = find_bot(store, name, version, bot);
 
     if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot %s%s%s: `arena bots` lists them", name,
+        store_refuse(store, error, "there is no bot %s%s%s: `arena bots` lists the bots", name,
                      version ? " of version " : "", version ? version : "");
     return error;
 }
@@ -115,7 +115,7 @@ int store_package_read(struct store *store, const char *sha256, uint8_t **packag
         (row_name(&rows, "package", 0, 1),
          row_take_bytes(&rows, 1, STORE_PACKAGE_BYTES_MAX, package, size)));
     if (error == -ENOENT)
-        store_refuse(store, error, "there is no package %s", sha256);
+        store_refuse(store, error, "the store has no package %s: restore a backup", sha256);
     if (error || *size > 0)
         return error;
     free(*package);
@@ -185,10 +185,11 @@ static int check_package(struct store *store, const struct store_bot *bot,
 {
     if (package.size <= STORE_PACKAGE_BYTES_MAX)
         return 0;
-    return store_refuse(store, -EINVAL,
-                        "bot %s: its package has %zu MiB, the limit is %d: leave out what the bot "
-                        "does not need to run",
-                        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
+    return store_refuse(
+        store, -EINVAL,
+        "the package of bot %s has %zu MiB, but the limit is %d MiB: leave out what the bot "
+        "does not need to run",
+        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
 }
 
 static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,

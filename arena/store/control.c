@@ -55,7 +55,8 @@ static int find_bot(struct store *store, const char *name)
     int found = sql_run(store, SQL("SELECT 1 FROM bot WHERE name = $1 LIMIT 1", sql_text(name)));
 
     if (found == 0)
-        return store_refuse(store, -ENOENT, "there is no bot %s: `arena bots` lists them", name);
+        return store_refuse(store, -ENOENT, "there is no bot %s: `arena bots` lists the bots",
+                            name);
     return found < 0 ? found : 0;
 }
 
@@ -93,7 +94,9 @@ static int add_ban(struct store *store, const char *name, const char *author, bo
     int count = name ? find_bot(store, name) : 0;
 
     if (count == 0 && !name && !store_text_is_valid(author))
-        count = store_explain(store, -EINVAL, "an author's name is 1 to 64 bytes of text");
+        count =
+            store_explain(store, -EINVAL,
+                          "an author's name has 1 to 64 bytes of text without control characters");
     if (count == 0 && void_games) /* the new ban replaces a ban without void_games */
         count = lift(store, name, author, false, now_us);
     if (count >= 0)
@@ -183,6 +186,6 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
         SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)),
         (row_name(&rows, "roster", 0, 2), row_text(&rows, 1, name, sizeof name),
          row_require(&rows, 1, store_name_is_valid(name),
-                     "not 1 to 32 characters from a-z, 0-9, - and _")),
+                     "the name is not 1 to 32 characters from a-z, 0-9, - and _")),
         each_fn(context, name));
 }

@@ -205,8 +205,10 @@ static int keep_workers_out(struct store *store, const struct store_season *seas
     int count = store_leases_count(store, season->id);
 
     if (count > 0)
-        return store_refuse(store, -EBUSY, "workers still hold %d groups of games of season %s",
-                            count, season->name);
+        return store_refuse(
+            store, -EBUSY,
+            "workers still play or have just delivered %d groups of games of season %s", count,
+            season->name);
     return count < 0 ? count : store_season_deal(store, season->id, false);
 }
 

@@ -139,7 +139,8 @@ static int release(struct store *store, const char *name, int *count)
     int changed = sql_run(store, SQL("SELECT 1 FROM worker WHERE name = $1", sql_text(name)));
 
     if (changed == 0)
-        return store_refuse(store, -ENOENT, "no worker has the name %s: see `arena workers`", name);
+        return store_refuse(store, -ENOENT,
+                            "no worker has the name %s: `arena workers` lists the workers", name);
     if (changed > 0)
         *count = changed = sql_run(
             store, SQL("UPDATE dealt_group SET worker = NULL WHERE worker IN " WORKERS_NAMED,

@@ -823,19 +823,21 @@ static int refuse(struct store *store, const char *name)
 {
     char owner[OWNER_BYTES];
     long long left_s;
-    int error = SQL_FIND(
-        store,
-        SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
-            " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1",
-            sql_text(name)),
-        (row_text(&rows, 0, owner, sizeof owner), left_s = row_int64(&rows, 1)));
+    int error = SQL_FIND(store,
+                         SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
+                             " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1",
+                             sql_text(name)),
+                         (row_text(&rows, 0, owner, sizeof owner), left_s = row_int64(&rows, 1)));
 
     if (error == -ENOENT)
-        return store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
-    return error ?: store_refuse(store, -EBUSY,
-                                 "season %s is being played by %s; if that process has died, its "
-                                 "claim on the season ends in %lld s",
-                                 name, owner, left_s);
+        return store_refuse(store, -EBUSY,
+                            "another process has just released its claim on season %s: try again",
+                            name);
+    return error
+               ?: store_refuse(store, -EBUSY,
+                               "season %s is being played by %s; if that process has died, its "
+                               "claim on the season ends in %lld s",
+                               name, owner, left_s);
 }
 
 /*

@@ -22,7 +22,8 @@ int store_season_find(struct store *store, const char *name, struct store_season
         find_season(store, SQL("SELECT * FROM season WHERE name = $1", sql_text(name)), season);
 
     if (error == -ENOENT)
-        store_refuse(store, error, "there is no season %s: `arena season list` lists them", name);
+        store_refuse(store, error, "there is no season %s: `arena season list` lists the seasons",
+                     name);
     return error;
 }
 

@@ -359,7 +359,7 @@ static int check_owner(struct store *store, const char *path)
         return 0;
     return store_refuse(
         store, -EPERM,
-        "%s: other users may write there, so the arena does not trust a store there: "
+        "%s: other users may write to this path, so the arena does not trust a store in it: "
         "make yourself the owner (chown) and the only writer (chmod go-w)",
         path);
 }
@@ -551,7 +551,10 @@ static int check_file(struct store *store)
     if (error)
         return error;
     if (application != APPLICATION_ID)
-        return store_refuse(store, -EBADMSG, "%s: not a Pavilion store", store->where);
+        return store_refuse(
+            store, -EBADMSG,
+            "%s is not a Pavilion store: give the path of the arena's home or of its arena.db",
+            store->where);
     return version ? schema_refuse(store) : schema_check(store);
 }
 

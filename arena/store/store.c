@@ -166,7 +166,7 @@ int store_backup(struct store *store, const char *path)
     store->failure[0] = '\0';
     error = store->driver->backup(store, path);
     if (error == -EEXIST)
-        store_refuse(store, error, "%s: already exists; choose another file", path);
+        store_refuse(store, error, "%s already exists: choose another file", path);
     return sql_result(store, error);
 }
 
@@ -176,8 +176,8 @@ int store_season_claim(struct store *store, const char *name, bool waits)
 {
     store->failure[0] = '\0';
     if (!store_name_is_valid(name))
-        return store_refuse(store, -ENOENT, "there is no season %s: `arena season list` lists them",
-                            name);
+        return store_refuse(store, -ENOENT,
+                            "there is no season %s: `arena season list` lists the seasons", name);
     return sql_result(store, store->driver->claim(store, name, waits));
 }
 

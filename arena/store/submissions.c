@@ -30,7 +30,7 @@ static int add_submission(struct store *store, struct store_submission *submissi
 
     if (!error && package.size > STORE_PACKAGE_BYTES_MAX)
         error = store_refuse(store, -EINVAL,
-                             "submission of %s: its package has %zu MiB, the limit is %d: leave "
+                             "the package of bot %s has %zu MiB, but the limit is %d MiB: leave "
                              "out what the bot does not need to run",
                              submission->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
     return error
@@ -172,9 +172,10 @@ static int refuse_missing(struct store *store, int64_t id)
     int found = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
 
     if (found == 0)
-        return store_refuse(store, -ENOENT,
-                            "there is no submission %lld: `arena submissions` lists them",
-                            (long long)id);
+        return store_refuse(
+            store, -ENOENT,
+            "there is no submission %lld: `arena submissions` lists the submissions",
+            (long long)id);
     return found < 0 ? found : 0;
 }
 

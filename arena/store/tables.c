@@ -597,9 +597,9 @@ static void unpack_seats(const uint8_t *at, size_t size, struct store_game *game
 static const char *seats_fault(const struct store_game *game)
 {
     if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
-        return "not the seats of 2 to 4 players";
+        return "the bytes are not the seats of 2 to 4 players";
     if (game->rotation >= game->player_count)
-        return "fewer seats than the game's rotation needs";
+        return "the game has fewer seats than its rotation needs";
     for (const struct store_seat *seat = game->seats; seat < game->seats + game->player_count;
          seat++) {
         if (seat->entry < 0 || seat->entry > SCHEMA_ENTRY_MAX)
@@ -636,12 +636,16 @@ static const char *fault_of(const struct schema_column *column, const void *reco
         number = number_of(column, record);
         return number < column->minimum || number > column->maximum ? "out of range" : NULL;
     case SCHEMA_NAME:
-        return store_name_is_valid(text) ? NULL : "not 1 to 32 characters from a-z, 0-9, - and _";
+        return store_name_is_valid(text)
+                   ? NULL
+                   : "the name is not 1 to 32 characters from a-z, 0-9, - and _";
     case SCHEMA_TEXT:
-        return (may_be_empty && !*text) || store_text_is_valid(text) ? NULL
-                                                                     : "not 1 to 64 bytes of text";
+        return (may_be_empty && !*text) || store_text_is_valid(text)
+                   ? NULL
+                   : "the text does not have 1 to 64 bytes, or has control characters";
     case SCHEMA_HASH:
-        return (may_be_empty && !*text) || hash_is_sound(text) ? NULL : "not a SHA-256 in hex";
+        return (may_be_empty && !*text) || hash_is_sound(text) ? NULL
+                                                               : "the hash is not a SHA-256 in hex";
     case SCHEMA_STRING:
         text = string_of(column, record);
         if (!text)
@@ -651,7 +655,9 @@ static const char *fault_of(const struct schema_column *column, const void *reco
     case SCHEMA_BLOB:
         return blob_size(column, record) > (size_t)column->maximum ? "too long" : NULL;
     case SCHEMA_PLAYERS:
-        return players_are_sound(record) ? NULL : "not an ascending list of numbers from 2 to 4";
+        return players_are_sound(record)
+                   ? NULL
+                   : "the table sizes are not an ascending list of numbers from 2 to 4";
     case SCHEMA_SEATS:
         return seats_fault(record);
     case SCHEMA_NO_FIELD:

@@ -1,6 +1,7 @@
 /* A season is read while somebody else plays it: batches, entries and games come in between. */
 #include <criterion/criterion.h>
 
+#include <errno.h>
 #include <string.h>
 
 #include "arena/season/ladder.h"
@@ -98,6 +99,38 @@ Test(growing, games_of_bots_that_entered_meanwhile_on_the_ladder)
                  store_failure(store));
     cr_expect_eq(standings.roster.count, FIRST_BOTS + 2);
     standings_finish(&standings);
+    store_close(store);
+    fake_remove(&fake);
+}
+
+static int failing_count; /* commits that still fail */
+
+static int commit_later(struct store *store)
+{
+    return failing_count-- > 0 ? -EIO : sqlite_driver.commit(store);
+}
+
+/* A backup that is put back opens its season anew, in one transaction. */
+Test(growing, a_commit_that_fails_leaves_a_store_that_goes_on)
+{
+    struct store *store;
+    struct season season;
+    struct season_game game;
+    char path[128];
+
+    fake_create(&fake, field, FIRST_BOTS);
+    fake_season(&fake, "cup", &terms);
+    snprintf(path, sizeof path, "%s/copy.db", fake.home);
+    cr_assert_eq(store_backup(fake.store, path), 0, "%s", store_failure(fake.store));
+    interrupted = sqlite_driver;
+    interrupted.commit = commit_later;
+    cr_assert_eq(store_open_driver(&store, &interrupted, path, STORE_WRITE), 0);
+    cr_assert_eq(season_load(&season, store, "cup"), 0, "%s", store_failure(store));
+    failing_count = 1;
+    cr_expect_eq(season_next(&season, &game), -EIO);
+    cr_expect_eq(season_next(&season, &game), SEASON_GAME, "%s", store_failure(store));
+    cr_expect_eq(game.opening, 1);
+    season_finish(&season);
     store_close(store);
     fake_remove(&fake);
 }

@@ -159,7 +159,7 @@ static const struct {
     {"others may read", 0755, 0644, NULL},
     {"others may write the folder", 0777, 0600, "chmod go-w"},
     {"others may write the folder, with the sticky bit", 01777, 0600, "chmod go-w"},
-    {"others may write the file", 0700, 0602, "arena.db: other users may write there"},
+    {"others may write the file", 0700, 0602, "arena.db: other users may write to this path"},
 };
 
 Test(file, that_others_may_write_is_refused)

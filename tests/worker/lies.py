@@ -79,7 +79,7 @@ LIES = [
     ("another board", lambda r: r.header.update(board=1 - r.header["board"]), "board differs from the game's"),
     ("a longer clock", lambda r: swap(r.header["clock"]), "clock differs from the season's clock"),
     ("bots on exchanged seats", lambda r: swap(r.header["bots"]), "seat 0 was played by"),
-    ("another bot", lambda r: r.header["bots"][0].__setitem__(0, "maestro"), "was played by maestro"),
+    ("another bot", lambda r: r.header["bots"][0].__setitem__(0, "maestro"), "was played by bot maestro"),
     ("another version", lambda r: r.header["bots"][1].__setitem__(1, "99"), "seat 1 was played by"),
     ("another package", lambda r: r.header["bots"][1].__setitem__(2, "0" * 64), "seat 1 was played by"),
     ("more memory", lambda r: r.header.update(memory=r.header["memory"] * 2), "memory limit"),
