@@ -1,6 +1,7 @@
 #include "arena/commands/client.h"
 
 #include <curl/curl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,33 @@ static int show_progress(void *context, curl_off_t down_total, curl_off_t down, 
     return 0;
 }
 
+/* True for addresses of this machine (loopback, unspecified) and of its link, such as
+ * 169.254.169.254, at which clouds give away keys of the machine. */
+static bool is_near(const struct sockaddr *address)
+{
+    struct in6_addr six = {.s6_addr = {[10] = 0xff, [11] = 0xff}};
+    const uint8_t *four = &six.s6_addr[12];
+
+    if (address->sa_family == AF_INET6)
+        six = ((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+    else
+        memcpy(&six.s6_addr[12], &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+    if (IN6_IS_ADDR_V4MAPPED(&six))
+        return four[0] == 0 || four[0] == 127 || (four[0] == 169 && four[1] == 254);
+    return IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_LOOPBACK(&six) ||
+           IN6_IS_ADDR_LINKLOCAL(&six);
+}
+
+/* Called for each address to which curl would connect, so that no answer of DNS can be changed
+ * between a check and the connection. */
+static curl_socket_t open_far_socket(void *context, curlsocktype purpose,
+                                     struct curl_sockaddr *address)
+{
+    return is_near(&address->addr)
+               ? CURL_SOCKET_BAD
+               : socket(address->family, address->socktype, address->protocol);
+}
+
 void client_send(const struct client_request *request, struct client_answer *answer)
 {
     struct transfer transfer = {request->take_fn ? request->take_fn : collect,
@@ -102,6 +130,8 @@ void client_send(const struct client_request *request, struct client_answer *ans
     library.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CLIENT_SLOW_S);
     library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)CLIENT_SLOW_S);
+    if (request->leaves_machine)
+        library.curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_far_socket);
     if (request->body) {
         library.curl_easy_setopt(curl, CURLOPT_POST, 1L);
         library.curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body);

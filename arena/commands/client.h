@@ -24,6 +24,7 @@ struct client_request {
     size_t body_bytes;
     int limit_s;             /* 0: none */
     bool shows_progress;     /* show the upload's progress on standard error */
+    bool leaves_machine;     /* refuse a host's name that leads to this machine or its link */
     client_take_fn *take_fn; /* receives the body; NULL: the body goes to struct client_answer */
     void *context;
 };

@@ -4,6 +4,7 @@
  * after pauses that double, for a day. A slow webhook delays the other webhooks by a few seconds
  * only.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <jansson.h>
 #include <nettle/base16.h>
@@ -84,6 +85,26 @@ static int find_untold(void *context, const struct store_submission *submission)
     return 0;
 }
 
+/*
+ * True if the organizer's address names its host by an address of IP or as localhost. Any other
+ * name is in the hands of the author's DNS, and may lead somewhere else tomorrow.
+ */
+static bool names_address(const char *url)
+{
+    const char *host = strstr(url, "://") + 3;
+    size_t length = strcspn(host, ":/?#");
+    struct in_addr four;
+    char text[INET_ADDRSTRLEN];
+
+    if (strchr(url, '@'))
+        return false;
+    if (*host == '[')
+        return true;
+    snprintf(text, sizeof text, "%.*s", (int)length, host);
+    return strcmp(text, "localhost") == 0 ||
+           (length < sizeof text && inet_pton(AF_INET, text, &four) == 1);
+}
+
 static bool ignore(void *context, const char *bytes, size_t size)
 {
     return true;
@@ -100,6 +121,7 @@ static bool post_hook(const struct hook *hook, const char *text)
                                            .body = text,
                                            .body_bytes = strlen(text),
                                            .limit_s = HOOK_S,
+                                           .leaves_machine = !names_address(hook->address),
                                            .take_fn = ignore};
     const size_t length = strlen(signature);
     uint8_t digest[SHA256_DIGEST_SIZE];

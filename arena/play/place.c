@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum {
-    ATTEMPTS = 100, /* attempts to find a name for a draft that no other file has */
-};
 
 int place_open(struct place *place, const char *path)
 {
@@ -54,18 +52,19 @@ int place_write_all(int fd, const void *bytes, size_t size)
 }
 
 /*
- * Creates a file with an unused name in the folder of the place. Returns its descriptor or -errno.
+ * Creates a file in the folder of the place, with a name that nobody can guess and take before.
+ * Returns its descriptor or -errno.
  */
 static int create_draft(const struct place *place, char draft[static NAME_MAX + 1])
 {
-    int fd = -1;
+    uint64_t number;
+    int fd;
 
-    errno = EEXIST;
-    for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EEXIST; i++) {
-        snprintf(draft, NAME_MAX + 1, ".%.200s.%d-%d", place->name, (int)getpid(), i);
-        fd = openat(place->folder_fd, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                    0644);
-    }
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return -EIO;
+    snprintf(draft, NAME_MAX + 1, ".%.200s.%016" PRIx64, place->name, number);
+    fd = openat(place->folder_fd, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                0644);
     return fd < 0 ? -errno : fd;
 }
 

@@ -24,6 +24,7 @@
 
 enum {
     PATH_BYTES = 4096,
+    STAGE_ATTEMPTS = 10, /* attempts to make a stage that no other arena takes for stale */
 };
 
 static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -502,12 +503,7 @@ void source_close(struct source *source)
 
 /* ---- the stage ---- */
 
-/*
- * A stage is made under another prefix and gets its name once it is locked, so that no other arena
- * takes it for stale meanwhile.
- */
 #define STAGE_PREFIX "arena-stage-"
-#define NEW_PREFIX   "arena-begun-" /* as long as STAGE_PREFIX */
 
 /* Removes the stages of this user whose lock nobody holds: their arenas are gone. */
 static void remove_stale_stages(const char *parent)
@@ -544,41 +540,55 @@ static mode_t stage_mode(const struct sandbox *sandbox)
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
+/*
+ * Makes and locks a folder for the stage. Returns 0 or -errno: -EAGAIN if another arena took the
+ * folder for stale before it was locked, and removed it.
+ */
+static int make_stage(struct stage *stage, const char *parent, mode_t mode)
+{
+    struct stat status;
+    int error = 0;
+
+    free(stage->path);
+    if (asprintf(&stage->path, "%s/" STAGE_PREFIX "XXXXXX", parent) < 0) {
+        stage->path = NULL;
+        return -ENOMEM;
+    }
+    if (!mkdtemp(stage->path))
+        return -errno;
+    stage->lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (stage->lock_fd < 0)
+        error = errno == ENOENT ? -EAGAIN : -errno;
+    else if (flock(stage->lock_fd, LOCK_SH | LOCK_NB) < 0 || fchmod(stage->lock_fd, mode) < 0 ||
+             fstat(stage->lock_fd, &status) < 0)
+        error = -errno;
+    else if (status.st_nlink == 0)
+        error = -EAGAIN;
+    if (error)
+        tree_remove(stage->path);
+    if (error && stage->lock_fd >= 0)
+        close(stage->lock_fd);
+    return error;
+}
+
 struct stage *stage_create(const struct sandbox *sandbox)
 {
     const char *parent = getenv("TMPDIR");
-    char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL), *begun = NULL;
-    struct stage *stage = calloc(1, sizeof *stage);
-    int error;
+    char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
+    struct stage *stage = absolute ? calloc(1, sizeof *stage) : NULL;
+    int error = stage ? -EAGAIN : -errno;
 
-    if (!absolute || !stage || asprintf(&begun, "%s/" NEW_PREFIX "XXXXXX", absolute) < 0)
-        goto failed;
-    remove_stale_stages(absolute);
-    if (!mkdtemp(begun))
-        goto failed;
-    stage->lock_fd = open(begun, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    stage->path = strdup(begun);
-    if (stage->lock_fd >= 0 && stage->path && flock(stage->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
-        fchmod(stage->lock_fd, stage_mode(sandbox)) == 0) {
-        memcpy(stage->path + strlen(absolute) + 1, STAGE_PREFIX, strlen(STAGE_PREFIX));
-        if (rename(begun, stage->path) == 0) {
-            free(absolute);
-            free(begun);
-            return stage;
-        }
-    }
-    error = errno;
-    tree_remove(begun);
-    if (stage->lock_fd >= 0)
-        close(stage->lock_fd);
-    free(stage->path);
-    errno = error;
-failed:
-    error = errno;
+    if (stage)
+        remove_stale_stages(absolute);
+    for (int i = 0; i < STAGE_ATTEMPTS && error == -EAGAIN; i++)
+        error = make_stage(stage, absolute, stage_mode(sandbox));
     free(absolute);
-    free(begun);
+    if (!error)
+        return stage;
+    if (stage)
+        free(stage->path);
     free(stage);
-    errno = error;
+    errno = -error;
     return NULL;
 }
 

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -210,20 +209,12 @@ static bool is_own(int fd)
     return fstat(fd, &status) == 0 && status.st_uid == geteuid() && !(status.st_mode & 0022);
 }
 
-/* True if the entry `name` of the parent folder is the folder that is open as fd. */
-static bool is_named(const struct folder *folder, const char *name, int fd)
-{
-    struct stat status, named;
-
-    return fstat(fd, &status) == 0 &&
-           fstatat(folder->site.folder_fd, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           named.st_ino == status.st_ino && named.st_dev == status.st_dev;
-}
-
 /* ---- beginning ---- */
 
 static void close_site(struct folder *folder)
 {
+    if (folder->lock_fd >= 0)
+        close(folder->lock_fd);
     if (folder->old_fd >= 0)
         close(folder->old_fd);
     place_close(&folder->site);
@@ -238,7 +229,7 @@ static int open_site(struct folder *folder, const char *path)
     int error;
 
     memset(folder, 0, sizeof *folder);
-    folder->old_fd = -1;
+    folder->old_fd = folder->lock_fd = -1;
     error = place_open(&folder->site, path);
     if (error == -EINVAL)
         return folder_fail(folder, error,
@@ -271,32 +262,51 @@ int folder_check(const char *path, char error[static FOLDER_ERROR_BYTES])
 }
 
 /*
- * Opens the spare folder and locks it; creates the folder if it does not exist. Returns 0 or
- * -errno: -EBUSY if another publication holds the lock, -EEXIST if the arena did not write the
- * folder, or others can write to it: whatever they left there would become part of the site.
+ * Locks the file .NAME.lock beside the site. Nobody else may open this file, so nobody else can
+ * hold its lock; a folder of the site can be opened, and so locked by flock, by everybody. Returns
+ * 0 or -errno: -EBUSY if another publication holds the lock.
+ */
+static int lock_site(struct folder *folder)
+{
+    struct flock lock = {.l_type = F_WRLCK};
+    char name[NAME_MAX + 1];
+
+    snprintf(name, sizeof name, ".%.240s.lock", folder->site.name);
+    folder->lock_fd =
+        openat(folder->site.folder_fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (folder->lock_fd < 0)
+        return folder_fail(folder, -errno, "%s: %s", name, strerror(errno));
+    if (!is_own(folder->lock_fd))
+        return folder_fail(folder, -EEXIST,
+                           "the file %s next to the site is not the arena's: move or remove that "
+                           "file",
+                           name);
+    if (fcntl(folder->lock_fd, F_OFD_SETLK, &lock) < 0)
+        return folder_fail(folder, -EBUSY,
+                           "another publication is under way; try again when it ends");
+    return 0;
+}
+
+/*
+ * Opens the spare folder; creates the folder if it does not exist. Returns 0 or -errno: -EEXIST if
+ * the arena did not write the folder, or others can write to it: whatever they left there would
+ * become part of the site.
  */
 static int take_spare(struct folder *folder)
 {
-    int fd, error = 0;
+    int fd;
 
     if (mkdirat(folder->site.folder_fd, folder->spare, 0755) < 0 && errno != EEXIST)
         return -errno;
     fd = open_folder(folder->site.folder_fd, folder->spare);
     if (fd < 0)
         return -errno;
-    /*
-     * Another publication may have made this folder the site before we locked the folder: look
-     * again.
-     */
-    if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !is_named(folder, folder->spare, fd))
-        error = -EBUSY;
-    else if (!is_ours(fd) || !is_own(fd))
-        error = -EEXIST;
-    if (error)
-        close(fd);
-    else
+    if (is_ours(fd) && is_own(fd)) {
         folder->new_fd = fd;
-    return error;
+        return 0;
+    }
+    close(fd);
+    return -EEXIST;
 }
 
 /* Reads the older site's list of files, if its pages were written in this form. */
@@ -321,11 +331,11 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
         return error;
     folder->form = form;
     snprintf(folder->spare, sizeof folder->spare, ".%.240s.spare", folder->site.name);
-    error = take_spare(folder);
+    error = lock_site(folder);
+    if (!error)
+        error = take_spare(folder);
     if (error) {
-        if (error == -EBUSY)
-            folder_fail(folder, error, "another publication is under way; try again when it ends");
-        else if (error == -EEXIST)
+        if (error == -EEXIST)
             folder_fail(
                 folder, error,
                 "the folder %s next to the site is not the arena's: move or remove that folder",

@@ -8,8 +8,8 @@
  * The folder beside the site, .NAME.spare, stays after a publication: it then holds the site before
  * the newest, and most of its files are hard links to files of the site. So a publication touches
  * only the files that changed in this publication or the last one, however many files the site has.
- * A publication locks the spare folder: one publication of a site runs at a time. The next one uses
- * what a killed one left in the spare.
+ * A publication locks the file .NAME.lock beside the site: one publication of a site runs at a
+ * time. The next one uses what a killed one left in the spare.
  *
  * Other users may be able to write to the parent folder. So the arena opens every folder before
  * looking at it, and removes files only through that descriptor: if somebody puts another folder in
@@ -41,7 +41,8 @@ struct folder {
     struct place site; /* the site's parent folder, and its name there */
     char
         spare[NAME_MAX + 1]; /* name of the folder beside the site, where the new site is written */
-    int new_fd;              /* that folder, open and locked */
+    int new_fd;              /* that folder, open */
+    int lock_fd;             /* the locked file; -1: none */
     int old_fd;              /* the older site's folder, -1: there is none */
     uint64_t form;
     json_t *old_files,

@@ -77,6 +77,8 @@ static int move_author(struct store *store, const char *from, const char *to)
         "UPDATE bot SET author = $2 WHERE author = $1",
         "UPDATE submission SET author = $2 WHERE author = $1",
         "UPDATE ban SET author = $2 WHERE author = $1",
+        ("UPDATE event SET about = 'author ' || $2 WHERE season IS NULL"
+         " AND about = 'author ' || $1"),
     };
     int error = 0;
 
@@ -93,7 +95,9 @@ static int rename_author(struct store *store, const char *name, const char *to)
     if (error)
         return error;
     snprintf(author.name, sizeof author.name, "%s", to);
-    return table_check(store, TABLE_AUTHOR, &author) ?: move_author(store, name, author.name);
+    return table_check(store, TABLE_AUTHOR, &author)
+               ?: move_author(store, name, author.name)
+               ?: store_add_event(store, 0, "rename", "author %s", author.name);
 }
 
 int store_author_rename(struct store *store, const char *name, const char *to)

@@ -95,14 +95,20 @@ static int find_quota(struct store *store, const struct store_submission *submis
     " OR bot.built_sha256 = package.sha256) AND NOT EXISTS (SELECT 1 FROM submission AS other"     \
     " WHERE other.sha256 = package.sha256 AND other.state < 3)"
 
-/* Ends the submissions of the same name and author that still wait, and removes their packages. */
+/*
+ * Ends the submissions of the same name and author that still wait, and removes their packages. One
+ * that came before the deadline of an open season stays, if that deadline is over: the newer one
+ * comes too late to take its place there.
+ */
 static int replace_waiting(struct store *store, const struct store_submission *submission)
 {
     return sql_change(
                store,
                SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
-                   "}' WHERE author = $2 AND name = $3 AND state = 0",
+                   "}' WHERE author = $2 AND name = $3 AND state = 0 AND NOT EXISTS (SELECT 1"
+                   " FROM season WHERE closed_us IS NULL AND deadline_us < $1"
+                   " AND deadline_us >= received_us)",
                    sql_int(submission->received_us), sql_text(submission->author),
                    sql_text(submission->name)))
                ?: sql_change(

@@ -212,7 +212,7 @@ static void answer_status(struct api *api, const struct api_request *request,
 {
     json_t *seasons = json_array();
     json_t *daemon = api->status_path ? json_load_file(api->status_path, 0, NULL) : NULL;
-    json_t *games = json_object_get(daemon, "games");
+    json_t *games = json_object_get(daemon, "games"), *since = json_object_get(daemon, "since");
     int queue = 0, error = store_seasons_each(api->store, list_open_season, seasons);
     double load = 0;
 
@@ -224,10 +224,10 @@ static void answer_status(struct api *api, const struct api_request *request,
     } else {
         getloadavg(&load, 1);
         give(answer,
-             json_pack("{s:s, s:o, s:i, s:b, s:b, s:O?}", "version", api->version, "seasons",
+             json_pack("{s:s, s:o, s:i, s:b, s:b, s:O?, s:O?}", "version", api->version, "seasons",
                        seasons, "queue", queue, "running", daemon != NULL, "overloaded",
                        queue > QUEUE_IS_LONG || load > 4. * (double)sysconf(_SC_NPROCESSORS_ONLN),
-                       "games", games));
+                       "games", games, "since", since));
     }
     json_decref(daemon);
 }
@@ -867,7 +867,10 @@ static void refuse_offer(struct api *api, const struct queue_offer *offer, int r
                          const char *words, struct api_answer *answer)
 {
     if (offer->error == -EDQUOT) {
-        api_refuse(answer, 429, "%s", words);
+        json_t *until = time_json(offer->retry_us + 999999);
+
+        api_refuse(answer, 429, "%s until %s", words, json_string_value(until));
+        json_decref(until);
         answer->retry_after_s = (int)((offer->retry_us - alarm_time_us()) / 1000000 + 1);
     } else if (offer->error == -EEXIST || offer->error == -EPERM) {
         api_refuse(answer, 409, "%s", words);

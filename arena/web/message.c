@@ -61,6 +61,7 @@ int message_listen(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd, error;
+    mode_t mask;
 
     if (strlen(path) >= sizeof address.sun_path)
         return -ENAMETOOLONG;
@@ -71,10 +72,14 @@ int message_listen(const char *path)
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -errno;
-    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0666) == 0 &&
-        listen(fd, SOMAXCONN) == 0)
+    /* Not by chmod: in a folder that others may write, the path may lead to another file by now. */
+    mask = umask(0111);
+    error = bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ? -errno : 0;
+    umask(mask);
+    if (!error && listen(fd, SOMAXCONN) < 0)
+        error = -errno;
+    if (!error)
         return fd;
-    error = -errno;
     close(fd);
     return error;
 }

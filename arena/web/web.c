@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <linux/openat2.h>
@@ -38,6 +39,7 @@ enum {
     DRAINED_OF_PROXY_MAX = 512 << 20,
     /* Largest body that is ignored in a request that should have no body. */
     IGNORED_BYTES_MAX = 4096,
+    AT_ONCE_S = 5, /* Retry-After in seconds if a client has too much under way */
     END_S = 5, /* time that running requests get after the signal to end */
     METRICS_BYTES = 2048,
     METRICS_CONNECTIONS = 4,
@@ -215,7 +217,8 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 
 enum {
     VISITORS_MAX = 1024,
-    VISITORS_A_HOST = 64, /* connections from one address at most, unless a proxy is in front */
+    VISITORS_A_HOST = 64, /* connections from one address; requests at once, behind a proxy */
+    UPLOADS_A_TOKEN = 2,  /* uploads at once with one token */
     VISITOR_HEAD_S = 10,  /* time limit for the head of a request */
     VISITOR_RATE_S = 50,  /* maximum mean number of requests a second from one address */
     VISITOR_RATE_BURST = 1000, /* maximum number of requests at once from one address */
@@ -239,6 +242,8 @@ struct visitor {
     int fd;
     int64_t since_us; /* time when the client connected or its last request ended */
     bool is_served;   /* the head of the current request has arrived */
+    uint64_t address; /* of the client whose request is under way; 0: none, or no limit */
+    uint64_t token;   /* key of the token whose upload is under way; 0: none */
     bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
 };
 
@@ -323,9 +328,8 @@ static uint64_t address_of(struct MHD_Connection *connection)
  * Counts a request. Returns after how many seconds the client may make the request; 0: now. Only
  * libmicrohttpd's thread calls this.
  */
-static int wait_of_client_s(struct MHD_Connection *connection)
+static int wait_of_client_s(uint64_t address)
 {
-    const uint64_t address = address_of(connection);
     const int64_t now_us = alarm_now_us(), step_us = 1000000 / VISITOR_RATE_S;
     struct rate *rate = &rates[address * 0x9e3779b97f4a7c15u >> 52];
     int64_t early_us;
@@ -402,20 +406,61 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
     pthread_mutex_unlock(&visitors_lock);
 }
 
-/* Records that a request of the connection has begun or has ended. */
-static void mark_served(struct MHD_Connection *connection, bool begins)
+/* Returns NULL if there was no memory for the visitor. */
+static struct visitor *visitor_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct visitor *visitor = info ? info->socket_context : NULL;
+
+    return info ? info->socket_context : NULL;
+}
+
+/* Records that a request of the connection has begun or has ended. */
+static void mark_served(struct MHD_Connection *connection, bool begins)
+{
+    struct visitor *visitor = visitor_of(connection);
 
     if (!visitor)
         return;
     pthread_mutex_lock(&visitors_lock);
     visitor->is_served = begins;
-    if (!begins)
+    if (!begins) {
         visitor->since_us = alarm_now_us();
+        visitor->address = visitor->token = 0;
+    }
     pthread_mutex_unlock(&visitors_lock);
+}
+
+/* Records whose request is under way, and counts that client's requests; 0 if address is 0. */
+static int count_requests(struct MHD_Connection *connection, uint64_t address)
+{
+    struct visitor *own = visitor_of(connection);
+    int count = 0;
+
+    pthread_mutex_lock(&visitors_lock);
+    if (own)
+        own->address = address;
+    for (struct visitor *visitor = visitors; visitor && address; visitor = visitor->next)
+        count += visitor->address == address;
+    pthread_mutex_unlock(&visitors_lock);
+    return count;
+}
+
+/* Records with which token an upload is made, and counts the uploads with that token. */
+static int count_uploads(struct MHD_Connection *connection, const char *token_sha256)
+{
+    struct visitor *own = visitor_of(connection);
+    uint64_t token = 0;
+    int count = 0;
+
+    sscanf(token_sha256, "%16" SCNx64, &token);
+    pthread_mutex_lock(&visitors_lock);
+    if (own)
+        own->token = token;
+    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
+        count += visitor->token == token;
+    pthread_mutex_unlock(&visitors_lock);
+    return count;
 }
 
 /* Closes connections that have not sent the head of a request in time. */
@@ -449,9 +494,13 @@ struct request {
     bool has_failed; /* the inbox had no room for the body */
 };
 
+/* An empty value is none: the cache of the clerks does not tell them apart. */
 static const char *query_of(struct MHD_Connection *connection, const char *name)
 {
-    return http.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+    const char *value =
+        http.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+
+    return value && *value ? value : NULL;
 }
 
 static struct request *make_request(struct MHD_Connection *connection,
@@ -544,6 +593,13 @@ static enum MHD_Result begin_upload(struct request *request)
                    (long long)web.options->package_bytes);
         return answer_head(request);
     }
+    if (count_uploads(request->question.connection, request->token_sha256) > UPLOADS_A_TOKEN) {
+        api_refuse(&request->question.answer, 429,
+                   "one token may make %d uploads at once: wait for the end of one of them",
+                   UPLOADS_A_TOKEN);
+        request->question.answer.retry_after_s = AT_ONCE_S;
+        return answer_head(request);
+    }
     request->stage = REQUEST_HEAD_ASKED;
     request->question.api.is_head = true;
     return ask(request);
@@ -622,9 +678,10 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
     return http_send_answer(request->question.connection, &request->question.answer);
 }
 
-/* How many headers of a request give the length of its body. */
+/* Headers of a request by which two readers could find different ends of its body. */
 struct length_headers {
-    int lengths, codings;
+    int lengths, codings; /* headers that give the body's length */
+    int folds;            /* lines that continue a header, and headers whose name has a blank */
 };
 
 static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, const char *name,
@@ -633,22 +690,30 @@ static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, cons
     struct length_headers *headers = context;
 
     (void)kind;
-    (void)value;
+    /*
+     * libmicrohttpd 0.9.75 does not tell that a header was folded. It joins the folded line to the
+     * header's name, in a new place behind the request's head, in which the value stays.
+     */
+    headers->folds += (value && (uintptr_t)value < (uintptr_t)name) || strpbrk(name, " \t");
     headers->lengths += strcasecmp(name, "Content-Length") == 0;
     headers->codings += strcasecmp(name, "Transfer-Encoding") == 0;
     return MHD_YES;
 }
 
 /*
- * True if the head of a request gives the body's length more than once. A proxy may believe another
- * of these lengths, and take a part of the body for the next client's request.
+ * Returns what is wrong with the head of a request if a proxy may read another length of the body
+ * from the head, and take a part of the body for the next client's request; else NULL.
  */
-static bool has_two_lengths(struct MHD_Connection *connection)
+static const char *fault_of_head(struct MHD_Connection *connection)
 {
     struct length_headers headers = {0};
 
     http.MHD_get_connection_values(connection, MHD_HEADER_KIND, count_length, &headers);
-    return headers.lengths + headers.codings > 1;
+    return headers.lengths + headers.codings > 1
+               ? "the request's head gives the body's length twice: send one length"
+           : headers.folds > 0
+               ? "a header of the request goes on in a second line: send each header in one line"
+               : NULL;
 }
 
 /* Markers for requests for pages and for events, about which nothing has to be stored. */
@@ -658,17 +723,22 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    const int early_s = wait_of_client_s(connection);
+    const uint64_t address = address_of(connection);
+    const int early_s = wait_of_client_s(address);
     const struct api_route *route;
     struct request *request;
-    const char *allowed;
+    const char *allowed, *fault = fault_of_head(connection);
 
-    if (has_two_lengths(connection))
-        return http_refuse(connection, 400, HTTP_CLOSE,
-                           "the request's head gives the body's length twice: send one length");
+    if (fault)
+        return http_refuse(connection, 400, HTTP_CLOSE, "%s", fault);
     if (early_s)
         return http_refuse(connection, 429, early_s,
-                           "one IP address may send %d requests a second: wait", VISITOR_RATE_S);
+                           "one IP address may send %d requests a second: wait %d s",
+                           VISITOR_RATE_S, early_s);
+    if (count_requests(connection, address) > VISITORS_A_HOST)
+        return http_refuse(connection, 429, AT_ONCE_S,
+                           "one IP address may have %d requests at once: wait %d s",
+                           VISITORS_A_HOST, AT_ONCE_S);
     if (strncmp(path, "/api/", 5) != 0) {
         *of_request = is_read ? &page_request : NULL;
         return is_read ? MHD_YES

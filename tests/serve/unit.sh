@@ -6,6 +6,8 @@ build=$(realpath "$1")
 here=$(dirname "$0")
 # Whoever reaches the desk's socket can keep the desk busy: only the web process may.
 grep -qx RuntimeDirectoryMode=0750 arena/units/arena.service && grep -qx SupplementaryGroups=arena arena/units/arena-web.service
+# The web process keeps the folder of the desk's socket open, also while the daemon is started again.
+grep -qx RuntimeDirectoryPreserve=yes arena/units/arena.service
 room=$(mktemp -d)
 trap 'rm -r "$room"' EXIT
 # systemd stops starting a unit that failed five times within ten seconds, as while a store is away.

@@ -222,6 +222,22 @@ Test(folder, one_publication_at_a_time)
     expect_pages("after one that was killed", pages, 2);
 }
 
+/* Whoever may read the site can lock its folders, and so could keep the arena from publishing. */
+Test(folder, that_others_lock_is_published)
+{
+    struct text_page pages[] = {{"cup/a.html", 1, "one"}};
+    static const char *const folders[] = {"web", ".web.spare"};
+
+    publish_pages(pages, 1, FORM);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        cr_assert_eq(flock(open(folders[i], O_RDONLY | O_CLOEXEC), LOCK_EX), 0);
+    pages[0] = (struct text_page){"cup/a.html", 2, "two"};
+    publish_pages(pages, 1, FORM);
+    expect_pages("with both folders locked", pages, 1);
+    cr_assert_eq(chmod(".web.lock", 0666), 0);
+    cr_expect_eq(folder_begin(&(struct folder){0}, "web", FORM), -EEXIST, "anybody may hold it");
+}
+
 Test(folder, what_is_no_site_stays)
 {
     char error[FOLDER_ERROR_BYTES];

@@ -1,6 +1,7 @@
 /* Accounts, tokens, offers of submissions, and whose turn it is. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,10 +72,18 @@ Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
     cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), -ENOENT);
 }
 
+static int note_event(void *context, const struct store_event *event)
+{
+    if (strncmp(event->about, "author", 6) == 0)
+        sprintf((char *)context + strlen(context), "%s %s;", event->what, event->about);
+    return 0;
+}
+
 Test(authors, a_name_is_one_authors_and_everything_follows_it)
 {
     struct store_author other = {.name = "Ann", .created_us = 1}, found;
     struct store_submission submission;
+    char events[256] = "";
     bool existed;
 
     add_author("Ann");
@@ -86,9 +95,12 @@ Test(authors, a_name_is_one_authors_and_everything_follows_it)
     cr_expect_eq(store_author_find(fixture.store, "Ann", &found), -ENOENT);
     cr_assert_eq(offer("Anne", "ant", 'a', day_us, 5, &submission, &existed), 0);
     cr_expect(existed, "the submission went with the name");
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "Anne", false, 3), 0);
     cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * day_us), 0);
     cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
     cr_expect_eq(found.erased_us, 2 * day_us);
+    cr_assert_eq(store_events_each(fixture.store, fixture.season.id, note_event, events), 0);
+    cr_expect_str_eq(events, "rename author author-1;ban author author-1;retire author-1;");
 }
 
 Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
@@ -185,6 +197,24 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     cr_expect_eq(store_submission_cancel(fixture.store, second.id, 3 * day_us), 0);
     cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
                  "another's bot");
+}
+
+Test(authors, an_upload_after_a_deadline_leaves_one_that_came_in_time)
+{
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_season season = fixture.season;
+    struct store_submission first, late, later;
+    bool existed;
+
+    strcpy(season.name, "dated");
+    season.deadline_us = 50;
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0);
+    cr_assert_eq(offer("Ann", "ant", 'a', 50, 9, &first, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'b', 51, 9, &late, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'c', 52, 9, &later, &existed), 0);
+    cr_expect_eq(store_submission_cancel(fixture.store, late.id, 53), -ECANCELED, "replaced");
+    cr_expect_eq(store_submission_cancel(fixture.store, first.id, 53), 0, "%s",
+                 store_failure(fixture.store));
 }
 
 static int note_turn(void *context, const struct store_submission *submission)

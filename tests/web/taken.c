@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +251,46 @@ static int try_confined(int (*try_fn)(void))
     }
     cr_assert_eq(waitpid(pid, &status, 0), pid);
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static volatile bool ends;
+
+/* Somebody who may write to the folder of a socket puts a link to `victim` in the socket's place. */
+static void *swap_socket(void *context)
+{
+    struct stat status;
+
+    while (!ends)
+        if (lstat("socket", &status) == 0 && S_ISSOCK(status.st_mode) &&
+            rename("socket", "taken") == 0)
+            symlinkat("victim", AT_FDCWD, "socket");
+    return context;
+}
+
+Test(taken, a_new_socket_opens_no_other_file_to_all)
+{
+    char command[80];
+    struct stat status;
+    pthread_t swapper;
+    int opened = 0;
+
+    make_room();
+    put("run/victim", 0600);
+    cr_assert_eq(pthread_create(&swapper, NULL, swap_socket, NULL), 0);
+    for (int i = 0; i < 3000; i++) {
+        int fd = message_listen("socket");
+
+        if (fd >= 0)
+            close(fd);
+        cr_assert_eq(stat("victim", &status), 0);
+        opened += (status.st_mode & 0777) != 0600;
+        unlink("socket");
+    }
+    ends = true;
+    pthread_join(swapper, NULL);
+    cr_expect_eq(opened, 0);
+    snprintf(command, sizeof command, "rm -r %s", room);
+    cr_expect_eq(system(command), 0);
 }
 
 Test(taken, attempts)
