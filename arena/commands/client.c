@@ -89,9 +89,8 @@ static bool is_near(const struct sockaddr *address)
 static curl_socket_t open_far_socket(void *context, curlsocktype purpose,
                                      struct curl_sockaddr *address)
 {
-    return is_near(&address->addr)
-               ? CURL_SOCKET_BAD
-               : socket(address->family, address->socktype, address->protocol);
+    return is_near(&address->addr) ? CURL_SOCKET_BAD
+                                   : socket(address->family, address->socktype, address->protocol);
 }
 
 void client_send(const struct client_request *request, struct client_answer *answer)

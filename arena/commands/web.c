@@ -40,28 +40,6 @@ static char *make_boards(void)
     return script;
 }
 
-/*
- * Refuses a site or a desk that does not exist. The daemon's own web process, which dies with the
- * daemon, begins before the first publication and beside the desk: it is not checked.
- */
-static int check_paths(const struct web_options *web)
-{
-    int signal = 0;
-
-    prctl(PR_GET_PDEATHSIG, &signal);
-    if (signal)
-        return COMMAND_DONE;
-    if (web->site && access(web->site, F_OK) < 0)
-        return command_refuse("web: --site %s: %s: let `arena serve --site` or `arena publish` "
-                              "write the site first, or name its folder",
-                              web->site, strerror(errno));
-    if (access(web->desk, F_OK) < 0)
-        return command_refuse("web: --desk %s: %s: start `arena serve --desk %s` first, or name "
-                              "the socket of a daemon that runs",
-                              web->desk, strerror(errno), web->desk);
-    return COMMAND_DONE;
-}
-
 /* Overwrites the environment, which may hold the store's password. */
 static void wipe_environment(void)
 {
@@ -96,13 +74,36 @@ static const struct option web_options[] = {
      .minimum = 1, .maximum = INT64_C(1) << 40},
     {.name = NULL}};
 
+/*
+ * Refuses a site or a desk that does not exist. The daemon's own web process, which dies with the
+ * daemon, begins before the first publication and beside the desk: it is not checked.
+ */
+static int check_paths(void)
+{
+    int signal = 0;
+
+    prctl(PR_GET_PDEATHSIG, &signal);
+    if (signal)
+        return COMMAND_DONE;
+    if (web.site && access(web.site, F_OK) < 0)
+        return command_refuse("web: --site %s: %s: let `arena serve --site` or `arena publish` "
+                              "write the site first, or name its folder",
+                              web.site, strerror(errno));
+    if (access(web.desk, F_OK) < 0)
+        return command_refuse("web: --desk %s: %s: start `arena serve --desk %s` first, or name "
+                              "the socket of a daemon that runs",
+                              web.desk, strerror(errno), web.desk);
+    return COMMAND_DONE;
+}
+
 static int run_web(int argc, char **argv)
 {
     char error[WEB_ERROR_BYTES];
+    int status;
 
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
-    status = check_paths(&web);
+    status = check_paths();
     if (status != COMMAND_DONE)
         return status;
     web.boards = make_boards();

@@ -63,8 +63,8 @@ static int create_draft(const struct place *place, char draft[static NAME_MAX + 
     if (getrandom(&number, sizeof number, 0) != sizeof number)
         return -EIO;
     snprintf(draft, NAME_MAX + 1, ".%.200s.%016" PRIx64, place->name, number);
-    fd = openat(place->folder_fd, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                0644);
+    fd =
+        openat(place->folder_fd, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
     return fd < 0 ? -errno : fd;
 }
 

@@ -40,7 +40,7 @@ enum {
     /* Largest body that is ignored in a request that should have no body. */
     IGNORED_BYTES_MAX = 4096,
     AT_ONCE_S = 5, /* Retry-After in seconds if a client has too much under way */
-    END_S = 5, /* time that running requests get after the signal to end */
+    END_S = 5,     /* time that running requests get after the signal to end */
     METRICS_BYTES = 2048,
     METRICS_CONNECTIONS = 4,
 };
@@ -217,10 +217,10 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 
 enum {
     VISITORS_MAX = 1024,
-    VISITORS_A_HOST = 64, /* connections from one address; requests at once, behind a proxy */
-    UPLOADS_A_TOKEN = 2,  /* uploads at once with one token */
-    VISITOR_HEAD_S = 10,  /* time limit for the head of a request */
-    VISITOR_RATE_S = 50,  /* maximum mean number of requests a second from one address */
+    VISITORS_A_HOST = 64,      /* connections from one address; requests at once, behind a proxy */
+    UPLOADS_A_TOKEN = 2,       /* uploads at once with one token */
+    VISITOR_HEAD_S = 10,       /* time limit for the head of a request */
+    VISITOR_RATE_S = 50,       /* maximum mean number of requests a second from one address */
     VISITOR_RATE_BURST = 1000, /* maximum number of requests at once from one address */
     RATE_SLOTS = 4096,
     /*
@@ -497,8 +497,7 @@ struct request {
 /* An empty value is none: the cache of the clerks does not tell them apart. */
 static const char *query_of(struct MHD_Connection *connection, const char *name)
 {
-    const char *value =
-        http.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+    const char *value = http.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
 
     return value && *value ? value : NULL;
 }

@@ -255,7 +255,8 @@ static int try_confined(int (*try_fn)(void))
 
 static volatile bool ends;
 
-/* Somebody who may write to the folder of a socket puts a link to `victim` in the socket's place. */
+/* Somebody who may write to the folder of a socket puts a link to `victim` in the socket's place.
+ */
 static void *swap_socket(void *context)
 {
     struct stat status;
