@@ -9,7 +9,6 @@
 #include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
-#include "sdk/wire.h"
 
 enum {
     SHOWN_DIGITS = 8, /* digits of a token's hash that name the token */
@@ -18,23 +17,12 @@ enum {
 
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
-/* True for blanks other than a space and for invisible characters that plain_text does not escape.
- */
-static bool is_unseen(uint32_t code)
-{
-    return code == 0xa0 || code == 0xad || code == 0x34f || code == 0x115f || code == 0x1160 ||
-           code == 0x1680 || code == 0x180e || (code >= 0x2000 && code <= 0x200a) ||
-           code == 0x202f || code == 0x205f || code == 0x2800 || code == 0x3000 || code == 0x3164 ||
-           (code >= 0xfe00 && code <= 0xfe0f) || code == 0xffa0;
-}
-
 /* Refuses a name of an author that could look like another name. */
 static int check_name(const char *command, const char *name)
 {
     const size_t length = strlen(name);
     char *shown;
     bool is_plain;
-    uint32_t code;
 
     if (!store_text_is_valid(name))
         return command_refuse("author %s: a name is 1 to %d bytes of text without control "
@@ -47,10 +35,6 @@ static int check_name(const char *command, const char *name)
     shown = plain_text(name);
     is_plain = shown && strcmp(shown, name) == 0;
     free(shown);
-    for (size_t i = 0; i < length;) {
-        i += wire_character(name + i, length - i, &code);
-        is_plain = is_plain && !is_unseen(code);
-    }
     return is_plain ? COMMAND_DONE
                     : command_refuse("author %s: the name '%s' has an invisible character: leave "
                                      "the character out",

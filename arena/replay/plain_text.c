@@ -12,14 +12,23 @@
 
 /*
  * True for characters that make text misleading: direction marks reorder text on the screen; line
- * separators, paragraph separators and invisible characters hide where text ends.
+ * and paragraph separators hide where text ends; invisible characters, and blanks other than a
+ * space, make two texts look equal.
  */
 static bool is_deceptive(uint32_t code)
 {
-    return code == 0x061c || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-           code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-           (code >= 0xe0000 && code <= 0xe007f);
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0xa0, 0xa0},     {0xad, 0xad},     {0x34f, 0x34f},    {0x61c, 0x61c},
+                  {0x115f, 0x1160}, {0x1680, 0x1680}, {0x17b4, 0x17b5},  {0x180b, 0x180f},
+                  {0x2000, 0x200f}, {0x2028, 0x202f}, {0x205f, 0x206f},  {0x2800, 0x2800},
+                  {0x3000, 0x3000}, {0x3164, 0x3164}, {0xfe00, 0xfe0f},  {0xfeff, 0xfeff},
+                  {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe01ef}};
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
 }
 
 /*

@@ -1,7 +1,8 @@
 /*
  * Writes text for people. All untrusted text goes through this module, so that it cannot control a
- * terminal: control characters (C0, C1, DEL), characters that change the direction of text, and
- * bytes that are not UTF-8 are escaped. Functions write only to the given stream.
+ * terminal or look like another text: control characters (C0, C1, DEL), characters that change the
+ * direction of text, invisible characters, blanks other than a space, and bytes that are not UTF-8
+ * are escaped. Functions write only to the given stream.
  */
 #ifndef ARENA_REPLAY_PLAIN_TEXT_H
 #define ARENA_REPLAY_PLAIN_TEXT_H

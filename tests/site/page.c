@@ -26,6 +26,8 @@ static const struct {
     {"no attribute ends", BYTES("\"><img onerror='x'>"),
      "&quot;&gt;&lt;img onerror=&#39;x&#39;&gt;"},
     {"no reference is made", BYTES("&lt;&#60;"), "&amp;lt;&amp;#60;"},
+    {"nothing is invisible", BYTES("a\xe3\x85\xa4\xc2\xa0\xf3\xa0\x84\x80"),
+     "a\\xe3\\x85\\xa4\\xc2\\xa0\\xf3\\xa0\\x84\\x80"},
     {"nothing turns around", BYTES("\xe2\x80\xae"), "\\xe2\\x80\\xae"},
     {"NUL and escapes are shown", BYTES("\0\x1b["), "\\x00\\x1b["},
     {"so is what is not UTF-8", BYTES("\xff"), "\\xff"},
