@@ -506,9 +506,9 @@ static void write_keys(struct folder *folder)
 }
 
 /*
- * Called after the first publication: makes a spare folder with links to the site's files, so that
- * the next publication writes only what changed. Without a spare the next publication takes longer,
- * but works.
+ * Called after a publication that kept nothing: makes a spare folder with links to the site's
+ * files, so that the next publication writes only what changed. Without a spare the next
+ * publication takes longer, but works.
  */
 static void make_spare(struct folder *folder)
 {
@@ -529,6 +529,23 @@ static void make_spare(struct folder *folder)
     close(site_fd);
 }
 
+/*
+ * Removes from the spare, which was the site until now, every file that the new site has in another
+ * form or not at all: a page may show what its author had the arena erase.
+ */
+static void remove_replaced(struct folder *folder)
+{
+    const char *name;
+    json_t *text;
+
+    unlinkat(folder->old_fd, keys, 0);
+    json_object_foreach(folder->old_files, name, text)
+    {
+        if (!json_equal(text, json_object_get(folder->files, name)))
+            unlinkat(folder->old_fd, name, 0);
+    }
+}
+
 /* Makes the new folder the site, and the older site the spare. */
 static void exchange(struct folder *folder)
 {
@@ -543,10 +560,12 @@ static void exchange(struct folder *folder)
                   first ? RENAME_NOREPLACE : RENAME_EXCHANGE) < 0) {
         folder_fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
         remove_site(folder, folder->spare, folder->new_fd); /* the site may be a mount point */
-    } else if (first) {
+    } else if (folder->old_files) {
+        remove_replaced(folder);
+    } else {
+        if (!first)
+            remove_site(folder, folder->spare, folder->old_fd);
         make_spare(folder);
-    } else if (!is_own(folder->old_fd)) {
-        remove_site(folder, folder->spare, folder->old_fd);
     }
 }
 

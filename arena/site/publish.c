@@ -491,7 +491,11 @@ static int64_t find_shown(const struct listing *listing)
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result)
 {
-    struct publication publication = {.store = store, .request = request};
+    struct publication publication = {
+        .store = store,
+        .request = request,
+        .home = {.contact = request->contact,
+                 .address = request->links_live ? request->address : NULL}};
     struct folder *folder = &publication.folder;
     struct listing listing = {0};
     const char *address = request->address ? request->address : "";
@@ -517,7 +521,13 @@ int publish(struct store *store, const struct publish_request *request,
         result->written_count = folder->written_count;
         result->kept_count = folder->kept_count;
         result->damage = publication.damage;
-        memcpy(result->error, folder->error, sizeof result->error);
+        if (error == -ENOSPC || error == -EDQUOT)
+            snprintf(result->error, sizeof result->error,
+                     "%.200s: the disk that holds this site is full: free space on it and publish "
+                     "again; the site stays as it was",
+                     request->folder);
+        else
+            memcpy(result->error, folder->error, sizeof result->error);
     }
     free(listing.seasons);
     home_finish(&publication.home);

@@ -57,6 +57,10 @@ for more in -100 8 20; do
     [ -z "$(ls "$folder/small")" ] || fail "a backup that failed left $(ls "$folder/small")"
 done
 
+mount -o remount,size=200k "$folder/small"
+expect 1 "small/web: the disk that holds this site is full: free space" "$arena" publish "$folder/small/web"
+[ ! -e "$folder/small/web" ] || fail "half a site is published"
+
 mount -o remount,size=64m "$home"
 expect 0 "" "$arena" season run full --jobs 2 --games 10
 [ "$(played)" -gt "$first" ] || fail "it does not go on with room again"
