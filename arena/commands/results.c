@@ -405,6 +405,9 @@ static const struct option publish_options[] = {
      .flag = &publish_request.links_live},
     {"address", "URL", "public address of the site: previews of links to a match need it",
      .text = &publish_request.address},
+    {"contact", "TEXT",
+     "how to reach the organizer, for the home page: a mail or web address, or words",
+     .text = &publish_request.contact},
     {"json", NULL,
      "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
      "\"damaged\" (replays)",
@@ -413,7 +416,7 @@ static const struct option publish_options[] = {
 
 const struct command_line command_publish = {
     .name = "publish",
-    .usage = "[--games N|all] [--live] [--address URL] [--json] [SEASON ...] DIR",
+    .usage = "[--games N|all] [--live] [--address URL] [--contact TEXT] [--json] [SEASON ...] DIR",
     .about = "Writes the site of the named seasons, or of all seasons, into DIR: static "
              "pages that open from the folder or from any web server. DIR must be new, empty, "
              "or an older site, which is replaced in one step. Groups of games that are not "

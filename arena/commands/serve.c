@@ -353,6 +353,9 @@ static const struct option serve_options[] = {
      .text = &request.daemon.site},
     {"address", "URL", "public address of the site: previews of links to a match need it",
      .text = &request.daemon.address},
+    {"contact", "TEXT",
+     "how to reach the organizer, for the home page: a mail or web address, or words",
+     .text = &request.daemon.contact},
     {"web", "ADDRESS",
      "serve the site and the API (`arena web`) at this address and port, such as "
      "127.0.0.1:8080; a port alone: at 127.0.0.1",

@@ -430,7 +430,7 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = alarm_now_us();
-    const char *command[6] = {"publish", daemon->options.site};
+    const char *command[8] = {"publish", daemon->options.site};
     int error, count = 2;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
@@ -442,6 +442,10 @@ static void begin_publish(struct daemon *daemon)
     if (daemon->options.address) {
         command[count++] = "--address";
         command[count++] = daemon->options.address;
+    }
+    if (daemon->options.contact) {
+        command[count++] = "--contact";
+        command[count++] = daemon->options.contact;
     }
     daemon->is_stale = false;
     daemon->published_us = now_us;

@@ -210,13 +210,12 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     write_forfeit(page, data, example, name, find_forfeit(data, example, name, reason));
     for (int i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
         const struct data_game *game = &data->games[games[i]];
+        int seat = find_forfeit(data, game, name, reason);
 
-        if (game == example || !game->page || find_forfeit(data, game, name, reason) < 0)
+        if (game == example || !game->page || seat < 0)
             continue;
         fputs(shown++ ? ", " : "<p>Before: ", page);
-        parts_game_link(page, data, game, "../",
-                        data_forfeit_turn(game, find_forfeit(data, game, name, reason)),
-                        find_forfeit(data, game, name, reason));
+        parts_game_link(page, data, game, "../", data_forfeit_turn(game, seat), seat);
     }
     fputs(shown ? "</p></details>\n" : "</details>\n", page);
     return count;
@@ -238,21 +237,17 @@ static void write_discards(FILE *page, const struct season_data *data, int name)
             decimals_round(theirs.means[STORY_LOST_TILES], 1));
 }
 
-/* Writes which decision of the newest lost game cost most, if the game has an analysis. */
-static void write_blunder(FILE *page, const struct season_data *data, int name)
+/* Writes which decision of a game cost a name most, if the game has an analysis. */
+static void write_blunder(FILE *page, const struct season_data *data, int name,
+                          const struct data_game *game)
 {
-    const struct data_game *game = NULL;
     const json_t *decision, *worst = NULL;
     json_t *analysis;
     double most = BLUNDER_POINTS;
-    int game_count, seq;
+    int seq;
     size_t at;
-    const int *games = season_index_games(data, name, &game_count);
 
-    for (int i = game_count; i-- > 0 && !game;)
-        if (data->games[games[i]].ranks[parts_best_seat(data, &data->games[games[i]], name)] > 1)
-            game = &data->games[games[i]];
-    if (!game || !(analysis = data_analysis(data, game)))
+    if (!(analysis = data_analysis(data, game)))
         return;
     json_array_foreach(json_object_get(analysis, "decisions"), at, decision)
     {
@@ -268,16 +263,35 @@ static void write_blunder(FILE *page, const struct season_data *data, int name)
     }
     if (worst) {
         seq = (int)json_integer_value(json_object_get(worst, "seq"));
-        fputs("<p><strong>Costliest decision</strong> of its last lost game: ", page);
+        fputs("<p><strong>Costliest decision</strong> of that game: ", page);
         parts_game_open(page, data, game, "../", seq,
                         (int)json_integer_value(json_object_get(worst, "seat")));
-        fprintf(page, "decision %d</a>, which cost %.1f points: ", seq, decimals_round(most, 1));
+        fprintf(page, "decision %d</a>, which cost %.1f points. Better, says ", seq,
+                decimals_round(most, 1));
         html_text(page, text_of(analysis, "analyst"));
-        fputs(" would have played <code>", page);
-        html_text(page, text_of(worst, "best"));
-        fputs("</code>.</p>\n", page);
+        if (strcmp(text_of(analysis, "analyst"), "maestro") == 0)
+            fputs(" (the strongest bundled bot)", page);
+        fputs(": ", page);
+        season_action(page, data, game, seq, text_of(worst, "best"));
+        fputs(".</p>\n", page);
     }
     json_decref(analysis);
+}
+
+/* Writes why a name lost its last lost game, unless by a forfeit: those are listed. */
+static void write_last_lost(FILE *page, const struct season_data *data, int name)
+{
+    const struct data_game *game = parts_last_lost(data, name);
+    int seat = game ? parts_best_seat(data, game, name) : -1;
+
+    if (!game || !game->page || data_has_forfeit(game))
+        return;
+    fputs("<p><strong>Last lost game</strong>: ", page);
+    parts_game_link(page, data, game, "../", -1, seat);
+    fputs(".", page);
+    season_why(page, data, game, seat);
+    fputs("</p>\n", page);
+    write_blunder(page, data, name, game);
 }
 
 static void write_wrong(FILE *page, const struct season_data *data, int name)
@@ -290,7 +304,7 @@ static void write_wrong(FILE *page, const struct season_data *data, int name)
     if (count == 0)
         fputs("<p>No forfeit: it played every game to the end.</p>\n", page);
     write_discards(page, data, name);
-    write_blunder(page, data, name);
+    write_last_lost(page, data, name);
 }
 
 /* ---- rank and versions ---- */
@@ -446,8 +460,8 @@ static void write_opponent(FILE *page, const struct season_data *data, int name,
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    static const char *const headings[] = {"<opponent", ">games",    ">score",
-                                           ">expected", ".compared", NULL};
+    static const char *const headings[] = {"<opponent", ">games",      ">score",
+                                           ">expected", ".0 to 100 %", NULL};
 
     fputs("<h2>Against whom</h2>\n<div class=\"bars\">", page);
     html_table_begin(page, "Against whom", headings);
@@ -533,13 +547,15 @@ static void write_points(FILE *page, const struct comparison *compared)
       counts[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
                   {"Tiles discarded", STORY_LOST_TILES},
                   {"Rounds with the start token", STORY_TOKENS}};
-    const char *headings[] = {"<a game", compared->labels[0], compared->labels[1], ".compared",
-                              NULL};
+    char scale[32];
+    const char *headings[] = {"<a game", compared->labels[0], compared->labels[1], scale, NULL};
     double most = 1;
 
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         for (int j = 0; j < 2; j++)
             most = fmax(most, fabs(compared->habits[j].means[sources[i].number]));
+    most = 10 * ceil(most / 10);
+    snprintf(scale, sizeof scale, ".0 to %.0f points", most);
     fputs("<h3>Points</h3>\n<div class=\"bars\">", page);
     html_table_begin(page, "Points by source", headings);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
@@ -547,12 +563,30 @@ static void write_points(FILE *page, const struct comparison *compared)
     write_numbers(page, compared, "Final score, including the 5 points at the start",
                   STORY_SCORES + GAME_ROUNDS + 1, INFINITY);
     html_table_end(page);
+    snprintf(scale, sizeof scale, ".0 to 10");
     fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);
     html_table_begin(page, "Tiles", headings);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         write_numbers(page, compared, counts[i].label, counts[i].number, 10);
     html_table_end(page);
     fputs("</div>\n", page);
+}
+
+/* Positions on the chart of scores: of a round, and of a score where `most` is at the top. */
+static double round_x(int round)
+{
+    return 40 + 55 * round;
+}
+
+static double score_y(double score, double most)
+{
+    return 244 - 215 * score / most;
+}
+
+/* Returns the distance of the lines of that chart's scale, in points. */
+static int points_step(double most)
+{
+    return most > 100 ? 50 : most > 40 ? 20 : 10;
 }
 
 /* Writes two curves: the mean score at the start, after each round and after the final scoring. */
@@ -563,34 +597,37 @@ static void write_rounds(FILE *page, const struct comparison *compared)
     for (int i = 0; i < 2; i++)
         for (int round = 0; round <= GAME_ROUNDS + 1; round++)
             most = fmax(most, compared->habits[i].means[STORY_SCORES + round]);
-    fputs("<h3>Score by round</h3>\n<svg class=\"chart rounds\" viewBox=\"0 0 600 260\" "
+    fputs("<h3>Score by round</h3>\n<svg class=\"chart rounds\" viewBox=\"0 0 600 274\" "
           "role=\"img\" aria-label=\"Mean score after each round\">\n",
           page);
+    for (int points = 0; points <= most; points += points_step(most))
+        fprintf(page,
+                "<path class=\"grid\" d=\"M%.0f %.0fH%.0f\"/><text x=\"0\" y=\"%.0f\">%d</text>",
+                round_x(0), score_y(points, most), round_x(GAME_ROUNDS + 1),
+                score_y(points, most) + 4, points);
+    fputs("<text x=\"0\" y=\"12\">points</text>", page);
     for (int round = 0; round <= GAME_ROUNDS + 1; round++) {
         char label[16] = "start";
 
         if (round > 0)
             snprintf(label, sizeof label, round <= GAME_ROUNDS ? "%d" : "final", round);
-        fprintf(page,
-                "<path class=\"grid\" d=\"M%d 10V230\"/><text class=\"x\" x=\"%d\" "
-                "y=\"250\">%s</text>",
-                24 + 56 * round, 24 + 56 * round, label);
+        fprintf(page, "<text class=\"x\" x=\"%.0f\" y=\"266\">%s</text>", round_x(round), label);
     }
     for (int i = 0; i < 2; i++) {
         const double *scores = &compared->habits[i].means[STORY_SCORES];
 
         fprintf(page, "<g class=\"s%d\"><path%s d=\"", i, i ? " stroke-dasharray=\"7 3\"" : "");
         for (int round = 0; round <= GAME_ROUNDS + 1; round++)
-            fprintf(page, "%c%d %.0f", round ? 'L' : 'M', 24 + 56 * round,
-                    230 - 215 * scores[round] / most);
+            fprintf(page, "%c%.0f %.0f", round ? 'L' : 'M', round_x(round),
+                    score_y(scores[round], most));
         fputs("\"/>", page);
         for (int round = 1; round <= GAME_ROUNDS + 1; round++)
-            fprintf(page, "<circle cx=\"%d\" cy=\"%.0f\" r=\"3\"/>", 24 + 56 * round,
-                    230 - 215 * scores[round] / most);
-        end_y[i] = 234 - 215 * scores[GAME_ROUNDS + 1] / most;
+            fprintf(page, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"3\"/>", round_x(round),
+                    score_y(scores[round], most));
+        end_y[i] = score_y(scores[GAME_ROUNDS + 1], most) + 4;
         if (i == 1 && fabs(end_y[1] - end_y[0]) < 16)
             end_y[1] = end_y[0] + (end_y[1] < end_y[0] ? -16 : 16);
-        fprintf(page, "<text class=\"end\" x=\"424\" y=\"%.0f\">%.12s %.1f</text></g>\n", end_y[i],
+        fprintf(page, "<text class=\"end\" x=\"434\" y=\"%.0f\">%.12s %.1f</text></g>\n", end_y[i],
                 compared->labels[i], scores[GAME_ROUNDS + 1]);
     }
     fputs("</svg>\n", page);
@@ -646,12 +683,13 @@ static void write_times(FILE *page, const struct season_data *data, int name)
     }
     fprintf(page,
             "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
-            "%lld decisions.</p>\n<svg class=\"chart times\" viewBox=\"0 0 1000 140\" role=\"img\" "
+            "%lld decisions; the tallest bar has %lld.</p>\n<svg class=\"chart times\" viewBox=\"0 "
+            "0 1000 140\" role=\"img\" "
             "aria-label=\"Decisions by time\">",
             (double)latency_share_us(&latency, 0.5) / 1000,
             (double)latency_share_us(&latency, 0.9) / 1000,
             (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000,
-            (long long)latency.count);
+            (long long)latency.count, (long long)most);
     for (int i = 0; i <= last; i++) {
         double height = 110.0 * (double)octaves[i] / (double)most;
         double us = i == 0 ? 8 : 8 * pow(2, i);

@@ -5,11 +5,11 @@
  * a key, which stands for what the file shows, and the file's size, inode and time of change. The
  * arena keeps a file only if it still looks on disk as the list says.
  *
- * The folder beside the site, .NAME.spare, stays after a publication: it holds links to the files of
- * the site that did not change, and nothing of older pages. So a publication touches only the files
- * that changed in this publication or the last one, however many files the site has. A publication
- * locks the file .NAME.lock beside the site: one publication of a site runs at a time. The next one
- * uses what a killed one left in the spare.
+ * The folder beside the site, .NAME.spare, stays after a publication: it holds links to the files
+ * of the site that did not change, and nothing of older pages. So a publication touches only the
+ * files that changed in this publication or the last one, however many files the site has. A
+ * publication locks the file .NAME.lock beside the site: one publication of a site runs at a time.
+ * The next one uses what a killed one left in the spare.
  *
  * Other users may be able to write to the parent folder. So the arena opens every folder before
  * looking at it, and removes files only through that descriptor: if somebody puts another folder in

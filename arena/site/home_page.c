@@ -47,7 +47,9 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    fprintf(page, "<p><a href=\"%s/index.html\">Find your bot in the whole ladder</a></p>\n",
+    fprintf(page,
+            "<p><a class=\"find\" href=\"%s/index.html\">Find your bot in the whole ladder</a>: "
+            "its page says how the last 24 hours went and why it lost.</p>\n",
             season);
 }
 
@@ -101,7 +103,7 @@ static void write_admissions(FILE *page, const struct season_data *data)
 
         fprintf(page, "<li><a href=\"%s/bot/%s.html\">%s</a> ", data->standings.season.name,
                 bot->name, bot->name);
-        fputs("<span>", page);
+        fputs("<span>version ", page);
         html_text(page, bot->version);
         fputs(" by ", page);
         parts_author(page, bot->author, "");
@@ -130,29 +132,55 @@ static void write_entry(FILE *page, const struct season_data *data)
     fputs(". ", page);
 }
 
+/* Writes how to reach the organizer: a link if the words are an address, else the words. */
+static void write_contact(FILE *page, const char *contact)
+{
+    bool is_web = strncmp(contact, "https://", 8) == 0 || strncmp(contact, "http://", 7) == 0;
+    bool is_mail = !is_web && strchr(contact, '@') && !strpbrk(contact, " ?&");
+
+    if (is_web || is_mail) {
+        fputs(is_mail ? "<a href=\"mailto:" : "<a href=\"", page);
+        html_text(page, contact);
+        fputs("\">", page);
+    }
+    html_text(page, contact);
+    if (is_web || is_mail)
+        fputs("</a>", page);
+}
+
 /* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
-static void write_enter(FILE *page, const struct season_data *data)
+static void write_enter(FILE *page, const struct home *home, const struct season_data *data)
 {
     fputs("<h2 id=\"enter\">Enter your bot</h2>\n<p>", page);
     if (data)
         write_entry(page, data);
+    fputs("Ask the organizer, ", page);
+    if (home->contact)
+        write_contact(page, home->contact);
+    else
+        fputs("who runs this site", page);
     fputs(
-        "Ask the organizer, who runs this site, for two things: the program <code>arena</code>, "
+        ", for two things: the program <code>arena</code>, "
         "which runs on Linux and whose README says how to build it, and a token, which you keep in "
         "a file.</p>\n<section class=\"copy\" tabindex=\"0\" "
         "aria-label=\"Commands\"><pre>arena new --lang python my-bot\n"
         "arena match --open my-bot steady\narena check my-bot\n"
-        "arena submit --to <span class=\"address\">https://ADDRESS</span> --token-file TOKEN my-bot"
-        "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
-        "that you change. The second line shows you a match of it. The third tells you whether a "
-        "season would take it, and the fourth hands it in<span class=\"unknown\">; the organizer "
-        "knows the "
-        "address</span>. Any language will do; "
-        "<code>arena new --list</code> names those that have a kit.</p>\n",
+        "arena submit --to <span class=\"address\">",
+        page);
+    html_text(page, home->address ? home->address : "https://ADDRESS");
+    fputs("</span> --token-file TOKEN my-bot"
+          "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
+          "that you change. The second line shows you a match of it. The third tells you whether a "
+          "season would take it, and the fourth hands it in",
+          page);
+    if (!home->address)
+        fputs("<span class=\"unknown\">; the organizer knows the address</span>", page);
+    fputs(
+        ". Any language will do; <code>arena new --list</code> names those that have a kit.</p>\n",
         page);
 }
 
-static void write_shown(FILE *page, const struct season_data *data)
+static void write_shown(FILE *page, const struct home *home, const struct season_data *data)
 {
     const struct data_game *best = find_best_game(data);
     char up[STORE_NAME_BYTES_MAX + 2];
@@ -168,7 +196,7 @@ static void write_shown(FILE *page, const struct season_data *data)
     if (best)
         write_match(page, data, best);
     else
-        write_enter(page, data);
+        write_enter(page, home, data);
     fputs("</section></div>\n<div class=\"halves\"><section>\n", page);
     if (data->count > 0) {
         fputs("<h2>Latest games</h2>\n", page);
@@ -177,7 +205,7 @@ static void write_shown(FILE *page, const struct season_data *data)
     }
     write_admissions(page, data);
     if (best)
-        write_enter(page, data);
+        write_enter(page, home, data);
     fputs("</section></div>\n", page);
 }
 
@@ -262,7 +290,7 @@ int home_add(struct home *home, const struct season_data *data)
 
         if (!stream)
             return -ENOMEM;
-        write_shown(stream, data);
+        write_shown(stream, home, data);
         if (fclose(stream) != 0)
             return -ENOMEM;
     }
@@ -349,7 +377,7 @@ void home_page_write(FILE *page, const struct home *home)
         fputs(home->shown, page);
     } else {
         fputs("<p>The first season has not begun.</p>\n", page);
-        write_enter(page, NULL);
+        write_enter(page, home, NULL);
     }
     if (home->season_count > 1) {
         fputs("<h2>Other seasons</h2>\n", page);

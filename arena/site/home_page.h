@@ -31,8 +31,12 @@ struct home_bot {
 
 /* What the home page and the authors' pages show. A zeroed home is empty. */
 struct home {
-    int64_t shown_id; /* id of the season that the home page shows at its top; set by the caller */
-    char *shown;      /* HTML of the season shown_id; owned */
+    /* Set by the caller. */
+    int64_t shown_id;    /* id of the season that the home page shows at its top */
+    const char *contact; /* how to reach the organizer; NULL: unknown */
+    const char *address; /* where bots are submitted; NULL: unknown */
+
+    char *shown; /* HTML of the season shown_id; owned */
     struct home_season *seasons;
     int season_count;
     /* After home_sort: sorted by author; of each author, the newest season first. */

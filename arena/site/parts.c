@@ -269,12 +269,17 @@ static bool is_extra(const struct column *column)
     return column->level > 0 && strcmp(column->name, "author") != 0;
 }
 
+/* True for the column after which pages draw the interval of the rating. */
+static bool is_error(const struct column *column)
+{
+    return column->name && strcmp(column->name, "error95") == 0;
+}
+
 static void write_heading(FILE *page, const struct column *column)
 {
     bool down = !column->left && strcmp(column->title, "rank") != 0;
 
-    fprintf(page, "<th scope=\"col\" class=\"%s%s\"", column->left ? "left" : "",
-            is_extra(column) ? " more" : "");
+    fputs(is_extra(column) ? "<th scope=\"col\" class=\"more\"" : "<th scope=\"col\"", page);
     if (column->explanation) {
         fputs(" title=\"", page);
         html_text(page, column->explanation);
@@ -287,31 +292,22 @@ static void write_heading(FILE *page, const struct column *column)
     fputs("</th>", page);
 }
 
-/*
- * Writes one cell of a ladder, as short as possible, because a page has many cells. The page's
- * script hides the cells of extra columns. A missing value gets a sort key that sorts last.
- */
+/* Writes one cell of a ladder, as short as possible, because a page has many cells. */
 static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
                        int row, const struct column *column)
 {
     const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
     struct column_value value;
     const char *text = column_text(column, rows, row, &value);
-    char path[PARTS_PATH_BYTES];
 
     if (strcmp(column->title, "bot") == 0) {
-        parts_bot_path(data, at->entry, path);
-        fputs("<th scope=\"row\"><a href=\"", page);
-        html_text(page, path);
-        fputs("\">", page);
+        fprintf(page, "<th scope=\"row\"><a href=\"bot/%s.html\">",
+                data_bot(data, at->entry)->name);
         html_text(page, text);
         fputs("</a></th>", page);
         return;
     }
-    fputs(column->least_width > 0 && *text ? "<td class=\"wrap\"" : "<td", page);
-    if (strcmp(column->title, "rank") == 0)
-        fprintf(page, " data-v=\"%d\"", at->ranked ? at->rank_best * 1000 + row : 1000000 + row);
-    fputs(value.kind == COLUMN_NOTHING ? " data-v=\"\">" : ">", page);
+    fputs("<td>", page);
     if (strcmp(column->title, "flags") == 0)
         write_flags(page, at);
     else if (strcmp(column->title, "rank") == 0 && at->ranked)
@@ -323,36 +319,55 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     fputs("</td>", page);
 }
 
-/* The Elo range that all intervals of a table share. */
+/* The Elo range that all intervals of a table share: four steps, each a round number. */
 struct axis {
-    double from, to;
+    int from, step;
+};
+
+enum {
+    AXIS_STEPS = 4,
+    AXIS_WIDTH = 192, /* width of the range in pixels; pages.css knows it, too */
+    AXIS_ERROR = 400, /* longer intervals are cut */
 };
 
 static struct axis find_axis(const struct ladder *ladder, int row_count)
 {
-    struct axis axis = {INFINITY, -INFINITY};
+    static const int steps[] = {50, 100, 150, 200, 250, 300, 400, 500, 1000, 2000};
+    double low = LADDER_ANCHOR_ELO, high = LADDER_ANCHOR_ELO;
+    struct axis axis = {0};
 
     for (int i = 0; i < row_count; i++) {
-        double error = fmin(ladder->rows[i].error95, 400);
+        double error = fmin(ladder->rows[i].error95, AXIS_ERROR);
 
-        axis.from = fmin(axis.from, ladder->rows[i].elo - error);
-        axis.to = fmax(axis.to, ladder->rows[i].elo + error);
+        low = fmin(low, ladder->rows[i].elo - error);
+        high = fmax(high, ladder->rows[i].elo + error);
     }
-    if (!(axis.to > axis.from))
-        axis = (struct axis){LADDER_ANCHOR_ELO - 100, LADDER_ANCHOR_ELO + 100};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        axis = (struct axis){(int)floor(low / steps[i]) * steps[i], steps[i]};
+        if (axis.from + AXIS_STEPS * axis.step >= high)
+            break;
+    }
     return axis;
 }
 
-/* Draws a rating and its 95 % interval. */
+/* Draws the interval of a rating as a line, and the rating as a tick across the line. */
 static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
 {
-    double scale = 190 / (axis->to - axis->from);
-    double x = 5 + scale * (row->elo - axis->from), half = scale * fmin(row->error95, 400);
+    double scale = (double)AXIS_WIDTH / (AXIS_STEPS * axis->step);
+    double x = scale * (row->elo - axis->from), half = scale * fmin(row->error95, AXIS_ERROR);
 
-    fprintf(page,
-            "<td><svg><use href=\"#mean\"/>"
-            "<path d=\"M%.0f 8H%.0fH%.0f\"/></svg></td>",
-            x - half, x, x + half);
+    fprintf(page, "<td><svg><path d=\"M%.0f 8H%.0fM%.0f 3v10\"/></svg></td>", x - half, x + half,
+            x);
+}
+
+/* Writes the heading of the intervals, with the numbers of their scale. */
+static void write_scale_heading(FILE *page, const struct axis *axis)
+{
+    fputs("<th scope=\"col\" class=\"bar\">Elo with its 95 % interval<svg>", page);
+    for (int i = 0; i <= AXIS_STEPS; i++)
+        fprintf(page, "<text x=\"%d\" y=\"12\">%d</text>", AXIS_WIDTH / AXIS_STEPS * i,
+                axis->from + i * axis->step);
+    fputs("</svg></th>", page);
 }
 
 /* Explains the columns of a ladder and its flags. */
@@ -373,16 +388,6 @@ static void write_explanations(FILE *page, struct columns columns)
     fputs("</dl></details>\n", page);
 }
 
-/* Writes the SVG shapes that all bars of a ladder reuse: the line of the mean rating, the dot. */
-static void write_bar_parts(FILE *page, const struct axis *axis)
-{
-    fprintf(page,
-            "<svg class=\"parts\" aria-hidden=\"true\"><path id=\"mean\" d=\"M%.0f 0v16\"/>"
-            "<marker id=\"dot\" viewBox=\"-4 -4 8 8\" markerWidth=\"8\" markerHeight=\"8\" "
-            "markerUnits=\"userSpaceOnUse\"><circle r=\"4\"/></marker></svg>\n",
-            5 + 190 * (LADDER_ANCHOR_ELO - axis->from) / (axis->to - axis->from));
-}
-
 /* Writes links to the ladders of all games and of each table size, if there are several. */
 static void write_tabs(FILE *page, const struct season_data *data, int player_count)
 {
@@ -401,6 +406,35 @@ static void write_tabs(FILE *page, const struct season_data *data, int player_co
     fputs("</p>\n", page);
 }
 
+/*
+ * Writes a row. The values of the columns that a page shows only on request are the words of one
+ * attribute, between tabs: 1,000 rows with a cell for each value would open slowly.
+ */
+static void write_row(FILE *page, const struct season_data *data, const struct columns *columns,
+                      const struct columns_rows *rows, int row, const struct axis *axis)
+{
+    const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
+    const char *before = "<tr data-more=\"";
+
+    for (int c = 0; c < columns->count; c++) {
+        struct column_value value;
+
+        if (!is_shown(&columns->columns[c]) || !is_extra(&columns->columns[c]))
+            continue;
+        fputs(before, page);
+        html_text(page, column_text(&columns->columns[c], rows, row, &value));
+        before = "\t";
+    }
+    fputs("\">", page);
+    for (int c = 0; c < columns->count; c++) {
+        if (is_shown(&columns->columns[c]) && !is_extra(&columns->columns[c]))
+            write_cell(page, data, rows, row, &columns->columns[c]);
+        if (is_error(&columns->columns[c]))
+            write_bar(page, at, axis);
+    }
+    fputs("</tr>\n", page);
+}
+
 void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 {
     const struct ladder *ladder = &data->standings.ladders[player_count];
@@ -415,30 +449,26 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
         fputs("<p>No bot plays yet.</p>\n", page);
         return;
     }
-    write_bar_parts(page, &axis);
-    fputs("<button type=\"button\" class=\"all\" aria-controls=\"ladder\" aria-expanded=\"false\">"
-          "All columns</button>\n<section class=\"wide ladder\" tabindex=\"0\" "
-          "aria-label=\"Ladder\"><table class=\"sorts\" id=\"ladder\"><thead><tr>",
-          page);
-    for (int c = 0; c < columns.count; c++) {
-        if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
-            array[c].text_decimals = 0; /* pages show whole Elo; only CSV and JSON have decimals */
-        if (is_shown(&columns.columns[c]))
-            write_heading(page, &columns.columns[c]);
-        if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
-            fputs("<th scope=\"col\" class=\"bar\">Elo with its 95 % interval</th>", page);
-    }
-    fputs("</tr></thead><tbody>\n", page);
-    for (int row = 0; row < rows.count; row++) {
-        fputs("<tr>", page);
+    fprintf(
+        page,
+        "<p class=\"key quiet\">Each line is an Elo with its 95 %% interval, on a scale from %d "
+        "to %d.</p>\n<button type=\"button\" class=\"all\" aria-controls=\"ladder\" "
+        "aria-expanded=\"false\">All columns</button>\n<section class=\"wide ladder\" "
+        "tabindex=\"0\" "
+        "aria-label=\"Ladder\"><table class=\"sorts\" id=\"ladder\"><thead><tr>",
+        axis.from, axis.from + AXIS_STEPS * axis.step);
+    for (int extra = 0; extra < 2; extra++)
         for (int c = 0; c < columns.count; c++) {
-            if (is_shown(&columns.columns[c]))
-                write_cell(page, data, &rows, row, &columns.columns[c]);
-            if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
-                write_bar(page, &ladder->rows[row], &axis);
+            if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
+                array[c].text_decimals = 0; /* pages show whole Elo; CSV and JSON have decimals */
+            if (is_shown(&array[c]) && is_extra(&array[c]) == extra)
+                write_heading(page, &array[c]);
+            if (is_error(&array[c]) && !extra)
+                write_scale_heading(page, &axis);
         }
-        fputs("</tr>\n", page);
-    }
+    fputs("</tr></thead><tbody>\n", page);
+    for (int row = 0; row < rows.count; row++)
+        write_row(page, data, &columns, &rows, row, &axis);
     html_table_end(page);
     write_explanations(page, columns);
 }
@@ -465,7 +495,7 @@ bool parts_game_open(FILE *page, const struct season_data *data, const struct da
     if (turn >= 0)
         fprintf(page, "#t=%d", turn);
     if (seat >= 0)
-        fprintf(page, "%sseat=%d", turn >= 0 ? "&amp;" : "#", seat);
+        fprintf(page, turn >= 0 ? "&amp;seat=%d" : "#seat=%d", seat);
     fputs("\">", page);
     return true;
 }
@@ -522,9 +552,9 @@ static int end_turn(const struct data_game *game, int seat)
     return data_forfeited(game, seat) ? data_forfeit_turn(game, seat) : 9999;
 }
 
-/* Writes the result of a name's newest game, with links to the match and to the opponent. */
-static void write_last_game(FILE *page, const struct season_data *data, int name,
-                            const struct data_game *game, const char *up)
+/* Writes the result of a name's game, with links to the match and to the opponent. */
+static void write_result(FILE *page, const struct season_data *data, int name,
+                         const struct data_game *game, const char *up)
 {
     int seat = parts_best_seat(data, game, name), other = -1;
     enum outcome outcome = outcome_of(game, seat);
@@ -534,7 +564,6 @@ static void write_last_game(FILE *page, const struct season_data *data, int name
     for (int at = 0; at < game->player_count; at++) /* the best of the others */
         if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
             other = at;
-    fputs(" Last game: ", page);
     linked = parts_game_open(page, data, game, up, end_turn(game, seat), seat);
     fputs(outcome_words[outcome], page);
     if (data_forfeited(game, seat))
@@ -549,8 +578,8 @@ static void write_last_game(FILE *page, const struct season_data *data, int name
 }
 
 /* Writes "12 lost (3 of them by timeout)". The reasons lead to what the bot's page says of them. */
-static void write_lost(FILE *page, const struct season_data *data, int name, int lost,
-                       const int by_reason[static WIRE_REASON_COUNT], const char *up)
+static void write_losses(FILE *page, const struct season_data *data, int name, int lost,
+                         const int by_reason[static WIRE_REASON_COUNT], const char *up)
 {
     char path[PARTS_PATH_BYTES];
     bool listed = false;
@@ -569,12 +598,25 @@ static void write_lost(FILE *page, const struct season_data *data, int name, int
         fputs(")", page);
 }
 
+const struct data_game *parts_last_lost(const struct season_data *data, int name)
+{
+    int count;
+    const int *games = season_index_games(data, name, &count);
+
+    while (count-- > 0)
+        if (data->games[games[count]]
+                .ranks[parts_best_seat(data, &data->games[games[count]], name)] > 1)
+            return &data->games[games[count]];
+    return NULL;
+}
+
 void parts_lately(FILE *page, const struct season_data *data, int name, const char *up)
 {
     int count, point_count;
     const int *games = season_index_games(data, name, &count);
     const struct data_point *points = season_index_points(data, name, &point_count);
     int played = 0, won = 0, shared = 0, by_reason[WIRE_REASON_COUNT] = {0};
+    const struct data_game *lost;
     double before = NAN, change;
     char path[PARTS_PATH_BYTES];
 
@@ -601,7 +643,7 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
         fprintf(page, ": %d won", won);
         if (shared > 0)
             fprintf(page, ", %d shared", shared);
-        write_lost(page, data, name, played - won - shared, by_reason, up);
+        write_losses(page, data, name, played - won - shared, by_reason, up);
     }
     if (!isnan(before) && point_count > 0) {
         change = decimals_round(points[point_count - 1].elo - before, 0);
@@ -612,8 +654,13 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
         else
             fprintf(page, " %s by %.0f", change < 0 ? "fell" : "rose", fabs(change));
     }
-    fputs(".", page);
-    write_last_game(page, data, name, &data->games[games[count - 1]], up);
+    fputs(". Last game: ", page);
+    write_result(page, data, name, &data->games[games[count - 1]], up);
+    lost = parts_last_lost(data, name);
+    if (lost && lost != &data->games[games[count - 1]]) {
+        fputs(" Last lost game: ", page);
+        write_result(page, data, name, lost, up);
+    }
 }
 
 void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
@@ -715,7 +762,8 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 
 enum {
     WIDTH = 1000,
-    HEIGHT = 320,
+    HEIGHT = 350,
+    TOP = 40,    /* height of the unit above the scale */
     LEFT = 50,   /* width of the chart's scale at the left */
     RIGHT = 170, /* width of the bots' names at the right */
 };
@@ -759,7 +807,7 @@ static double x_of(const struct chart *chart, const struct data_point *point)
 
 static double y_of(const struct chart *chart, double elo)
 {
-    return 10 + (HEIGHT - 40) * (chart->to - elo) / (chart->to - chart->from);
+    return TOP + (HEIGHT - TOP - 30) * (chart->to - elo) / (chart->to - chart->from);
 }
 
 static void choose_lines(struct chart *chart, int name)
@@ -801,6 +849,7 @@ static void write_scale(FILE *page, const struct chart *chart)
 {
     double step = chart->to - chart->from > 600 ? 200 : chart->to - chart->from > 250 ? 100 : 50;
 
+    fputs("<text x=\"4\" y=\"20\">live Elo</text>", page);
     for (double elo = ceil(chart->from / step) * step; elo <= chart->to; elo += step)
         fprintf(page,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"4\" y=\"%.1f\">%.0f</text>\n",
@@ -828,7 +877,7 @@ static int next_point(const struct line *line, int p)
 
 static double clipped_y(const struct chart *chart, double elo)
 {
-    return fmin(fmax(y_of(chart, elo), 10), HEIGHT - 30);
+    return fmin(fmax(y_of(chart, elo), TOP), HEIGHT - 30);
 }
 
 static void write_band(FILE *page, const struct chart *chart, const struct line *line)

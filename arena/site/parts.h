@@ -80,9 +80,12 @@ bool parts_game_open(FILE *page, const struct season_data *data, const struct da
 void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
                      const char *up, int turn, int seat);
 
+/* Returns the newest game in which a name was not first; NULL if there is none. */
+const struct data_game *parts_last_lost(const struct season_data *data, int name);
+
 /*
- * Writes what a name did in the last 24 hours of the season, and in its last game; nothing if the
- * name has no game.
+ * Writes what a name did in the last 24 hours of the season, in its last game and in the last game
+ * that it lost; nothing if the name has no game.
  */
 void parts_lately(FILE *page, const struct season_data *data, int name, const char *up);
 

@@ -27,7 +27,8 @@ struct publish_request {
     int season_count;
     const char *folder;
     bool links_live;      /* pages link to /live, which `arena web` serves */
-    const char *address;  /* public address of the site, for link previews; NULL: unknown */
+    const char *address;  /* public address of the site; NULL: unknown */
+    const char *contact;  /* how to reach the organizer, for the home page; NULL: unknown */
     const char *analyses; /* folder with the file GAME.json of each analysed game; NULL: none */
     int64_t games; /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
 };

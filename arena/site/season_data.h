@@ -170,6 +170,19 @@ bool season_index_met(const struct season_data *data, int name, int other);
 const struct game_story *season_story(const struct season_data *data, int game);
 
 /*
+ * Writes what another action, in notation, would have done at a decision of a game: "takes 2 blue
+ * from the center". Writes the notation if the replay cannot be read or the action is illegal.
+ */
+void season_action(FILE *page, const struct season_data *data, const struct data_game *game,
+                   int turn, const char *text);
+
+/*
+ * Writes why a seat won or lost a game that all bots played to the end, with story_why; nothing if
+ * the replay cannot be read.
+ */
+void season_why(FILE *page, const struct season_data *data, const struct data_game *game, int seat);
+
+/*
  * Computes the means over the newest games of a name, or of a name with another name: of the name's
  * seats, and of the other name's or of all other seats. Uses at most `most` games, completely read
  * and without forfeits. Returns the number of games.

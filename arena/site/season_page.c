@@ -273,8 +273,8 @@ enum {
 };
 
 /*
- * Writes one entry of the feed of a name: "BOT VERSION WORDS DETAIL", with a link to the bot's
- * page. kind and entry make the id, which is unique within the season.
+ * Writes one entry of the feed of a name: "BOT version VERSION WORDS DETAIL", with a link to the
+ * bot's page. kind and entry make the id, which is unique within the season.
  */
 static void write_entry(FILE *feed, const struct season_data *data, int name, const char *kind,
                         int entry, int64_t us, const char *words, const char *detail)
@@ -290,7 +290,7 @@ static void write_entry(FILE *feed, const struct season_data *data, int name, co
     fputs(name == LADDER_NOBODY ? "</updated><link href=\"" : "</updated><link href=\"../", feed);
     html_text(feed, path);
     fputs("\"/><title>", feed);
-    html_format(feed, "%s %s %s%s", bot->name, bot->version, words, detail);
+    html_format(feed, "%s version %s %s%s", bot->name, bot->version, words, detail);
     fputs("</title></entry>\n", feed);
 }
 

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 
 #include "arena/replay/forfeit_text.h"
+#include "arena/replay/words.h"
 #include "arena/site/html.h"
 #include "arena/site/season_data.h"
+#include "engine/notation.h"
 
 static int count_tiles(const uint8_t tiles[static GAME_COLORS])
 {
@@ -260,31 +262,105 @@ void story_why(FILE *page, const struct replay *replay, const struct game_story 
     fputs(".", page);
 }
 
+/*
+ * Reads the replay of a game. Returns its bytes, which the caller frees after replay_finish; or
+ * NULL if there is none or it is damaged: the game's own page says so.
+ */
+static uint8_t *read_replay(const struct season_data *data, const struct data_game *game,
+                            struct replay *replay)
+{
+    char error[REPLAY_ERROR_BYTES];
+    uint8_t *bytes;
+    size_t size;
+
+    if (game->is_pruned || store_replay_read(data->store, data->standings.season.id, game->group,
+                                             game->rotation, &bytes, &size) < 0)
+        return NULL;
+    if (replay_unpack(replay, bytes, size, error) == 0) {
+        if (replay->terms.player_count == game->player_count)
+            return bytes;
+        replay_finish(replay);
+    }
+    free(bytes);
+    return NULL;
+}
+
 const struct game_story *season_story(const struct season_data *data, int at)
 {
-    const struct data_game *game = &data->games[at];
     struct game_story *story = data->stories[at];
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
-    size_t size;
 
     if (story)
         return story;
     story = data->stories[at] = calloc(1, sizeof *story);
-    if (!story || game->is_pruned ||
-        store_replay_read(data->store, data->standings.season.id, game->group, game->rotation,
-                          &bytes, &size) < 0)
+    if (!story || !(bytes = read_replay(data, &data->games[at], &replay)))
         return story;
-    if (replay_unpack(&replay, bytes, size, error) == 0) {
-        story->board = replay.terms.board;
-        if (replay.terms.player_count != game->player_count ||
-            replay_verify(&replay, story_step, story, error) < 0)
-            story->is_whole = false; /* the game's own page says that the replay is damaged */
-        replay_finish(&replay);
-    }
+    story->board = replay.terms.board;
+    if (replay_verify(&replay, story_step, story, error) < 0)
+        story->is_whole = false;
+    replay_finish(&replay);
     free(bytes);
     return story;
+}
+
+/* An action in place of a decision, and what the action would have done there. */
+struct other_action {
+    struct action action;
+    size_t turn;
+    bool is_legal;
+    struct effect effect;
+};
+
+/* A replay_step_fn. */
+static void find_effect(void *context, struct match *match, const struct replay_decision *decision)
+{
+    struct other_action *other = context;
+
+    if (decision && match->decision_count == other->turn)
+        other->is_legal = effect_of(&match->game, other->action, &other->effect);
+}
+
+void season_action(FILE *page, const struct season_data *data, const struct data_game *game,
+                   int turn, const char *text)
+{
+    struct other_action other = {.turn = (size_t)turn};
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes =
+        notation_read_action(&other.action, text) ? NULL : read_replay(data, game, &replay);
+
+    if (bytes) {
+        replay_verify(&replay, find_effect, &other, error);
+        replay_finish(&replay);
+        free(bytes);
+    }
+    if (other.is_legal)
+        words_effect(page, &other.effect);
+    else
+        html_text(page, text);
+}
+
+void season_why(FILE *page, const struct season_data *data, const struct data_game *game, int seat)
+{
+    char error[REPLAY_ERROR_BYTES], *names[GAME_PLAYERS_MAX] = {0};
+    struct game_story story = {0};
+    struct replay replay;
+    uint8_t *bytes = read_replay(data, game, &replay);
+    bool named = bytes;
+
+    for (int i = 0; named && i < game->player_count; i++)
+        named = (names[i] = words_seat(&replay, i)) != NULL;
+    if (named && replay_verify(&replay, story_step, &story, error) == 0 && story.is_whole) {
+        fputs(" ", page);
+        story_why(page, &replay, &story, names, seat);
+    }
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        free(names[i]);
+    if (bytes)
+        replay_finish(&replay);
+    free(bytes);
 }
 
 /*

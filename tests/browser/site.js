@@ -43,8 +43,9 @@ async function checkCards(browser) {
   const page = await open(browser, web + "cup/index.html", web, { viewport: { width: 390, height: 844 } });
   const cards = await page.$$eval("#ladder tbody tr", (rows) => rows.map((row) => ({
     right: Math.max(...[...row.cells].map((cell) => cell.getBoundingClientRect().right)),
-    elo: [...row.cells].find((cell) => cell.dataset.l === "Elo").textContent })));
-  for (const { right, elo } of cards) {
+    elo: row.cells[3].textContent, label: getComputedStyle(row.cells[3], "::before").content })));
+  for (const { right, elo, label } of cards) {
+    expect(label === '"Elo "', `a card calls the Elo ${label}`);
     expect(right <= 390, `a card is ${right} pixels wide`);
     expect(/^\d+$/.test(elo), `the Elo on a page is whole: ${elo}`);
   }
@@ -68,6 +69,10 @@ async function checkHome(browser) {
     expect((first === (await at())) === (reducedMotion === "reduce"), `${reducedMotion}: ${first}`);
     expect(await frame.isHidden("#story"), "the small viewer shows the boards alone");
     expect((await page.textContent(".copy pre")).split("\n").length === 4, "four lines to enter");
+    expect(await page.isVisible("a[href='mailto:league@arena.example']"), "the organizer's address");
+    await page.fill("input[type=search]", "Greedy");
+    await Promise.all([page.waitForURL("**/cup/bot/greedy.html"), page.press("input[type=search]", "Enter")]);
+    await page.goBack();
     await page.click("main a[href^='author/']");
     expect(/author\/[\w-]+-[0-9a-f]{8}\.html$/.test(page.url()), `an author's page: ${page.url()}`);
     await page.context().close();
@@ -157,7 +162,7 @@ async function checkLinks(browser) {
     for (const command of await page.$$eval("code, p", (all) => all.map((one) => one.textContent)))
       expect(!/arena (season|ladder|export|games|replay (?!\S+\.replay ))/.test(command),
         `${name}: needs the store: ${command}`);
-    for (const href of await page.$$eval("a", (all) => all.map((one) => one.href.split("#")[0]))) {
+    for (const href of await page.$$eval("a:not([href^='mailto:'])", (all) => all.map((one) => one.href.split("#")[0]))) {
       const target = decodeURIComponent(href.replace(web, ""));
       const path = `${room}/web/${target}`;
       if (seen.has(target)) continue;

@@ -1,11 +1,9 @@
 "use strict";
-// Tables sort by the column whose heading is pressed; cells say by what in data-v.
+// Tables sort by the column whose heading is pressed; by rank means the order of the page.
 document.body.classList.add("js");
-const valueOf = (cell) => cell.dataset.v ?? cell.textContent;
 function compare(a, b) {
   const x = Number(a);
   const y = Number(b);
-  if (a === "" || b === "") return (a === "") - (b === "");
   return Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
 }
 function sortBy(heading) {
@@ -16,11 +14,13 @@ function sortBy(heading) {
   for (const other of table.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", down ? "descending" : "ascending");
   const rows = [...table.tBodies[0].rows];
+  table.order ??= new Map(rows.map((row, i) => [row, String(i)]));
+  const valueOf = (row) => heading.textContent === "rank" ? table.order.get(row) : row.cells[column].textContent;
   rows.sort((a, b) => {
-    const x = valueOf(a.cells[column]);
-    const y = valueOf(b.cells[column]);
-    const order = compare(x, y);
-    return x === "" || y === "" ? order : down ? -order : order;
+    const x = valueOf(a);
+    const y = valueOf(b);
+    if (x === "" || y === "") return (x === "") - (y === ""); // missing values come last
+    return down ? compare(y, x) : compare(x, y);
   });
   table.tBodies[0].append(...rows);
 }
@@ -44,9 +44,23 @@ for (const button of document.querySelectorAll("button.axis"))
       path.setAttribute("d", other);
     }
   });
+// The columns on request are words in the rows' data-more until then.
+function addColumns(table) {
+  const headings = table.querySelectorAll("th.more");
+  for (const row of table.tBodies[0].rows) {
+    row.dataset.more.split("\t").forEach((text, i) => {
+      const cell = row.insertCell();
+      cell.className = "more";
+      cell.textContent = text;
+      cell.dataset.l = headings[i].textContent;
+    });
+    delete row.dataset.more;
+  }
+}
 for (const button of document.querySelectorAll("button[aria-controls]"))
   button.addEventListener("click", () => {
     const all = document.getElementById(button.getAttribute("aria-controls"));
+    if (all.querySelector("tr[data-more]")) addColumns(all);
     const shown = all.classList.toggle("full");
     all.parentElement.classList.toggle("wider", shown);
     button.setAttribute("aria-expanded", shown);
@@ -71,25 +85,39 @@ if (document.querySelector("nav a[href='/live']") && location.protocol !== "file
   document.body.classList.add("known");
   for (const address of document.querySelectorAll(".address")) address.textContent = location.origin;
 }
-// A season of many bots can be searched by name and author; a phone shows each row as a small card,
-// whose values have the headings before them.
-for (const table of document.querySelectorAll(".ladder table")) {
-  const rows = [...table.tBodies[0].rows];
-  const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
-  const extra = [...table.tHead.rows[0].cells].map((cell) => cell.classList.contains("more"));
-  for (const row of rows)
-    for (const cell of row.cells) {
-      if (extra[cell.cellIndex]) cell.classList.add("more");
-      if (cell.tagName === "TD" && !cell.querySelector("svg")) cell.dataset.l = titles[cell.cellIndex];
-    }
-  if (rows.length <= 10) continue;
+// A season of many bots can be searched by name and author. Enter leads to the bot found first; the
+// home page has the same field, which leads to the ladder.
+function addSearch(where, found) {
   const input = document.createElement("input");
   input.type = "search";
   input.placeholder = "Find a bot";
   input.setAttribute("aria-label", "Find a bot or an author");
-  input.addEventListener("input", () => {
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && input.value.trim()) found(input.value.trim());
+  });
+  where.before(input);
+  return input;
+}
+for (const link of document.querySelectorAll("a.find"))
+  addSearch(link, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+for (const table of document.querySelectorAll(".ladder table")) {
+  const rows = [...table.tBodies[0].rows];
+  const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
+  if (rows.length <= 10 && !asked) continue;
+  const linkOf = (row) => row.querySelector("th a").href;
+  const input = addSearch(table.closest(".ladder"), () => {
+    const row = rows.find((one) => !one.hidden);
+    if (row) location.href = linkOf(row);
+  });
+  const filter = () => {
     const wanted = input.value.trim().toLowerCase();
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-  });
-  table.closest(".ladder").before(input);
+  };
+  input.addEventListener("input", filter);
+  if (!asked) continue;
+  input.value = asked;
+  filter();
+  const only = rows.filter((row) => !row.hidden);
+  const named = rows.find((row) => row.querySelector("th").textContent === asked.toLowerCase());
+  if (named || only.length === 1) location.replace(linkOf(named ?? only[0]));
 }
