@@ -64,19 +64,16 @@ static int see_hook(void *context, const struct store_author *author)
     return 0;
 }
 
-/* The oldest ended submission of which the webhook has not been told. */
+/* The ended submission of which the webhook is told next. */
 struct untold {
-    int64_t after_us, ended_us;
-    json_t *json;
+    int64_t ended_us;
+    json_t *json; /* NULL: there is none */
 };
 
 static int find_untold(void *context, const struct store_submission *submission)
 {
     struct untold *untold = context;
 
-    if (submission->ended_us <= untold->after_us)
-        return 0;
-    json_decref(untold->json);
     untold->ended_us = submission->ended_us;
     untold->json = json_pack("{s:s, s:I, s:s, s:s, s:s}", "event", "submission", "submission",
                              (json_int_t)submission->id, "bot", submission->name, "version",
@@ -140,13 +137,13 @@ static bool post_hook(const struct hook *hook, const char *text)
 /* Posts the next ended submission to a webhook, if there is one and the webhook's pause is over. */
 static void tell_hook(struct store *store, struct hook *hook)
 {
-    struct untold untold = {.after_us = hook->told_us};
+    struct untold untold = {.json = NULL};
     const int64_t now_us = alarm_time_us();
     char *text;
     bool is_taken;
 
     if (hook->retry_us > now_us ||
-        store_submissions_of(store, hook->name, HOOKS_MAX, find_untold, &untold) < 0 ||
+        store_submission_ended(store, hook->name, hook->told_us, find_untold, &untold) < 0 ||
         !untold.json)
         return;
     text = json_dumps(untold.json, JSON_COMPACT);

@@ -167,10 +167,23 @@ double decimals_round(double value, int decimals)
 
 static void print_csv_value(FILE *stream, const struct column *column, struct column_value *value)
 {
-    if (value->kind == COLUMN_REAL)
+    const char *text;
+    char *quoted = NULL;
+
+    if (value->kind == COLUMN_REAL) {
         fprintf(stream, "%.*f", column->decimals, decimals_round(value->real, column->decimals));
-    else
-        csv_field_write(stream, text_of(column, value));
+        return;
+    }
+    text = text_of(column, value);
+    /*
+     * A spreadsheet takes a text that begins in this way for a formula, and authors choose the
+     * versions of their bots: with an apostrophe before it, the formula stays text.
+     */
+    if (value->kind == COLUMN_TEXT && *text && strchr("=+-@", *text) &&
+        asprintf(&quoted, "'%s", text) >= 0)
+        text = quoted;
+    csv_field_write(stream, text);
+    free(quoted);
 }
 
 void columns_print_csv(FILE *stream, const struct columns *columns, const struct columns_rows *rows)

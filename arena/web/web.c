@@ -218,6 +218,7 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 enum {
     VISITORS_MAX = 1024,
     VISITORS_A_HOST = 64,      /* connections from one address; requests at once, behind a proxy */
+    HEAVY_A_HOST = 8,          /* listings, ladders and replays at once for one address */
     UPLOADS_A_TOKEN = 2,       /* uploads at once with one token */
     VISITOR_HEAD_S = 10,       /* time limit for the head of a request */
     VISITOR_RATE_S = 50,       /* maximum mean number of requests a second from one address */
@@ -243,6 +244,7 @@ struct visitor {
     int64_t since_us; /* time when the client connected or its last request ended */
     bool is_served;   /* the head of the current request has arrived */
     uint64_t address; /* of the client whose request is under way; 0: none, or no limit */
+    bool is_heavy;    /* the request is API_IS_HEAVY */
     uint64_t token;   /* key of the token whose upload is under way; 0: none */
     bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
 };
@@ -427,21 +429,27 @@ static void mark_served(struct MHD_Connection *connection, bool begins)
     if (!begins) {
         visitor->since_us = alarm_now_us();
         visitor->address = visitor->token = 0;
+        visitor->is_heavy = false;
     }
     pthread_mutex_unlock(&visitors_lock);
 }
 
-/* Records whose request is under way, and counts that client's requests; 0 if address is 0. */
-static int count_requests(struct MHD_Connection *connection, uint64_t address)
+/*
+ * Records whose request is under way, and counts the requests of that client, or only the heavy
+ * ones if this one is heavy. Returns 0 if address is 0.
+ */
+static int count_requests(struct MHD_Connection *connection, uint64_t address, bool is_heavy)
 {
     struct visitor *own = visitor_of(connection);
     int count = 0;
 
     pthread_mutex_lock(&visitors_lock);
-    if (own)
+    if (own) {
         own->address = address;
+        own->is_heavy = is_heavy;
+    }
     for (struct visitor *visitor = visitors; visitor && address; visitor = visitor->next)
-        count += visitor->address == address;
+        count += visitor->address == address && (visitor->is_heavy || !is_heavy);
     pthread_mutex_unlock(&visitors_lock);
     return count;
 }
@@ -734,7 +742,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         return http_refuse(connection, 429, early_s,
                            "one IP address may send %d requests a second: wait %d s",
                            VISITOR_RATE_S, early_s);
-    if (count_requests(connection, address) > VISITORS_A_HOST)
+    if (count_requests(connection, address, false) > VISITORS_A_HOST)
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may have %d requests at once: wait %d s",
                            VISITORS_A_HOST, AT_ONCE_S);
@@ -753,6 +761,11 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         *of_request = &events_request;
         return MHD_YES;
     }
+    if (route->flags & API_IS_HEAVY && count_requests(connection, address, true) > HEAVY_A_HOST)
+        return http_refuse(connection, 429, AT_ONCE_S,
+                           "one IP address may ask for %d listings, ladders and replays at once: "
+                           "wait %d s",
+                           HEAVY_A_HOST, AT_ONCE_S);
     request = make_request(connection, route, path);
     if (!request)
         return MHD_NO;

@@ -38,7 +38,7 @@ static const struct {
     [FIELD_ANT] = {"ant", "1", "Ada", "C", "aa", 60, false, false},
     [FIELD_BEE_1] = {"bee", "1", "Bob", "Python", "b1", 40, true, false},
     [FIELD_BEE_2] = {"bee", "2", "Bob", "Python", "b2", 70, false, false},
-    [FIELD_CAT] = {"cat", "1 beta", "Cy", "Lua", "", 50, false, true},
+    [FIELD_CAT] = {"cat", "=1+beta", "Cy", "Lua", "", 50, false, true},
     [FIELD_DOG] = {"dog", "1", "Ada, too", "C", "aa", 60, false, false},
     [FIELD_EEL] = {"eel-with-a-rather-long-name", "1", "Eve\033[31m", "Perl", "", 30, false, false},
     [FIELD_FOX] = {"fox", "1", "Puppet", "C", "ff", 60, false, false},

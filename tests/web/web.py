@@ -341,17 +341,17 @@ def test_live(anna):
 
 
 def test_webhook(anna, ben):
-    """The end of a submission is posted, signed, and again if it was not taken. A name whose DNS leads to the arena's
+    """The ends of submissions are posted in their order, signed, and again if they were not taken. A name whose DNS leads to the arena's
     own machine gets no connection: Ben's hook is tried before Cleo's."""
-    got, strays = [], []
+    got, strays, refused, is_open = [], [], [], threading.Event()
 
     class Hook(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if self.path == "/stray":
                 strays.append(body)
-            got.append((body, self.headers["X-Arena-Signature"]))
-            self.send_response(500 if len(got) == 1 else 200)
+            (got if is_open.is_set() else refused).append((body, self.headers["X-Arena-Signature"]))
+            self.send_response(200 if is_open.is_set() else 500)
             self.end_headers()
 
         def log_message(self, *arguments):
@@ -363,16 +363,24 @@ def test_webhook(anna, ben):
     arena("author", "webhook", "Ben", f"http://ben.localhost:{server.server_port}/stray")
     wait(ask("/api/v1/bots/stray", ben, pack(bot("stray")))[2]["url"], ben)
     key = arena("author", "webhook", "Cleo", f"http://127.0.0.1:{server.server_port}/x").strip()
-    answer = ask("/api/v1/bots/hooked", anna, pack(bot("hooked")))[2]
-    wait(answer["url"], anna)
+    first = ask("/api/v1/bots/hooked", anna, pack(bot("hooked", build=["sh", "-c", "sleep 4"])))[2]
+    while ask(first["url"], anna)[2]["state"] == "received":
+        time.sleep(0.1)
+    second = ask("/api/v1/bots/cancelled", anna, pack(bot("cancelled")))[2]
+    assert ask(second["url"], anna, method="DELETE")[0] == 200
+    wait(first["url"], anna)
     end = time.time() + 60
+    while not refused and time.time() < end:
+        time.sleep(0.1)
+    is_open.set()
     while len(got) < 2 and time.time() < end:
         time.sleep(0.1)
-    assert len(got) == 2 and got[0] == got[1] and not strays, (got, strays)
-    body, signature = got[0]
-    assert json.loads(body) == {"event": "submission", "submission": answer["submission"], "bot": "hooked",
-                                "version": "1", "state": "admitted"}, body
-    assert signature == "sha256=" + hmac.new(key.encode(), body, hashlib.sha256).hexdigest(), signature
+    told = [json.loads(body) for body, _ in got]
+    assert refused and told == [{"event": "submission", "submission": number, "bot": name, "version": "1", "state": state}
+                    for number, name, state in ((second["submission"], "cancelled", "refused"),
+                                                (first["submission"], "hooked", "admitted"))] and not strays, (got, strays)
+    for body, signature in got:
+        assert signature == "sha256=" + hmac.new(key.encode(), body, hashlib.sha256).hexdigest(), signature
     arena("author", "webhook", "Ben")
     arena("author", "webhook", "Cleo")
     server.shutdown()
