@@ -36,7 +36,7 @@ struct opinion {
     int32_t best_expected;
 };
 
-struct analysis {
+static struct analysis {
     struct play_options play;
     const char *bot; /* name or path of the analyst */
     const char *html;
@@ -52,7 +52,7 @@ struct analysis {
     struct opinion opinions[GAME_DECISIONS_MAX];
     FILE *text;     /* text that describes the costly decisions */
     json_t *listed; /* decisions */
-};
+} analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
 static int32_t lost(const struct opinion *opinion)
 {
@@ -69,12 +69,11 @@ static double in_points(int32_t centipoints)
 static void take_answer(void *context, int64_t turn, struct action action,
                         const struct wire_act *act)
 {
-    struct analysis *analysis = context;
-    struct opinion *opinion = &analysis->opinions[turn];
+    struct opinion *opinion = &analysis.opinions[turn];
 
     if (isatty(STDERR_FILENO))
-        plain_text_printf(stderr, "\r%s: decision %" PRId64 " of %zu, seat %d\033[K",
-                          analysis->path, turn, analysis->replay.decision_count, analysis->seat);
+        plain_text_printf(stderr, "\r%s: decision %" PRId64 " of %zu, seat %d\033[K", analysis.path,
+                          turn, analysis.replay.decision_count, analysis.seat);
     if (!act->has_expects)
         return;
     *opinion = (struct opinion){
@@ -85,25 +84,24 @@ static void take_answer(void *context, int64_t turn, struct action action,
     };
     /* The action that was played can turn out to be better than the one that the analyst chose. */
     if (opinion->expected >= opinion->best_expected) {
-        opinion->best = analysis->replay.decisions[turn].action;
+        opinion->best = analysis.replay.decisions[turn].action;
         opinion->best_expected = opinion->expected;
     }
 }
 
-static int ask_about_seat(struct analysis *analysis, int seat)
+static int ask_about_seat(int seat)
 {
-    const struct replay *replay = &analysis->replay;
+    const struct replay *replay = &analysis.replay;
     struct rerun rerun = {
         .replay = replay,
-        .source = &analysis->source,
+        .source = &analysis.source,
         .seat = seat,
         .turn = FORFEIT_NOT_KNOWN,
-        .memory_bytes_max = analysis->play.rules.memory_bytes,
-        .clock = {.turn_ms = analysis->turn_ms, .start_ms = replay->terms.clock.start_ms},
+        .memory_bytes_max = analysis.play.rules.memory_bytes,
+        .clock = {.turn_ms = analysis.turn_ms, .start_ms = replay->terms.clock.start_ms},
         .patience = PATIENCE,
         .tells_played = true,
-        .answer_fn = take_answer,
-        .answer_context = analysis};
+        .answer_fn = take_answer};
     int status = COMMAND_DONE;
 
     for (size_t i = 0; i < replay->decision_count; i++)
@@ -111,54 +109,54 @@ static int ask_about_seat(struct analysis *analysis, int seat)
             rerun.turn = (int64_t)i;
     if (rerun.turn == FORFEIT_NOT_KNOWN) /* the bot was out before its first decision */
         return COMMAND_DONE;
-    analysis->seat = seat;
-    rerun_run(&rerun, analysis->room.sandbox);
+    analysis.seat = seat;
+    rerun_run(&rerun, analysis.room.sandbox);
     if (rerun.outcome == RERUN_BROKEN && rerun.failure.error == EINTR)
         status = command_fail("stopped before the analysis was complete");
     else if (rerun.outcome == RERUN_BROKEN && rerun.failure.step)
-        status = command_fail("%s could not be run: %s: %s", analysis->bot, rerun.failure.step,
+        status = command_fail("%s could not be run: %s: %s", analysis.bot, rerun.failure.step,
                               strerror(rerun.failure.error));
     else if (rerun.outcome == RERUN_BROKEN)
         status =
-            command_fail("%s: %s", analysis->path, *rerun.error ? rerun.error : strerror(ENOMEM));
+            command_fail("%s: %s", analysis.path, *rerun.error ? rerun.error : strerror(ENOMEM));
     else if (rerun.outcome != RERUN_ANSWERED)
-        status = command_fail("%s failed at turn %" PRId64 ": %s: %s", analysis->bot,
-                              rerun.forfeit->turn, wire_reason_name(rerun.forfeit->reason),
-                              rerun.forfeit->words);
+        status =
+            command_fail("%s failed at turn %" PRId64 ": %s: %s", analysis.bot, rerun.forfeit->turn,
+                         wire_reason_name(rerun.forfeit->reason), rerun.forfeit->words);
     rerun_finish(&rerun);
     return status;
 }
 
 /* Returns true if the user wants to know about the decisions of a seat. */
-static bool is_wanted(const struct analysis *analysis, int seat)
+static bool is_wanted(int seat)
 {
-    return (!options_given("seat") || analysis->wanted == seat) &&
-           (!analysis->player || strcmp(analysis->player, analysis->replay.bots[seat].name) == 0);
+    return (!options_given("seat") || analysis.wanted == seat) &&
+           (!analysis.player || strcmp(analysis.player, analysis.replay.bots[seat].name) == 0);
 }
 
-static int ask_about_game(struct analysis *analysis)
+static int ask_about_game(void)
 {
     int status = COMMAND_DONE, asked_count = 0;
     bool is_known = false;
 
-    memset(analysis->opinions, 0, sizeof analysis->opinions);
-    for (int seat = 0; seat < analysis->replay.terms.player_count && status == COMMAND_DONE; seat++)
-        if (is_wanted(analysis, seat)) {
-            status = ask_about_seat(analysis, seat);
+    memset(analysis.opinions, 0, sizeof analysis.opinions);
+    for (int seat = 0; seat < analysis.replay.terms.player_count && status == COMMAND_DONE; seat++)
+        if (is_wanted(seat)) {
+            status = ask_about_seat(seat);
             asked_count++;
         }
     if (asked_count == 0)
         return command_refuse("%s: --seat or --player names no player of this match: `arena replay "
                               "%s` lists them",
-                              analysis->path, analysis->path);
+                              analysis.path, analysis.path);
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    for (size_t i = 0; i < analysis->replay.decision_count; i++)
-        is_known = is_known || analysis->opinions[i].is_known;
+    for (size_t i = 0; i < analysis.replay.decision_count; i++)
+        is_known = is_known || analysis.opinions[i].is_known;
     if (status == COMMAND_DONE && !is_known)
         status = command_refuse("%s: the answers of this bot do not say which points the bot "
                                 "expects: see docs/protocol.md, or leave out --bot",
-                                analysis->bot);
+                                analysis.bot);
     return status;
 }
 
@@ -174,47 +172,46 @@ static void write_words(FILE *text, const struct game *game, struct action actio
 
 static void add_decision(void *context, struct match *match, const struct replay_decision *decision)
 {
-    struct analysis *analysis = context;
     size_t turn = match->decision_count;
-    const struct opinion *opinion = &analysis->opinions[turn];
+    const struct opinion *opinion = &analysis.opinions[turn];
     char best[NOTATION_ACTION_BYTES];
 
     if (!decision || !opinion->is_known)
         return;
     notation_write_action(opinion->best, best);
     json_array_append_new(
-        analysis->listed,
+        analysis.listed,
         json_pack("{s:I, s:i, s:s, s:f, s:f, s:f}", "seq", (json_int_t)turn, "seat", decision->seat,
                   "best", best, "expected", in_points(opinion->expected), "best_expected",
                   in_points(opinion->best_expected), "lost", in_points(lost(opinion))));
     if (lost(opinion) < COSTLY_CENTIPOINTS)
         return;
-    fprintf(analysis->text, "%5zu  -%.1f  lead %+.1f  ", turn, in_points(lost(opinion)),
+    fprintf(analysis.text, "%5zu  -%.1f  lead %+.1f  ", turn, in_points(lost(opinion)),
             in_points(opinion->expected));
-    plain_text_print(analysis->text, analysis->replay.bots[decision->seat].name,
-                     strlen(analysis->replay.bots[decision->seat].name), WIRE_NAME_BYTES_MAX);
-    fputc(' ', analysis->text);
-    write_words(analysis->text, &match->game, decision->action);
-    fprintf(analysis->text, "\n       better: lead %+.1f  ", in_points(opinion->best_expected));
-    write_words(analysis->text, &match->game, opinion->best);
-    fputc('\n', analysis->text);
+    plain_text_print(analysis.text, analysis.replay.bots[decision->seat].name,
+                     strlen(analysis.replay.bots[decision->seat].name), WIRE_NAME_BYTES_MAX);
+    fputc(' ', analysis.text);
+    write_words(analysis.text, &match->game, decision->action);
+    fprintf(analysis.text, "\n       better: lead %+.1f  ", in_points(opinion->best_expected));
+    write_words(analysis.text, &match->game, opinion->best);
+    fputc('\n', analysis.text);
 }
 
-static void print_seats(const struct analysis *analysis)
+static void print_seats(void)
 {
-    const struct replay *replay = &analysis->replay;
+    const struct replay *replay = &analysis.replay;
 
-    plain_text_printf(stdout, "%s: %s, %" PRId64 " ms a decision\n", analysis->path,
-                      analysis->source.manifest.name, analysis->turn_ms);
+    plain_text_printf(stdout, "%s: %s, %" PRId64 " ms a decision\n", analysis.path,
+                      analysis.source.manifest.name, analysis.turn_ms);
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         int64_t sum = 0;
         int count = 0;
 
-        if (!is_wanted(analysis, seat))
+        if (!is_wanted(seat))
             continue;
         for (size_t i = 0; i < replay->decision_count; i++)
-            if (replay->decisions[i].seat == seat && analysis->opinions[i].is_known) {
-                sum += lost(&analysis->opinions[i]);
+            if (replay->decisions[i].seat == seat && analysis.opinions[i].is_known) {
+                sum += lost(&analysis.opinions[i]);
                 count++;
             }
         plain_text_printf(
@@ -224,43 +221,42 @@ static void print_seats(const struct analysis *analysis)
 }
 
 /* Keeps the analysis of a stored game in the home, for the next publication of the site. */
-static int keep(const struct analysis *analysis, const json_t *json)
+static int keep(const json_t *json)
 {
     char home[PATH_MAX], season[STORE_NAME_BYTES_MAX + 1], *path, *text;
     int group, rotation, error = -ENOMEM;
 
-    if (access(analysis->path, F_OK) == 0 ||
-        !store_game_id_parse(analysis->path, season, &group, &rotation) ||
+    if (access(analysis.path, F_OK) == 0 ||
+        !store_game_id_parse(analysis.path, season, &group, &rotation) ||
         home_find(store_option_home, home) < 0)
         return COMMAND_DONE;
     strncat(home, "/" ANALYSES, sizeof home - strlen(home) - 1);
     text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(8));
-    if (text && asprintf(&path, "%s/%s.json", home, analysis->path) >= 0) {
+    if (text && asprintf(&path, "%s/%s.json", home, analysis.path) >= 0) {
         error = home_create(home);
         if (!error)
             error = place_write_over(path, text, strlen(text), NULL);
         free(path);
     }
     free(text);
-    return error ? command_fail("%s: the analysis of %s cannot be kept: %s", home, analysis->path,
+    return error ? command_fail("%s: the analysis of %s cannot be kept: %s", home, analysis.path,
                                 strerror(-error))
                  : COMMAND_DONE;
 }
 
 /* Takes over the reference. */
-static int write_out(struct analysis *analysis, json_t *json, const char *words,
-                     const uint8_t *bytes, size_t size)
+static int write_out(json_t *json, const char *words, const uint8_t *bytes, size_t size)
 {
-    bool whole = !options_given("seat") && !analysis->player;
-    int status = whole ? keep(analysis, json) : COMMAND_DONE;
+    bool whole = !options_given("seat") && !analysis.player;
+    int status = whole ? keep(json) : COMMAND_DONE;
 
-    if (analysis->html && status == COMMAND_DONE)
+    if (analysis.html && status == COMMAND_DONE)
         status =
-            game_output_page(&analysis->replay, bytes, size, analysis->path, json, analysis->html);
+            game_output_page(&analysis.replay, bytes, size, analysis.path, json, analysis.html);
     if (options_json)
         return command_print_json(json);
     json_decref(json);
-    print_seats(analysis);
+    print_seats();
     fputs(*words ? "decisions that cost 3 points or more, with the expected lead at the end:\n"
                  : "no decision cost 3 points\n",
           stdout);
@@ -268,56 +264,53 @@ static int write_out(struct analysis *analysis, json_t *json, const char *words,
     return status;
 }
 
-static int report(struct analysis *analysis, const uint8_t *bytes, size_t size)
+static int report(const uint8_t *bytes, size_t size)
 {
     char error[REPLAY_ERROR_BYTES], *words = NULL;
     size_t words_bytes;
     json_t *json;
     int status = COMMAND_DONE;
 
-    analysis->listed = json_array();
-    json = json_pack("{s:s, s:s, s:I, s:o}", "match", analysis->replay.terms.id, "analyst",
-                     analysis->source.manifest.name, "turn_ms", (json_int_t)analysis->turn_ms,
-                     "decisions", analysis->listed);
-    analysis->text = open_memstream(&words, &words_bytes);
-    if (!analysis->text) {
+    analysis.listed = json_array();
+    json = json_pack("{s:s, s:s, s:I, s:o}", "match", analysis.replay.terms.id, "analyst",
+                     analysis.source.manifest.name, "turn_ms", (json_int_t)analysis.turn_ms,
+                     "decisions", analysis.listed);
+    analysis.text = open_memstream(&words, &words_bytes);
+    if (!analysis.text) {
         json_decref(json);
-        return command_fail("%s: out of memory", analysis->path);
+        return command_fail("%s: out of memory", analysis.path);
     }
-    if (replay_verify(&analysis->replay, add_decision, analysis, error) < 0)
-        status = command_fail("%s: %s", analysis->path, error);
-    fclose(analysis->text);
+    if (replay_verify(&analysis.replay, add_decision, NULL, error) < 0)
+        status = command_fail("%s: %s", analysis.path, error);
+    fclose(analysis.text);
     if (status == COMMAND_DONE)
-        status = write_out(analysis, json, words, bytes, size);
+        status = write_out(json, words, bytes, size);
     else
         json_decref(json);
     free(words);
     return status;
 }
 
-static int analyse_game(struct analysis *analysis)
+static int analyse_game(void)
 {
     char error[REPLAY_ERROR_BYTES];
     uint8_t *bytes;
     size_t size;
-    int status = game_output_read(analysis->path, &bytes, &size);
+    int status = game_output_read(analysis.path, &bytes, &size);
 
     if (status != COMMAND_DONE)
         return status;
-    if (replay_unpack(&analysis->replay, bytes, size, error) < 0) {
-        status = command_refuse("%s: %s", analysis->path, error);
+    if (replay_unpack(&analysis.replay, bytes, size, error) < 0) {
+        status = command_refuse("%s: %s", analysis.path, error);
     } else {
-        status = ask_about_game(analysis);
+        status = ask_about_game();
         if (status == COMMAND_DONE)
-            status = report(analysis, bytes, size);
-        replay_finish(&analysis->replay);
+            status = report(bytes, size);
+        replay_finish(&analysis.replay);
     }
     free(bytes);
     return status;
 }
-
-static struct analysis analysis = {
-    .play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
 static const struct option options[] = {
     {"bot", "BOT", "the bot to be asked: a folder, an executable, or a name (maestro)",
@@ -347,7 +340,7 @@ static int run(int argc, char **argv)
             bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
     for (int i = 0; i < argc && status == COMMAND_DONE; i++) {
         analysis.path = argv[i];
-        status = analyse_game(&analysis);
+        status = analyse_game();
     }
     source_close(&analysis.source);
     bot_room_close(&analysis.room);

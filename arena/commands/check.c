@@ -16,7 +16,7 @@
 #include "arena/report/check.h"
 #include "arena/trial/check.h"
 
-struct checkup {
+static struct checkup {
     struct play_options play;
     struct check check;
     struct game_output games;
@@ -24,91 +24,86 @@ struct checkup {
     const char *path;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* progress is shown on the terminal */
-};
+} checkup = {.play = PLAY_OPTIONS_DEFAULT};
 
 /* ---- output ---- */
 
 /* Shows the progress if standard error is a terminal. */
 static void show_progress(void *owner, const struct check *check, enum check_step step)
 {
-    const struct checkup *checkup = owner;
-
-    if (checkup->terminal)
+    if (checkup.terminal)
         plain_text_printf(stderr, "\r%3d of %d  %-22s", (int)step + 1, CHECK_STEP_COUNT,
                           check_step_name(step));
 }
 
 static void write_log(void *owner, const char *match, int seat, const struct tail *errors)
 {
-    struct checkup *checkup = owner;
-
-    game_output_log(&checkup->games, match, seat, checkup->check.name, errors);
+    game_output_log(&checkup.games, match, seat, checkup.check.name, errors);
 }
 
 static void keep_game(void *owner, enum check_step step, const struct replay *replay)
 {
-    struct checkup *checkup = owner;
     char label[64];
 
     snprintf(label, sizeof label, "%3d  %-22s ", (int)step + 1,
              step == CHECK_START ? "start to end" : check_step_name(step));
-    game_output_keep(&checkup->games, replay);
-    game_output_open(&checkup->games, replay, label);
+    game_output_keep(&checkup.games, replay);
+    game_output_open(&checkup.games, replay, label);
 }
 
 /*
  * Returns the command that repeats the forfeit of a step. *path is the replay of its game, which
  * the caller frees; NULL if the step has no forfeit or no replay.
  */
-static struct rerun_command command_again(const struct checkup *checkup, int step, char **path)
+static struct rerun_command command_again(int step, char **path)
 {
-    const struct check_entry *entry = &checkup->check.entries[step];
+    const struct check_entry *entry = &checkup.check.entries[step];
 
-    *path = checkup->games.replay_folder && *entry->match
-                ? replay_file_path(checkup->games.replay_folder, entry->match)
+    *path = checkup.games.replay_folder && *entry->match
+                ? replay_file_path(checkup.games.replay_folder, entry->match)
                 : NULL;
     return (struct rerun_command){
         .program = program_invocation_name,
         .replay = *path && access(*path, F_OK) == 0 ? *path : NULL,
-        .bot = checkup->path,
-        .options = checkup->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
+        .bot = checkup.path,
+        .options = checkup.play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
     };
 }
 
 /* Prints the summary first, then each step, then the figures. */
-static void print_text(const struct checkup *checkup)
+static void print_text(void)
 {
-    const struct check *check = &checkup->check;
+    const struct check *check = &checkup.check;
 
     report_check_summary(stdout, check);
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
         char *path;
-        struct rerun_command again = command_again(checkup, step, &path);
+        struct rerun_command again = command_again(step, &path);
 
         report_check_step(stdout, check, (enum check_step)step, &again);
         free(path);
         if (step == CHECK_BUILD)
-            bot_argument_print_build(stdout, checkup->printed);
+            bot_argument_print_build(stdout, checkup.printed);
     }
     report_check_figures(stdout, check);
 }
 
-static int print_json(const struct checkup *checkup)
+static int print_json(void)
 {
     char *commands[CHECK_STEP_COUNT];
     json_t *json;
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
-        const struct check_entry *entry = &checkup->check.entries[step];
+        const struct check_entry *entry = &checkup.check.entries[step];
         char *path;
-        struct rerun_command again = command_again(checkup, step, &path);
+        struct rerun_command again = command_again(step, &path);
 
         commands[step] = entry->forfeit
                              ? rerun_command_text(&again, entry->forfeit->turn, entry->forfeit_seat)
                              : NULL;
         free(path);
     }
-    json = report_check_json(&checkup->check, checkup->path, (const char *const *)commands);
+    json = report_check_json(&checkup.check, checkup.path, (const char *const *)commands);
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         free(commands[step]);
     return command_print_json(json);
@@ -123,9 +118,9 @@ static void skip_rest(struct check *check, enum check_step first, const char *wo
 }
 
 /* Checks the bot.json only. Sets *may_go_on to false if no other step can be checked. */
-static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on)
+static int try_manifest(bool is_folder, bool *may_go_on)
 {
-    struct check *check = &checkup->check;
+    struct check *check = &checkup.check;
     char error[SOURCE_ERROR_BYTES];
     char what[MANIFEST_ERROR_BYTES];
     struct manifest manifest;
@@ -137,7 +132,7 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
                     "an executable alone has no manifest: seasons take a folder with a bot.json");
         return COMMAND_DONE;
     }
-    result = source_read_manifest(&manifest, checkup->path, checkup->path, error);
+    result = source_read_manifest(&manifest, checkup.path, checkup.path, error);
     if (result == PACKAGE_FAILED)
         return command_fail("the check could not be run: %s", error);
     if (result < 0) {
@@ -153,20 +148,20 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
     return COMMAND_DONE;
 }
 
-static int try_all(struct checkup *checkup, bool is_folder)
+static int try_all(bool is_folder)
 {
-    struct check *check = &checkup->check;
+    struct check *check = &checkup.check;
     struct source_options how;
     struct source source = {0};
     char error[SOURCE_ERROR_BYTES];
     bool may_go_on = true;
-    int status = try_manifest(checkup, is_folder, &may_go_on);
+    int status = try_manifest(is_folder, &may_go_on);
     int result;
 
     if (status != COMMAND_DONE || !may_go_on)
         return status;
-    bot_argument_options(&how, &checkup->play, check->sandbox, &checkup->printed);
-    result = source_open(&source, checkup->path, checkup->room.stage->path, 0, &how, error);
+    bot_argument_options(&how, &checkup.play, check->sandbox, &checkup.printed);
+    result = source_open(&source, checkup.path, checkup.room.stage->path, 0, &how, error);
     bot_argument_options_finish(&how);
     if (result == PACKAGE_FAILED) {
         status = command_fail("the check could not be run: %s", error);
@@ -196,71 +191,68 @@ int command_check_failed(const struct check *check)
                         strerror(check->failure.error));
 }
 
-static int find_bot(const struct checkup *checkup, bool *is_folder)
+static int find_bot(bool *is_folder)
 {
     struct stat status;
 
-    if (stat(checkup->path, &status) < 0 && errno == ENOENT)
-        return bot_argument_refuse_missing(checkup->path, NULL);
-    if (stat(checkup->path, &status) < 0)
-        return command_refuse("%s: %s: name a bot's folder or an executable", checkup->path,
+    if (stat(checkup.path, &status) < 0 && errno == ENOENT)
+        return bot_argument_refuse_missing(checkup.path, NULL);
+    if (stat(checkup.path, &status) < 0)
+        return command_refuse("%s: %s: name a bot's folder or an executable", checkup.path,
                               strerror(errno));
     if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode))
-        return command_refuse("%s: is neither a bot's folder nor an executable", checkup->path);
+        return command_refuse("%s: is neither a bot's folder nor an executable", checkup.path);
     *is_folder = S_ISDIR(status.st_mode);
     return COMMAND_DONE;
 }
 
-static int open_and_try(struct checkup *checkup)
+static int open_and_try(void)
 {
-    struct check *check = &checkup->check;
+    struct check *check = &checkup.check;
     bool is_folder = false;
-    int status = find_bot(checkup, &is_folder);
+    int status = find_bot(&is_folder);
 
     if (status == COMMAND_DONE)
-        status = game_output_begin(&checkup->games);
+        status = game_output_begin(&checkup.games);
     if (status == COMMAND_DONE)
         status = play_options_draw_seed(check->seed);
     if (status == COMMAND_DONE)
-        status = bot_room_open(&checkup->room, &checkup->play);
-    check->sandbox = checkup->room.sandbox;
+        status = bot_room_open(&checkup.room, &checkup.play);
+    check->sandbox = checkup.room.sandbox;
     if (status == COMMAND_DONE)
-        status = try_all(checkup, is_folder);
-    bot_room_close(&checkup->room);
+        status = try_all(is_folder);
+    bot_room_close(&checkup.room);
     return status;
 }
 
-static int check_and_tell(struct checkup *checkup)
+static int check_and_tell(void)
 {
-    struct check *check = &checkup->check;
+    struct check *check = &checkup.check;
     int status;
 
-    check->clock = checkup->play.clock;
-    check->rules = checkup->play.rules;
+    check->clock = checkup.play.clock;
+    check->rules = checkup.play.rules;
     check->rules.freeze = true;
     check->thinking_us = (int64_t)CHECK_THINKING_S * 1000000;
-    checkup->terminal = !options_json && isatty(STDERR_FILENO);
-    check->replay_fn = checkup->games.replays || checkup->games.open ? keep_game : NULL;
+    checkup.terminal = !options_json && isatty(STDERR_FILENO);
+    check->replay_fn = checkup.games.replays || checkup.games.open ? keep_game : NULL;
     check->step_fn = show_progress;
-    check->errors_fn = checkup->games.logs ? write_log : NULL;
-    check->owner = checkup;
-    status = open_and_try(checkup);
-    if (checkup->terminal)
+    check->errors_fn = checkup.games.logs ? write_log : NULL;
+    status = open_and_try();
+    if (checkup.terminal)
         command_clear_progress();
     if (status == COMMAND_DONE) {
         if (options_json)
-            status = print_json(checkup);
+            status = print_json();
         else
-            print_text(checkup);
-        if (!check_is_fit(check) || checkup->games.failed)
+            print_text();
+        if (!check_is_fit(check) || checkup.games.failed)
             status = COMMAND_FAILED;
     }
-    game_output_finish(&checkup->games);
+    game_output_finish(&checkup.games);
     check_finish(check);
     return status;
 }
-
-static struct checkup checkup = {.play = PLAY_OPTIONS_DEFAULT};
 
 static const struct option options[] = {
     {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
@@ -285,7 +277,7 @@ static int run(int argc, char **argv)
     int status;
 
     checkup.path = path;
-    status = path ? check_and_tell(&checkup) : command_fail("out of memory");
+    status = path ? check_and_tell() : command_fail("out of memory");
     free(path);
     free(checkup.printed);
     return status;

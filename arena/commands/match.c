@@ -360,7 +360,7 @@ struct described {
 };
 
 /* One run of the command. */
-struct run {
+static struct run {
     struct play_options play;
     int64_t seed_count;
     bool rotate, watch;
@@ -382,36 +382,36 @@ struct run {
     struct summary summary;
     bool summary_failed;
     struct game_output output;
-};
+} run = {.play = PLAY_OPTIONS_DEFAULT, .seed_count = 1};
 
-static int rotation_count(const struct run *run)
+static int rotation_count(void)
 {
-    return run->rotate ? run->player_count : 1;
+    return run.rotate ? run.player_count : 1;
 }
 
-static uint64_t seed_number(const struct run *run, uint64_t game_number)
+static uint64_t seed_number(uint64_t game_number)
 {
-    return game_number / (uint64_t)rotation_count(run);
+    return game_number / (uint64_t)rotation_count();
 }
 
-static uint64_t game_count(const struct run *run)
+static uint64_t game_count(void)
 {
-    return (uint64_t)run->seed_count * (uint64_t)rotation_count(run);
+    return (uint64_t)run.seed_count * (uint64_t)rotation_count();
 }
 
 /* Returns the number of the bot that sits at a seat in a game. */
-static int bot_at(const struct run *run, uint64_t game_number, int seat)
+static int bot_at(uint64_t game_number, int seat)
 {
-    int rotation = (int)(game_number % (uint64_t)rotation_count(run));
+    int rotation = (int)(game_number % (uint64_t)rotation_count());
 
-    return (seat + rotation) % run->player_count;
+    return (seat + rotation) % run.player_count;
 }
 
 /* Writes the id of a game: the number of its seed, and its rotation. */
-static void write_id(const struct run *run, uint64_t number, char id[static WIRE_MATCH_BYTES_MAX])
+static void write_id(uint64_t number, char id[static WIRE_MATCH_BYTES_MAX])
 {
-    snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%" PRIu64, seed_number(run, number),
-             number % (uint64_t)rotation_count(run));
+    snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%" PRIu64, seed_number(number),
+             number % (uint64_t)rotation_count());
 }
 
 /* ---- the schedule ---- */
@@ -432,16 +432,16 @@ static void derive_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t nu
     }
 }
 
-static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
+static void schedule(uint64_t number, struct runner_game *game)
 {
     *game = (struct runner_game){.number = number, .last = true};
-    write_id(run, number, game->terms.id);
-    derive_seed(run->seed, (uint32_t)seed_number(run, number), game->terms.seed);
-    game->terms.player_count = run->player_count;
-    game->terms.board = run->play.board;
-    game->terms.clock = run->play.clock;
-    for (int seat = 0; seat < run->player_count; seat++) {
-        const struct source *source = &run->sources[bot_at(run, number, seat)];
+    write_id(number, game->terms.id);
+    derive_seed(run.seed, (uint32_t)seed_number(number), game->terms.seed);
+    game->terms.player_count = run.player_count;
+    game->terms.board = run.play.board;
+    game->terms.clock = run.play.clock;
+    for (int seat = 0; seat < run.player_count; seat++) {
+        const struct source *source = &run.sources[bot_at(number, seat)];
 
         game->sources[seat] = source;
         memcpy(game->terms.names[seat], source->manifest.name, sizeof source->manifest.name);
@@ -450,11 +450,9 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
-    struct run *run = owner;
-
-    if (run->next >= game_count(run))
+    if (run.next >= game_count())
         return false;
-    schedule(run, run->next++, game);
+    schedule(run.next++, game);
     return true;
 }
 
@@ -462,56 +460,54 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 static void show_progress(void *owner)
 {
-    struct run *run = owner;
-    struct progress progress = {.done_count = run->done_count,
-                                .budget_games = (int64_t)game_count(run),
-                                .run_count = run->done_count,
-                                .run_us = alarm_now_us() - run->begun_us,
-                                .forfeit_count = run->forfeit_count};
+    struct progress progress = {.done_count = run.done_count,
+                                .budget_games = (int64_t)game_count(),
+                                .run_count = run.done_count,
+                                .run_us = alarm_now_us() - run.begun_us,
+                                .forfeit_count = run.forfeit_count};
 
     command_show_progress(&progress);
 }
 
 /* Returns the command that repeats a forfeit of a bot; path is the match's replay, or NULL. */
-static struct rerun_command again(const struct run *run, int bot, const char *path)
+static struct rerun_command again(int bot, const char *path)
 {
     return (struct rerun_command){
         .program = program_invocation_name,
         .replay = path,
-        .bot = run->paths[bot],
-        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
+        .bot = run.paths[bot],
+        .options = run.play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
     };
 }
 
 /* Returns the path of a match's replay, which the caller frees; NULL: no replay is kept. */
-static char *replay_path(const struct run *run, const char *id)
+static char *replay_path(const char *id)
 {
-    return run->output.replay_folder ? replay_file_path(run->output.replay_folder, id) : NULL;
+    return run.output.replay_folder ? replay_file_path(run.output.replay_folder, id) : NULL;
 }
 
 /* Prints a forfeit, abridged if one of the same bot and cause was printed before. */
-static void print_forfeit(struct run *run, uint64_t number, int seat, struct forfeit *forfeit)
+static void print_forfeit(uint64_t number, int seat, struct forfeit *forfeit)
 {
-    struct described *new = &run->described[run->described_count];
+    struct described *new = &run.described[run.described_count];
     char id[WIRE_MATCH_BYTES_MAX], as[WIRE_MATCH_BYTES_MAX + 8] = "";
-    int bot = bot_at(run, number, seat);
+    int bot = bot_at(number, seat);
     struct rerun_command command;
     char *path;
 
-    for (int i = 0; i < run->described_count && !*as; i++)
-        if (run->described[i].bot == bot &&
-            forfeit_text_is_same(run->described[i].forfeit, forfeit))
-            snprintf(as, sizeof as, "match %s", run->described[i].match);
-    write_id(run, number, id);
-    path = replay_path(run, id);
-    command = again(run, bot, path);
-    forfeit_text_print(stdout, forfeit, seat, run->names[bot], &command, *as ? as : NULL);
+    for (int i = 0; i < run.described_count && !*as; i++)
+        if (run.described[i].bot == bot && forfeit_text_is_same(run.described[i].forfeit, forfeit))
+            snprintf(as, sizeof as, "match %s", run.described[i].match);
+    write_id(number, id);
+    path = replay_path(id);
+    command = again(bot, path);
+    forfeit_text_print(stdout, forfeit, seat, run.names[bot], &command, *as ? as : NULL);
     free(path);
-    if (*as || run->described_count == DESCRIBED_MAX) {
+    if (*as || run.described_count == DESCRIBED_MAX) {
         forfeit_destroy(forfeit);
         return;
     }
-    run->described_count++;
+    run.described_count++;
     *new = (struct described){.bot = bot, .forfeit = forfeit};
     strcpy(new->match, id);
 }
@@ -520,29 +516,28 @@ static void print_forfeit(struct run *run, uint64_t number, int seat, struct for
  * Prints the output of games that have ended, in order of their numbers, until a game that has not
  * ended.
  */
-static void print_outcomes(struct run *run)
+static void print_outcomes(void)
 {
-    struct outcome *outcome = &run->outcomes[run->printed];
+    struct outcome *outcome = &run.outcomes[run.printed];
 
-    if (run->terminal && outcome->line)
+    if (run.terminal && outcome->line)
         command_clear_progress();
-    for (; run->printed < game_count(run) && outcome->line; outcome++, run->printed++) {
+    for (; run.printed < game_count() && outcome->line; outcome++, run.printed++) {
         fputs(outcome->line, stdout);
         putchar('\n');
         free(outcome->line);
         outcome->line = NULL;
-        for (int seat = 0; seat < run->player_count; seat++)
+        for (int seat = 0; seat < run.player_count; seat++)
             if (outcome->forfeits[seat])
-                print_forfeit(run, run->printed, seat, outcome->forfeits[seat]);
+                print_forfeit(run.printed, seat, outcome->forfeits[seat]);
     }
     fflush(stdout);
 }
 
-static json_t *forfeit_json(const struct run *run, const struct runner_game *game, int seat,
-                            const struct forfeit *forfeit)
+static json_t *forfeit_json(const struct runner_game *game, int seat, const struct forfeit *forfeit)
 {
-    char *path = replay_path(run, game->terms.id);
-    struct rerun_command command = again(run, bot_at(run, game->number, seat), path);
+    char *path = replay_path(game->terms.id);
+    struct rerun_command command = again(bot_at(game->number, seat), path);
     char *text = forfeit ? rerun_command_text(&command, forfeit->turn, seat) : NULL;
     json_t *json = replay_json_forfeit(forfeit, text);
 
@@ -562,8 +557,7 @@ static int64_t longest_delay_us(const struct match *match, int seat)
     return longest_us;
 }
 
-static json_t *match_json(const struct run *run, const struct runner_game *game,
-                          const struct table *table)
+static json_t *match_json(const struct runner_game *game, const struct table *table)
 {
     const struct match *match = &table->match;
     const struct match_terms *terms = &match->terms;
@@ -577,7 +571,7 @@ static json_t *match_json(const struct run *run, const struct runner_game *game,
         json_array_append_new(bots, json_string(terms->names[seat]));
         json_array_append_new(us, json_integer(match->seats[seat].us));
         json_array_append_new(delay_us, json_integer(longest_delay_us(match, seat)));
-        json_array_append_new(forfeits, forfeit_json(run, game, seat, table->forfeits[seat]));
+        json_array_append_new(forfeits, forfeit_json(game, seat, table->forfeits[seat]));
     }
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
@@ -589,8 +583,7 @@ static json_t *match_json(const struct run *run, const struct runner_game *game,
 }
 
 /* Returns the result of a match as a line of text or JSON, which the caller frees. */
-static char *result_line(const struct run *run, const struct runner_game *game,
-                         const struct table *table)
+static char *result_line(const struct runner_game *game, const struct table *table)
 {
     const struct wire_end *end = &table->result;
     char *line = NULL;
@@ -598,7 +591,7 @@ static char *result_line(const struct run *run, const struct runner_game *game,
     FILE *stream;
 
     if (options_json) {
-        json_t *json = match_json(run, game, table);
+        json_t *json = match_json(game, table);
 
         line = json_dumps(json, JSON_COMPACT);
         json_decref(json);
@@ -609,179 +602,175 @@ static char *result_line(const struct run *run, const struct runner_game *game,
         return NULL;
     plain_text_printf(stream, "%s ", game->terms.id);
     for (int seat = 0; seat < end->player_count; seat++)
-        report_seat_print(stream, end->ranks[seat], run->names[bot_at(run, game->number, seat)],
+        report_seat_print(stream, end->ranks[seat], run.names[bot_at(game->number, seat)],
                           end->scores[seat], end->reasons[seat]);
     fclose(stream);
     return line;
 }
 
 /* Adds a match to the final tables. */
-static void count_game(struct run *run, uint64_t number, const struct table *table)
+static void count_game(uint64_t number, const struct table *table)
 {
     int bots[GAME_PLAYERS_MAX];
 
-    run->done_count++;
-    for (int seat = 0; seat < run->player_count; seat++) {
-        bots[seat] = bot_at(run, number, seat);
-        run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
+    run.done_count++;
+    for (int seat = 0; seat < run.player_count; seat++) {
+        bots[seat] = bot_at(number, seat);
+        run.forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
     }
-    if (!options_json && summary_add(&run->summary, (int64_t)seed_number(run, number), bots,
+    if (!options_json && summary_add(&run.summary, (int64_t)seed_number(number), bots,
                                      &table->match, table->forfeits) < 0)
-        run->summary_failed = true;
+        run.summary_failed = true;
 }
 
 /* Keeps the replay and the logs of a match, and shows the match, as the user asked. */
-static void keep(struct run *run, const struct table *table, const struct replay *replay)
+static void keep(const struct table *table, const struct replay *replay)
 {
-    struct game_output *output = &run->output;
+    struct game_output *output = &run.output;
 
     game_output_keep(output, replay);
-    for (int seat = 0; seat < run->player_count; seat++)
+    for (int seat = 0; seat < run.player_count; seat++)
         game_output_log(output, replay->terms.id, seat, table->sources[seat]->manifest.name,
                         &table->bots[seat].channel.errors_kept);
-    if (run->watch && !output->failed && replay_watch_run(replay, replay->terms.id) != COMMAND_DONE)
+    if (run.watch && !output->failed && replay_watch_run(replay, replay->terms.id) != COMMAND_DONE)
         output->failed = true;
     game_output_open(output, replay, "");
     if (output->failed)
-        runner_drain(run->runner);
+        runner_drain(run.runner);
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
-    struct run *run = owner;
-    struct outcome *outcome = &run->outcomes[game->number];
+    struct outcome *outcome = &run.outcomes[game->number];
     struct replay replay;
 
     if (replay_from_table(&replay, table) < 0) {
         command_fail("%s: out of memory", game->terms.id);
-        run->output.failed = true;
-        runner_drain(run->runner);
+        run.output.failed = true;
+        runner_drain(run.runner);
         return;
     }
-    keep(run, table, &replay);
-    count_game(run, game->number, table);
-    outcome->line = result_line(run, game, table);
-    for (int seat = 0; seat < run->player_count && !options_json; seat++) {
+    keep(table, &replay);
+    count_game(game->number, table);
+    outcome->line = result_line(game, table);
+    for (int seat = 0; seat < run.player_count && !options_json; seat++) {
         outcome->forfeits[seat] = replay.forfeits[seat];
         replay.forfeits[seat] = NULL;
     }
     replay_finish(&replay);
-    print_outcomes(run);
+    print_outcomes();
 }
 
-static void print_summary(struct run *run)
+static void print_summary(void)
 {
-    if (options_json || run->summary.match_count == 0)
+    if (options_json || run.summary.match_count == 0)
         return;
     putchar('\n');
-    if (run->summary_failed || summary_print(&run->summary, alarm_now_us() - run->begun_us) < 0)
+    if (run.summary_failed || summary_print(&run.summary, alarm_now_us() - run.begun_us) < 0)
         puts("out of memory: the results of this run cannot be summed up");
     fflush(stdout);
 }
 
 /* ---- the command ---- */
 
-static int open_sources(struct run *run)
+static int open_sources(void)
 {
-    int status = bot_room_open(&run->room, &run->play);
+    int status = bot_room_open(&run.room, &run.play);
 
-    for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++) {
-        status = bot_argument_copy(&run->sources[i], run->paths[i], &run->room, i, &run->play);
-        run->names[i] = status == COMMAND_DONE ? bot_argument_label(run->sources, i) : NULL;
-        if (status == COMMAND_DONE && !run->names[i])
+    for (int i = 0; i < run.player_count && status == COMMAND_DONE; i++) {
+        status = bot_argument_copy(&run.sources[i], run.paths[i], &run.room, i, &run.play);
+        run.names[i] = status == COMMAND_DONE ? bot_argument_label(run.sources, i) : NULL;
+        if (status == COMMAND_DONE && !run.names[i])
             status = command_fail("out of memory");
     }
     return status;
 }
 
-static int play_all(struct run *run)
+static int play_all(void)
 {
-    struct runner_options wanted = {.job_count = run->play.job_count,
-                                    .pin = run->play.pin,
-                                    .rules = run->play.rules,
-                                    .owner = run,
+    struct runner_options wanted = {.job_count = run.play.job_count,
+                                    .pin = run.play.pin,
+                                    .rules = run.play.rules,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
                                     .crowded_fn = command_tell_crowded,
-                                    .tick_fn = run->terminal ? show_progress : NULL};
-    struct transport transport = transport_of_sandbox(run->room.sandbox);
+                                    .tick_fn = run.terminal ? show_progress : NULL};
+    struct transport transport = transport_of_sandbox(run.room.sandbox);
     struct sandbox_failure failure;
     int result;
 
-    run->outcomes = calloc(game_count(run) + 1, sizeof *run->outcomes);
-    run->runner = runner_create(&wanted, &transport);
-    if (!run->outcomes || !run->runner)
+    run.outcomes = calloc(game_count() + 1, sizeof *run.outcomes);
+    run.runner = runner_create(&wanted, &transport);
+    if (!run.outcomes || !run.runner)
         return command_fail("%s", strerror(errno));
-    if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
+    if (summary_init(&run.summary, (const char *const *)run.names, run.player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
-    run->begun_us = alarm_now_us();
-    result = runner_play(run->runner, &failure);
-    if (run->terminal)
+    run.begun_us = alarm_now_us();
+    result = runner_play(run.runner, &failure);
+    if (run.terminal)
         command_clear_progress();
-    print_summary(run);
+    print_summary();
     if (result < 0)
         return command_fail("the arena failed to play a match, %d times: %s: %s", RUNNER_ATTEMPTS,
                             failure.step, strerror(failure.error));
-    if (runner_was_stopped(run->runner))
-        return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
-                            game_count(run));
-    return run->output.failed ? COMMAND_FAILED : COMMAND_DONE;
+    if (runner_was_stopped(run.runner))
+        return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run.printed,
+                            game_count());
+    return run.output.failed ? COMMAND_FAILED : COMMAND_DONE;
 }
 
-static void finish(struct run *run)
+static void finish(void)
 {
-    runner_destroy(run->runner);
-    for (uint64_t number = run->printed; run->outcomes && number < game_count(run); number++) {
-        free(run->outcomes[number].line);
-        for (int seat = 0; seat < run->player_count; seat++)
-            forfeit_destroy(run->outcomes[number].forfeits[seat]);
+    runner_destroy(run.runner);
+    for (uint64_t number = run.printed; run.outcomes && number < game_count(); number++) {
+        free(run.outcomes[number].line);
+        for (int seat = 0; seat < run.player_count; seat++)
+            forfeit_destroy(run.outcomes[number].forfeits[seat]);
     }
-    free(run->outcomes);
-    for (int i = 0; i < run->described_count; i++)
-        forfeit_destroy(run->described[i].forfeit);
-    summary_finish(&run->summary);
+    free(run.outcomes);
+    for (int i = 0; i < run.described_count; i++)
+        forfeit_destroy(run.described[i].forfeit);
+    summary_finish(&run.summary);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
-        source_close(&run->sources[i]);
-        free(run->names[i]);
+        source_close(&run.sources[i]);
+        free(run.names[i]);
     }
-    bot_room_close(&run->room);
-    game_output_finish(&run->output);
+    bot_room_close(&run.room);
+    game_output_finish(&run.output);
 }
 
 /* Prints the seed and, where names and counts need it, what they mean. */
-static void print_terms(const struct run *run)
+static void print_terms(void)
 {
     char seed[SEED_DIGITS + 1];
 
-    seed_write(run->seed, seed);
+    seed_write(run.seed, seed);
     plain_text_printf(stdout, "seed %s\n", seed);
-    if (run->rotate)
+    if (run.rotate)
         plain_text_printf(stdout, "%lld seed%s in %d rotations of the seats: %lld matches\n",
-                          (long long)run->seed_count, run->seed_count == 1 ? "" : "s",
-                          run->player_count, (long long)game_count(run));
-    for (int bot = 0; bot < run->player_count; bot++)
-        if (strchr(run->names[bot], '#'))
-            plain_text_printf(stdout, "%s is the bot of argument %d, %s\n", run->names[bot],
-                              bot + 1, run->paths[bot]);
+                          (long long)run.seed_count, run.seed_count == 1 ? "" : "s",
+                          run.player_count, (long long)game_count());
+    for (int bot = 0; bot < run.player_count; bot++)
+        if (strchr(run.names[bot], '#'))
+            plain_text_printf(stdout, "%s is the bot of argument %d, %s\n", run.names[bot], bot + 1,
+                              run.paths[bot]);
 }
 
-static int prepare_and_play(struct run *run)
+static int prepare_and_play(void)
 {
-    int status = game_output_begin(&run->output);
+    int status = game_output_begin(&run.output);
 
     if (status == COMMAND_DONE)
-        status = play_options_draw_seed(run->seed);
+        status = play_options_draw_seed(run.seed);
     if (status == COMMAND_DONE)
-        status = open_sources(run);
+        status = open_sources();
     if (status == COMMAND_DONE && !options_json)
-        print_terms(run);
+        print_terms();
     if (status == COMMAND_DONE)
-        status = play_all(run);
-    finish(run);
+        status = play_all();
+    finish();
     return status;
 }
-
-static struct run run = {.play = PLAY_OPTIONS_DEFAULT, .seed_count = 1};
 
 static const struct option options[] = {
     {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
@@ -816,7 +805,7 @@ static int run_match(int argc, char **argv)
     run.terminal = isatty(STDERR_FILENO) && !run.watch;
     run.paths = argv;
     run.player_count = argc;
-    return prepare_and_play(&run);
+    return prepare_and_play();
 }
 
 const struct command_line command_match = {

@@ -29,7 +29,7 @@
 #include "engine/notation.h"
 
 /* The request of the user. */
-struct request {
+static struct request {
     const char *path; /* path of the replay, or id of the game */
     const struct replay *replay;
     bool legal, verify, watch;
@@ -41,27 +41,26 @@ struct request {
     bool requested; /* write the recorded request to standard output */
     bool takes_over;
     struct play_run person; /* values of the options of --play */
-};
+} request = {.person = {.play = PLAY_OPTIONS_DEFAULT}};
 
 static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
 {
-    const struct request *request = self;
     json_t *line =
-        decision ? replay_json_decision(decision, match) : replay_json_end(request->replay, match);
+        decision ? replay_json_decision(decision, match) : replay_json_end(request.replay, match);
 
     /* A match that ended early shows what the last bot that went out could have played. */
-    if (request->legal && !game_is_over(&match->game))
+    if (request.legal && !game_is_over(&match->game))
         json_object_set_new(line, "legal", replay_json_legal(&match->game));
     command_print_json(line);
 }
 
 /* Plays the match again, with step_fn if it is not NULL. Returns a command's status. */
-static int verify(struct request *request, replay_step_fn *step_fn)
+static int verify(replay_step_fn *step_fn)
 {
     char error[REPLAY_ERROR_BYTES];
 
-    return replay_verify(request->replay, step_fn, request, error) < 0
-               ? command_fail("%s: %s", request->path, error)
+    return replay_verify(request.replay, step_fn, NULL, error) < 0
+               ? command_fail("%s: %s", request.path, error)
                : COMMAND_DONE;
 }
 
@@ -265,9 +264,9 @@ static void print_forfeits(const struct replay *replay, const char *path)
  * Prints a description of the whole match in 80 columns, and its forfeits. If the replay breaks the
  * rules of the game, prints where.
  */
-static int print_words(const struct request *request)
+static int print_words(void)
 {
-    const struct replay *replay = request->replay;
+    const struct replay *replay = request.replay;
     struct telling telling = {.replay = replay};
     char error[REPLAY_ERROR_BYTES], *text = NULL;
     size_t size;
@@ -289,12 +288,12 @@ static int print_words(const struct request *request)
     if (whole)
         plain_text_wrap(stdout, text, COLUMNS, HANGING);
     if (whole && result == 0)
-        print_forfeits(replay, request->path);
+        print_forfeits(replay, request.path);
     free(text);
     for (int seat = 0; seat < replay->terms.player_count; seat++)
         free(telling.names[seat]);
-    return !whole       ? command_fail("%s: out of memory", request->path)
-           : result < 0 ? command_fail("%s: %s", request->path, error)
+    return !whole       ? command_fail("%s: out of memory", request.path)
+           : result < 0 ? command_fail("%s: %s", request.path, error)
                         : COMMAND_DONE;
 }
 
@@ -478,7 +477,7 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
     command_print_json(json);
 }
 
-static int report_rerun(const struct rerun *rerun, const struct request *request)
+static int report_rerun(const struct rerun *rerun)
 {
     const struct forfeit *recorded =
         rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
@@ -489,7 +488,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *request
         return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
                             strerror(rerun->failure.error));
     if (rerun->outcome == RERUN_BROKEN)
-        return command_fail("%s: %s", request->path,
+        return command_fail("%s: %s", request.path,
                             *rerun->error ? rerun->error : strerror(ENOMEM));
     if (options_json)
         print_rerun_json(rerun, recorded);
@@ -497,51 +496,50 @@ static int report_rerun(const struct rerun *rerun, const struct request *request
         print_rerun_text(rerun, recorded);
     if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
         return command_fail("%s: the arena sent the bot other bytes than in the match",
-                            request->path);
+                            request.path);
     return COMMAND_DONE;
 }
 
 /* Sets the turn and the seat that the user wants. source is the bot to be asked, or NULL. */
-static int choose_seat(struct rerun *rerun, const struct request *wanted,
-                       const struct source *source)
+static int choose_seat(struct rerun *rerun, const struct source *source)
 {
     int last = rerun->replay->terms.player_count - 1;
     char error[REPLAY_ERROR_BYTES];
     int64_t seat = -1;
 
     rerun->turn = FORFEIT_NOT_KNOWN;
-    if (strcmp(wanted->at, "hello") != 0 &&
-        !options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun->turn))
-        return command_refuse("--at %s: is neither the number of a turn nor hello", wanted->at);
-    if (wanted->seat && !options_number(wanted->seat, 0, last, &seat))
-        return command_refuse("--seat %s: out of range (0..%d)", wanted->seat, last);
+    if (strcmp(request.at, "hello") != 0 &&
+        !options_number(request.at, 0, GAME_DECISIONS_MAX, &rerun->turn))
+        return command_refuse("--at %s: is neither the number of a turn nor hello", request.at);
+    if (request.seat && !options_number(request.seat, 0, last, &seat))
+        return command_refuse("--seat %s: out of range (0..%d)", request.seat, last);
     rerun->seat = rerun_seat(rerun->replay, rerun->turn, (int)seat, source, error);
     if (rerun->seat < 0)
-        return command_refuse("--at %s: %s", wanted->at, error);
+        return command_refuse("--at %s: %s", request.at, error);
     return COMMAND_DONE;
 }
 
-static int ask_again(const struct request *request)
+static int ask_again(void)
 {
-    const struct play_options *play = &request->person.play;
-    struct rerun rerun = {.replay = request->replay,
-                          .clock = request->replay->terms.clock,
-                          .patience = request->no_limits ? 0 : 1,
+    const struct play_options *play = &request.person.play;
+    struct rerun rerun = {.replay = request.replay,
+                          .clock = request.replay->terms.clock,
+                          .patience = request.no_limits ? 0 : 1,
                           .memory_bytes_max = play->rules.memory_bytes,
-                          .before_fn = request->no_limits ? wait_for_author : NULL,
-                          .errors_fn = request->no_limits ? copy_errors : NULL};
+                          .before_fn = request.no_limits ? wait_for_author : NULL,
+                          .errors_fn = request.no_limits ? copy_errors : NULL};
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
     int status = bot_room_open(&room, play);
 
     if (status == COMMAND_DONE)
-        status = bot_argument_open(&source, request->bot, &room, 0, play);
+        status = bot_argument_open(&source, request.bot, &room, 0, play);
     if (status == COMMAND_DONE)
-        status = choose_seat(&rerun, request, &source);
+        status = choose_seat(&rerun, &source);
     if (status == COMMAND_DONE) {
         rerun.source = &source;
         rerun_run(&rerun, room.sandbox);
-        status = report_rerun(&rerun, request);
+        status = report_rerun(&rerun);
     }
     rerun_finish(&rerun);
     source_close(&source);
@@ -577,19 +575,19 @@ static void pack_request(void *self, struct match *match, const struct replay_de
 }
 
 /* Writes the hello and the request of the turn to standard output. */
-static int write_request(const struct request *request)
+static int write_request(void)
 {
-    struct rerun rerun = {.replay = request->replay};
+    struct rerun rerun = {.replay = request.replay};
     struct packing packing = {.rerun = &rerun};
     char error[REPLAY_ERROR_BYTES];
-    int status = choose_seat(&rerun, request, NULL);
+    int status = choose_seat(&rerun, NULL);
 
     if (status != COMMAND_DONE)
         return status;
     if (isatty(STDOUT_FILENO))
         return command_refuse("--request: writes bytes, not text: add > FILE");
-    if (replay_verify(request->replay, pack_request, &packing, error) < 0)
-        return command_fail("%s: %s", request->path, error);
+    if (replay_verify(request.replay, pack_request, &packing, error) < 0)
+        return command_fail("%s: %s", request.path, error);
     fwrite(packing.hello, 1, packing.hello_bytes, stdout);
     fwrite(packing.turn, 1, packing.turn_bytes, stdout);
     return COMMAND_DONE;
@@ -597,56 +595,54 @@ static int write_request(const struct request *request)
 
 /* ---- the command ---- */
 
-static int show(struct request *request, const uint8_t *bytes, size_t size)
+static int show(const uint8_t *bytes, size_t size)
 {
-    const struct replay *replay = request->replay;
-    const char *path = request->path;
+    const struct replay *replay = request.replay;
+    const char *path = request.path;
     int status;
 
-    if (request->takes_over)
-        return play_run_replay(&request->person, replay, path, request->at, request->seat);
-    if (request->requested)
-        return write_request(request);
-    if (request->at)
-        return ask_again(request);
-    if (request->watch)
+    if (request.takes_over)
+        return play_run_replay(&request.person, replay, path, request.at, request.seat);
+    if (request.requested)
+        return write_request();
+    if (request.at)
+        return ask_again();
+    if (request.watch)
         return replay_watch_run(replay, path);
-    if (request->html)
-        return game_output_page(replay, bytes, size, path, NULL, request->html);
-    if (options_json && !request->verify) {
+    if (request.html)
+        return game_output_page(replay, bytes, size, path, NULL, request.html);
+    if (options_json && !request.verify) {
         command_print_json(replay_json_header(replay));
-        return verify(request, print_json_step);
+        return verify(print_json_step);
     }
-    if (!request->verify)
-        return print_words(request);
-    status = verify(request, NULL);
+    if (!request.verify)
+        return print_words();
+    status = verify(NULL);
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s: %zu decisions, all legal\n", path, replay->decision_count);
     return status;
 }
 
-static int open_and_show(struct request *request)
+static int open_and_show(void)
 {
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
     size_t size;
-    int status = game_output_read(request->path, &bytes, &size);
+    int status = game_output_read(request.path, &bytes, &size);
 
     if (status != COMMAND_DONE)
         return status;
     if (replay_unpack(&replay, bytes, size, error) < 0) {
-        status = command_refuse("%s: %s", request->path, error);
+        status = command_refuse("%s: %s", request.path, error);
     } else {
-        request->replay = &replay;
-        status = show(request, bytes, size);
+        request.replay = &replay;
+        status = show(bytes, size);
         replay_finish(&replay);
     }
     free(bytes);
     return status;
 }
-
-static struct request request = {.person = {.play = PLAY_OPTIONS_DEFAULT}};
 
 static const struct option options[] = {
     {"watch", NULL,
@@ -701,7 +697,7 @@ static int run(int argc, char **argv)
     request.path = argv[0];
     request.person.paths = argv + 1;
     request.person.bot_count = argc - 1;
-    return open_and_show(&request);
+    return open_and_show();
 }
 
 const struct command_line command_replay = {

@@ -130,7 +130,7 @@ static json_t *read_status(int *status)
 
 /* ---- serve ---- */
 
-struct request {
+static struct request {
     struct daemon_options daemon;
     struct play_options play;
     struct queue_bounds bounds;
@@ -139,7 +139,9 @@ struct request {
     const char *web, *desk; /* address of the web process; socket of the desk */
     struct daemon_service services[4];
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
-};
+} request = {.daemon = {.every_s = 60, .drain_s = 30},
+             .bounds = QUEUE_BOUNDS_DEFAULT,
+             .play = PLAY_OPTIONS_DEFAULT};
 
 static void log_event(const char *event, const char *name, const char *words)
 {
@@ -195,19 +197,19 @@ static int check_target(const char *site)
     return status;
 }
 
-static int run(struct request *request, const char *folder)
+static int run(const char *folder)
 {
-    struct daemon_options *options = &request->daemon;
+    struct daemon_options *options = &request.daemon;
     int error, status;
 
-    status = play_options_open_sandbox(&request->play, &options->sandbox);
+    status = play_options_open_sandbox(&request.play, &options->sandbox);
     if (status != COMMAND_DONE)
         return status;
     options->folder = folder;
-    options->admit_options = request->admit_options;
+    options->admit_options = request.admit_options;
     options->admit_s =
-        (int)(request->bounds.build_seconds + request->bounds.check_seconds) + ADMIT_SLACK_S;
-    options->job_count = request->play.job_count;
+        (int)(request.bounds.build_seconds + request.bounds.check_seconds) + ADMIT_SLACK_S;
+    options->job_count = request.play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);
     if (error < 0)
@@ -238,55 +240,55 @@ static int check_site(const char *site, const char *folder)
 }
 
 /* Sets up the desk and the web process, which the daemon keeps running. */
-static int add_services(struct request *request, const struct files *files,
-                        char socket[static PATH_MAX + 32], char site[static PATH_MAX + 32])
+static int add_services(const struct files *files, char socket[static PATH_MAX + 32],
+                        char site[static PATH_MAX + 32])
 {
     static const char *const webhook_arguments[] = {"tell", NULL};
-    const char **argument = request->desk_arguments;
+    const char **argument = request.desk_arguments;
     char web[PATH_MAX + 16];
     int count = 0, status;
 
-    if (!request->web && !request->desk)
+    if (!request.web && !request.desk)
         return COMMAND_DONE;
     snprintf(web, sizeof web, "%s/web", files->folder);
     snprintf(site, PATH_MAX + 32, "%s/site", web);
     snprintf(socket, PATH_MAX + 32, "%s/desk", web);
     if (mkdir(web, 0711) < 0 && errno != EEXIST)
         return command_fail("%s: %s", web, strerror(errno));
-    if (!request->desk)
-        request->desk = socket;
+    if (!request.desk)
+        request.desk = socket;
     *argument++ = "desk";
     *argument++ = "--status";
     *argument++ = files->status;
     for (int i = 0; i < BOUNDS; i++)
-        *argument++ = request->admit_options[i];
-    *argument = request->desk;
-    request->services[count++] =
-        (struct daemon_service){"desk", request->desk_arguments, .has_store = true};
-    request->services[count++] =
+        *argument++ = request.admit_options[i];
+    *argument = request.desk;
+    request.services[count++] =
+        (struct daemon_service){"desk", request.desk_arguments, .has_store = true};
+    request.services[count++] =
         (struct daemon_service){"webhooks", webhook_arguments, .has_store = true};
-    if (request->web) {
-        if (!request->daemon.site)
-            request->daemon.site = site;
-        status = check_site(request->daemon.site, files->folder);
+    if (request.web) {
+        if (!request.daemon.site)
+            request.daemon.site = site;
+        status = check_site(request.daemon.site, files->folder);
         if (status != COMMAND_DONE)
             return status;
-        argument = request->web_arguments;
+        argument = request.web_arguments;
         *argument++ = "web";
-        *argument++ = request->admit_options[PACKAGE_BYTES];
+        *argument++ = request.admit_options[PACKAGE_BYTES];
         *argument++ = "--listen";
-        *argument++ = request->web;
+        *argument++ = request.web;
         *argument++ = "--site";
-        *argument++ = request->daemon.site;
+        *argument++ = request.daemon.site;
         *argument++ = "--desk";
-        *argument = request->desk;
-        request->services[count++] = (struct daemon_service){"web", request->web_arguments};
+        *argument = request.desk;
+        request.services[count++] = (struct daemon_service){"web", request.web_arguments};
     }
-    request->daemon.services = request->services;
+    request.daemon.services = request.services;
     return COMMAND_DONE;
 }
 
-static int serve(struct request *request, const struct files *files)
+static int serve(const struct files *files)
 {
     char socket[PATH_MAX + 32], site[PATH_MAX + 32];
     int fd = -1, status = take_lock(files, &fd);
@@ -294,16 +296,16 @@ static int serve(struct request *request, const struct files *files)
     if (status != COMMAND_DONE)
         return status;
     unlink(files->status); /* a daemon that was killed has left its status */
-    status = add_services(request, files, socket, site);
+    status = add_services(files, socket, site);
     if (status == COMMAND_DONE)
-        status = check_target(request->daemon.site);
+        status = check_target(request.daemon.site);
     if (status == COMMAND_DONE) {
-        request->daemon.status = files->status;
-        if (request->play.job_count == 0 && !store_option_is_server())
+        request.daemon.status = files->status;
+        if (request.play.job_count == 0 && !store_option_is_server())
             log_event("warning", "",
                       "--jobs 0 with a store in SQLite: nobody plays the seasons, because workers "
                       "need a store in PostgreSQL: give --jobs 1 or more");
-        status = run(request, files->folder);
+        status = run(files->folder);
     }
     unlink(files->status);
     close(fd);
@@ -326,10 +328,6 @@ static int find_home(struct files *files, char **url)
     store_close(store);
     return status == COMMAND_DONE && !*url ? command_fail("out of memory") : status;
 }
-
-static struct request request = {.daemon = {.every_s = 60, .drain_s = 30},
-                                 .bounds = QUEUE_BOUNDS_DEFAULT,
-                                 .play = PLAY_OPTIONS_DEFAULT};
 
 /* Writes the bounds on submissions as options of `arena admit` and `arena desk`. */
 static void pass_bounds(void)
@@ -388,7 +386,7 @@ static int run_serve(int argc, char **argv)
         status = find_home(&files, &url);
     if (status == COMMAND_DONE) {
         request.daemon.url = url;
-        status = serve(&request, &files);
+        status = serve(&files);
     }
     free(url);
     return status;

@@ -25,7 +25,7 @@ struct group {
     int played_count;
 };
 
-struct test {
+static struct test {
     struct play_options play;
     char **names; /* arguments that name NEW and OLD */
     double elo0, elo1, alpha, beta;
@@ -40,29 +40,33 @@ struct test {
     struct group *groups;  /* the groups by number */
     int64_t begun_count;   /* number of games begun */
     int64_t counted_count; /* number of groups counted in the test: 0 to counted_count - 1 */
-};
+} test = {.play = PLAY_OPTIONS_FROZEN,
+          .elo0 = 0,
+          .elo1 = 10,
+          .alpha = 0.05,
+          .beta = 0.05,
+          .group_limit = GROUPS_DEFAULT};
 
 /* ---- the games ---- */
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
-    struct test *test = owner;
-    int64_t group = test->begun_count / PLAYERS;
-    int rotation = (int)(test->begun_count % PLAYERS);
+    int64_t group = test.begun_count / PLAYERS;
+    int rotation = (int)(test.begun_count % PLAYERS);
 
-    if (group == test->group_limit || test->state.verdict != SPRT_OPEN)
+    if (group == test.group_limit || test.state.verdict != SPRT_OPEN)
         return false;
-    *game = (struct runner_game){.number = (uint64_t)test->begun_count++, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)test.begun_count++, .last = true};
     snprintf(game->terms.id, sizeof game->terms.id, "%06d-%d", (int)group, rotation);
-    if (test->same_draws)
-        seed_of_group(test->seed, (int)group, game->terms.seed);
+    if (test.same_draws)
+        seed_of_group(test.seed, (int)group, game->terms.seed);
     else
-        seed_of_game(test->seed, (int)group, rotation, game->terms.seed);
+        seed_of_game(test.seed, (int)group, rotation, game->terms.seed);
     game->terms.player_count = PLAYERS;
-    game->terms.board = test->play.board;
-    game->terms.clock = test->play.clock;
+    game->terms.board = test.play.board;
+    game->terms.clock = test.play.clock;
     for (int seat = 0; seat < PLAYERS; seat++)
-        game->sources[seat] = &test->sources[(seat + rotation) % PLAYERS];
+        game->sources[seat] = &test.sources[(seat + rotation) % PLAYERS];
     return true;
 }
 
@@ -70,61 +74,57 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
  * Counts groups in the order of their numbers, not in the order in which they end, and counts none
  * after the verdict, so that the result does not depend on the number of jobs.
  */
-static void count_groups(struct test *test)
+static void count_groups(void)
 {
-    while (test->counted_count < test->group_limit && test->state.verdict == SPRT_OPEN &&
-           test->groups[test->counted_count].played_count == PLAYERS) {
-        sprt_add(&test->sprt, test->groups[test->counted_count++].halves);
-        test->state = sprt_evaluate(&test->sprt);
+    while (test.counted_count < test.group_limit && test.state.verdict == SPRT_OPEN &&
+           test.groups[test.counted_count].played_count == PLAYERS) {
+        sprt_add(&test.sprt, test.groups[test.counted_count++].halves);
+        test.state = sprt_evaluate(&test.sprt);
     }
-    if (test->state.verdict != SPRT_OPEN)
-        runner_drain(test->runner);
+    if (test.state.verdict != SPRT_OPEN)
+        runner_drain(test.runner);
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
-    struct test *test = owner;
-    struct group *group = &test->groups[game->number / PLAYERS];
-    int new_seat = game->sources[0] == &test->sources[0] ? 0 : 1;
+    struct group *group = &test.groups[game->number / PLAYERS];
+    int new_seat = game->sources[0] == &test.sources[0] ? 0 : 1;
     int mine = table->result.ranks[new_seat], other = table->result.ranks[1 - new_seat];
 
     group->halves += mine < other ? 2 : mine == other ? 1 : 0;
     group->played_count++;
-    count_groups(test);
+    count_groups();
 }
 
 static void show_progress(void *owner)
 {
-    const struct test *test = owner;
-
     fprintf(stderr, "\r%lld groups, LLR %.2f in %.2f to %.2f, Elo %.1f (%.1f to %.1f)\033[K",
-            (long long)test->counted_count, decimals_round(test->state.llr, 2), test->sprt.lower,
-            test->sprt.upper, decimals_round(test->state.elo, 1),
-            decimals_round(test->state.elo_low, 1), decimals_round(test->state.elo_high, 1));
+            (long long)test.counted_count, decimals_round(test.state.llr, 2), test.sprt.lower,
+            test.sprt.upper, decimals_round(test.state.elo, 1),
+            decimals_round(test.state.elo_low, 1), decimals_round(test.state.elo_high, 1));
 }
 
-static int play(struct test *test)
+static int play(void)
 {
     bool terminal = isatty(STDERR_FILENO);
-    struct runner_options wanted = {.job_count = test->play.job_count,
-                                    .pin = test->play.pin,
-                                    .rules = test->play.rules,
-                                    .owner = test,
+    struct runner_options wanted = {.job_count = test.play.job_count,
+                                    .pin = test.play.pin,
+                                    .rules = test.play.rules,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
                                     .crowded_fn = command_tell_crowded,
                                     .tick_fn = terminal ? show_progress : NULL};
-    struct transport transport = transport_of_sandbox(test->room.sandbox);
+    struct transport transport = transport_of_sandbox(test.room.sandbox);
     struct sandbox_failure failure;
     int result;
 
-    test->groups = calloc((size_t)test->group_limit, sizeof *test->groups);
-    test->runner = runner_create(&wanted, &transport);
-    if (!test->groups || !test->runner)
+    test.groups = calloc((size_t)test.group_limit, sizeof *test.groups);
+    test.runner = runner_create(&wanted, &transport);
+    if (!test.groups || !test.runner)
         return command_fail("%s", strerror(errno));
-    result = runner_play(test->runner, &failure);
+    result = runner_play(test.runner, &failure);
     if (terminal) {
-        show_progress(test);
+        show_progress(NULL);
         fputc('\n', stderr);
     }
     if (result < 0)
@@ -135,29 +135,28 @@ static int play(struct test *test)
 
 /* ---- the result ---- */
 
-static const char *verdict_name(const struct test *test)
+static const char *verdict_name(void)
 {
-    return test->state.verdict == SPRT_OPEN ? "inconclusive"
-                                            : sprt_verdict_name(test->state.verdict);
+    return test.state.verdict == SPRT_OPEN ? "inconclusive" : sprt_verdict_name(test.state.verdict);
 }
 
-static int print_json(const struct test *test)
+static int print_json(void)
 {
-    const struct sprt_state *state = &test->state;
+    const struct sprt_state *state = &test.state;
     json_t *counts = json_array();
 
     for (int i = 0; i < SPRT_CELLS; i++)
-        json_array_append_new(counts, json_integer(test->sprt.counts[i]));
+        json_array_append_new(counts, json_integer(test.sprt.counts[i]));
     return command_print_json(json_pack(
-        "{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict", verdict_name(test), "llr",
-        decimals_round(state->llr, 6), "lower", decimals_round(test->sprt.lower, 6), "upper",
-        decimals_round(test->sprt.upper, 6), "groups", (json_int_t)test->counted_count, "games",
-        (json_int_t)(test->counted_count * PLAYERS), "counts", counts, "elo",
+        "{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict", verdict_name(), "llr",
+        decimals_round(state->llr, 6), "lower", decimals_round(test.sprt.lower, 6), "upper",
+        decimals_round(test.sprt.upper, 6), "groups", (json_int_t)test.counted_count, "games",
+        (json_int_t)(test.counted_count * PLAYERS), "counts", counts, "elo",
         decimals_round(state->elo, 6), "elo_low", decimals_round(state->elo_low, 6), "elo_high",
         decimals_round(state->elo_high, 6)));
 }
 
-static void print_text(const struct test *test)
+static void print_text(void)
 {
     static const char *const meanings[] = {
         [SPRT_OPEN] = "NEW may be better or not; the LLR reached neither bound",
@@ -166,61 +165,53 @@ static void print_text(const struct test *test)
     };
     char seed[SEED_DIGITS + 1];
 
-    seed_write(test->seed, seed);
-    plain_text_printf(stdout, "%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
-    if (test->state.verdict == SPRT_OPEN)
+    seed_write(test.seed, seed);
+    plain_text_printf(stdout, "%s: %s\n", verdict_name(), meanings[test.state.verdict]);
+    if (test.state.verdict == SPRT_OPEN)
         plain_text_printf(stdout,
                           "Play more groups (--max-groups, at least %d). The Elo below decides "
                           "nothing: its error is too large.\n",
                           SPRT_GROUPS_MIN);
-    printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
-           decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
-           test->elo1);
+    printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n", decimals_round(test.state.llr, 3),
+           test.sprt.lower, test.sprt.upper, test.elo0, test.elo1);
     printf(
         "%lld groups of two games, one in each seating; NEW's points in a group (won 1, tied 0.5):",
-        (long long)test->counted_count);
+        (long long)test.counted_count);
     for (int i = SPRT_CELLS - 1; i >= 0; i--)
         printf("%s %g in %lld", i < SPRT_CELLS - 1 ? "," : "", i / 2.,
-               (long long)test->sprt.counts[i]);
+               (long long)test.sprt.counts[i]);
     plain_text_printf(stdout, "\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n",
-                      decimals_round(test->state.elo, 1), decimals_round(test->state.elo_low, 1),
-                      decimals_round(test->state.elo_high, 1), seed);
+                      decimals_round(test.state.elo, 1), decimals_round(test.state.elo_low, 1),
+                      decimals_round(test.state.elo_high, 1), seed);
 }
 
-static int run(struct test *test)
+static int run(void)
 {
     int status;
 
-    if (sprt_init(&test->sprt, test->elo0, test->elo1, test->alpha, test->beta) < 0)
+    if (sprt_init(&test.sprt, test.elo0, test.elo1, test.alpha, test.beta) < 0)
         return command_refuse("sprt: --elo0 must be below --elo1, both within +-%d; --alpha and "
                               "--beta must be above 0 and together below 1",
                               SPRT_ELO_MAX);
-    test->state = sprt_evaluate(&test->sprt);
-    status = play_options_draw_seed(test->seed);
+    test.state = sprt_evaluate(&test.sprt);
+    status = play_options_draw_seed(test.seed);
     if (status == COMMAND_DONE)
-        status = bot_room_open(&test->room, &test->play);
+        status = bot_room_open(&test.room, &test.play);
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
-        status = bot_argument_open(&test->sources[i], test->names[i], &test->room, i, &test->play);
+        status = bot_argument_open(&test.sources[i], test.names[i], &test.room, i, &test.play);
     if (status == COMMAND_DONE)
-        status = play(test);
-    runner_destroy(test->runner);
+        status = play();
+    runner_destroy(test.runner);
     for (int i = 0; i < PLAYERS; i++)
-        source_close(&test->sources[i]);
-    bot_room_close(&test->room);
+        source_close(&test.sources[i]);
+    bot_room_close(&test.room);
     if (status != COMMAND_DONE)
         return status;
     if (options_json)
-        return print_json(test);
-    print_text(test);
+        return print_json();
+    print_text();
     return COMMAND_DONE;
 }
-
-static struct test test = {.play = PLAY_OPTIONS_FROZEN,
-                           .elo0 = 0,
-                           .elo1 = 10,
-                           .alpha = 0.05,
-                           .beta = 0.05,
-                           .group_limit = GROUPS_DEFAULT};
 
 static const struct option options[] = {
     {"elo0", "E", "reject NEW if it is no better than OLD by this Elo (0)", .real = &test.elo0,
@@ -249,7 +240,7 @@ static int play_and_tell(int argc, char **argv)
     int status;
 
     test.names = argv;
-    status = run(&test);
+    status = run();
     free(test.groups);
     return status;
 }
