@@ -295,8 +295,8 @@ static void show_build(void *owner, const char *name, int elapsed_s)
 }
 
 /*
- * True if the home is this user's own; if there is no home yet, true if it would be. In the home of
- * somebody else (`sudo -E`), a link of its owner could make the arena remove files elsewhere.
+ * Returns true if the home, or the folder in which a missing home would be made, belongs to this
+ * user. In another user's home (`sudo -E`), a link could make the arena remove files elsewhere.
  */
 static bool is_own(const char *home)
 {

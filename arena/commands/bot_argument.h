@@ -135,8 +135,8 @@ char *bot_argument_path(const char *argument);
 char *bot_argument_opponent(void);
 
 /*
- * Sets how a command prepares bots: it keeps builds in the home's cache, and tells on standard
- * error that a long build runs. For `printed`, see source.h. The caller frees the options with
+ * Sets how a command prepares bots: builds go to the home's cache, and a line on standard error
+ * says that a long build runs. For `printed`, see source.h. The caller frees the options with
  * bot_argument_options_finish.
  */
 void bot_argument_options(struct source_options *options, const struct play_options *play,

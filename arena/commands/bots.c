@@ -158,8 +158,9 @@ static int tell_unknown(struct store *store, const char *author)
     else
         sought = NULL;
     if (!error && sought)
-        plain_text_printf(stdout, "no author %s yet: the ban holds for the first submission, too\n",
-                          author);
+        plain_text_printf(
+            stdout, "no author has the name %s yet: the ban also holds for later submissions\n",
+            author);
     return store_option_status(store, error);
 }
 

@@ -36,47 +36,47 @@ enum result {
     RESULTS,
 };
 
-struct doctor {
+static struct doctor {
     struct sandbox *sandbox;
     char *folder;   /* folder of the test bot, which attacks the sandbox */
     int attempt_fd; /* descriptor of the program attempt.c */
     json_t *checks; /* JSON array of the results; NULL: print each result as text at once */
     int counts[RESULTS];
-};
+} doctor;
 
 /* ---- the report ---- */
 
 /* Reports a test of a layer. `mend` says how to fix a failure, and is not shown after PASS. */
-static void report(struct doctor *doctor, enum result result, const char *layer, const char *tried,
-                   const char *came_back, const char *mend)
+static void report(enum result result, const char *layer, const char *tried, const char *came_back,
+                   const char *mend)
 {
     static const char *const names[RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
 
-    doctor->counts[result]++;
+    doctor.counts[result]++;
     if (result == PASS)
         mend = "";
-    if (doctor->checks)
+    if (doctor.checks)
         json_array_append_new(
-            doctor->checks, json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", names[result], "layer",
-                                      layer, "tried", tried, "came_back", came_back, "mend", mend));
+            doctor.checks, json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", names[result], "layer",
+                                     layer, "tried", tried, "came_back", came_back, "mend", mend));
     else
         plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", names[result], layer, tried,
                           came_back, *mend ? "; fix: " : "", mend);
 }
 
-static void print_end(const struct doctor *doctor)
+static void print_end(void)
 {
     static const char *const tiers[] = {[SANDBOX_TIER_NONE] = "none",
                                         [SANDBOX_TIER_LITE] = "lite",
                                         [SANDBOX_TIER_FULL] = "full",
                                         [SANDBOX_TIER_FULL_CG] = "full, with control groups"};
-    const char *tier = tiers[sandbox_tier(doctor->sandbox)];
+    const char *tier = tiers[sandbox_tier(doctor.sandbox)];
 
-    if (doctor->checks) {
-        command_print_json(json_pack("{s:s, s:O}", "tier", tier, "checks", doctor->checks));
+    if (doctor.checks) {
+        command_print_json(json_pack("{s:s, s:O}", "tier", tier, "checks", doctor.checks));
     } else {
         plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n", tier,
-                          doctor->counts[PASS], doctor->counts[DEGRADED], doctor->counts[FAIL]);
+                          doctor.counts[PASS], doctor.counts[DEGRADED], doctor.counts[FAIL]);
     }
 }
 
@@ -112,9 +112,9 @@ static const struct {
 };
 /* clang-format on */
 
-static void check_layers(struct doctor *doctor, uint32_t held)
+static void check_layers(uint32_t held)
 {
-    struct sandbox_failure shortfall = sandbox_shortfall(doctor->sandbox);
+    struct sandbox_failure shortfall = sandbox_shortfall(doctor.sandbox);
     bool is_root = geteuid() == 0, has_id = !is_root || held & SANDBOX_LAYER_UID;
     char not_held[TEXT_BYTES_MAX] = "unavailable";
 
@@ -124,10 +124,10 @@ static void check_layers(struct doctor *doctor, uint32_t held)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
 
-        report(doctor, holds ? PASS : DEGRADED, sandbox_layer_name(layers[i].layer),
-               layers[i].tried, holds ? "done" : not_held, layers[i].mend);
+        report(holds ? PASS : DEGRADED, sandbox_layer_name(layers[i].layer), layers[i].tried,
+               holds ? "done" : not_held, layers[i].mend);
     }
-    report(doctor, has_id ? PASS : FAIL, sandbox_layer_name(SANDBOX_LAYER_UID),
+    report(has_id ? PASS : FAIL, sandbox_layer_name(SANDBOX_LAYER_UID),
            is_root ? "give each bot an unprivileged id" : "run bots as an ordinary user",
            !is_root ? "the arena is not root"
            : has_id ? "done"
@@ -211,43 +211,42 @@ static void describe_attempt(const struct probe *probe, char *text, size_t capac
                                             : strerrorname_np(probe->verdict.status));
 }
 
-static struct sandbox_command command_of(const struct doctor *doctor, const char *const *argv)
+static struct sandbox_command command_of(const char *const *argv)
 {
     return (struct sandbox_command){
-        .folder = doctor->folder, .argv = argv, .executable_fd = doctor->attempt_fd, .cpu = -1};
+        .folder = doctor.folder, .argv = argv, .executable_fd = doctor.attempt_fd, .cpu = -1};
 }
 
 /* Runs a command to its end. Reports a failure to start the command, and returns false. */
-static bool run_probe(struct doctor *doctor, const struct sandbox_command *command,
-                      const char *layer, const char *tried, struct probe *probe)
+static bool run_probe(const struct sandbox_command *command, const char *layer, const char *tried,
+                      struct probe *probe)
 {
-    if (probe_run(doctor->sandbox, command, NULL, 0, LIMIT_MS, probe) == 0)
+    if (probe_run(doctor.sandbox, command, NULL, 0, LIMIT_MS, probe) == 0)
         return true;
-    report(doctor, FAIL, layer, tried, probe->failure.step, strerror(probe->failure.error));
+    report(FAIL, layer, tried, probe->failure.step, strerror(probe->failure.error));
     return false;
 }
 
-static void check_attempts(struct doctor *doctor)
+static void check_attempts(void)
 {
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         const struct attempt *attempt = &attempts[i];
-        struct sandbox_command command = command_of(doctor, attempt->argv);
+        struct sandbox_command command = command_of(attempt->argv);
         char came_back[TEXT_BYTES_MAX];
         struct probe probe;
         bool passed;
 
-        if (attempt->process_count > 1 && sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL)
+        if (attempt->process_count > 1 && sandbox_tier(doctor.sandbox) < SANDBOX_TIER_FULL)
             continue;
         if (strcmp(attempt->argv[1], "call") != 0)
             command.limits =
                 (struct sandbox_limits){.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
                                         .process_count = attempt->process_count};
-        if (!run_probe(doctor, &command, attempt->layer, attempt->tried, &probe))
+        if (!run_probe(&command, attempt->layer, attempt->tried, &probe))
             continue;
         passed = is_expected(&probe, attempt->expected);
         describe_attempt(&probe, came_back, sizeof came_back);
-        report(doctor,
-               passed               ? PASS
+        report(passed               ? PASS
                : attempt->otherwise ? attempt->otherwise
                                     : FAIL,
                attempt->layer, attempt->tried,
@@ -266,16 +265,16 @@ static const char *const runtimes[][4] = {
 };
 /* clang-format on */
 
-static void check_runtime(struct doctor *doctor, const char *const *argv)
+static void check_runtime(const char *const *argv)
 {
-    struct sandbox_command command = command_of(doctor, argv);
+    struct sandbox_command command = command_of(argv);
     char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
     struct probe probe;
     bool passed;
 
     command.executable_fd = -1;
     snprintf(tried, sizeof tried, "start %s", argv[0]);
-    if (!run_probe(doctor, &command, "runtime", tried, &probe) ||
+    if (!run_probe(&command, "runtime", tried, &probe) ||
         (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT))
         return; /* the runtime is not installed */
     passed = is_expected(&probe, SUCCESS);
@@ -285,31 +284,31 @@ static void check_runtime(struct doctor *doctor, const char *const *argv)
              passed ? 0 : (int)strcspn(probe.errors, "\n"), probe.errors);
     snprintf(mend, sizeof mend,
              "`arena trace BOT` shows which system calls of %s the sandbox refuses", argv[0]);
-    report(doctor, passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
+    report(passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
 }
 
-static void check_build(struct doctor *doctor)
+static void check_build(void)
 {
     static const char layer[] = "loopback", tried[] = "connect to 127.0.0.1 in a build";
     static const char *const argv[] = {"attempt", "loopback", NULL};
-    struct sandbox_command command = command_of(doctor, argv);
+    struct sandbox_command command = command_of(argv);
     char came_back[TEXT_BYTES_MAX];
     struct probe probe;
     bool held;
 
-    if (sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL) {
-        report(doctor, DEGRADED, layer, tried, "only the full tier builds bots",
+    if (sandbox_tier(doctor.sandbox) < SANDBOX_TIER_FULL) {
+        report(DEGRADED, layer, tried, "only the full tier builds bots",
                "follow the advice in the lines user_ns and root");
         return;
     }
     command.profile = SANDBOX_PROFILE_BUILD;
     command.limits.process_count = 2;
-    if (!run_probe(doctor, &command, layer, tried, &probe))
+    if (!run_probe(&command, layer, tried, &probe))
         return;
     held = is_expected(&probe, HELD);
     describe_attempt(&probe, came_back, sizeof came_back);
     report(
-        doctor, held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
+        held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
         "follow the advice in the line net_ns, and let the arena write to /proc/sys/net, which a "
         "container may mount read-only; until then Gradle does not run in a build");
 }
@@ -340,7 +339,7 @@ static const char *cure_of_cover(const char *point)
  * Reports mounts that cover a part of /proc, because the kernel then refuses to mount /proc in a
  * user namespace. held: the layers (enum sandbox_layer bits) that protect bots nevertheless.
  */
-static void check_mounts(struct doctor *doctor, uint32_t held)
+static void check_mounts(uint32_t held)
 {
     FILE *mounts = fopen("/proc/self/mountinfo", "re");
     char line[2 * TEXT_BYTES_MAX], cover[TEXT_BYTES_MAX] = "", came_back[TEXT_BYTES_MAX + 16];
@@ -361,11 +360,11 @@ static void check_mounts(struct doctor *doctor, uint32_t held)
         fclose(mounts);
     snprintf(came_back, sizeof came_back, "%s is covered", cover);
     if (*cover)
-        report(doctor, held & SANDBOX_LAYER_PROC ? NOTE : DEGRADED, "service",
+        report(held & SANDBOX_LAYER_PROC ? NOTE : DEGRADED, "service",
                "see all of /proc, so that each bot can get a /proc of its own", came_back,
                cure_of_cover(cover));
     if (groups_are_read_only)
-        report(doctor, held & SANDBOX_LAYER_CGROUP_MEMORY ? NOTE : DEGRADED, "service",
+        report(held & SANDBOX_LAYER_CGROUP_MEMORY ? NOTE : DEGRADED, "service",
                "write to control groups", "control groups are read-only",
                "leave ProtectControlGroups= out of the service unit, and set Delegate=memory pids "
                "cpu; give a container a control group of its own");
@@ -381,7 +380,7 @@ static bool can_unshare(int flags)
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-static void check_namespaces(struct doctor *doctor)
+static void check_namespaces(void)
 {
     const char *mend =
         has_value("/proc/sys/user/max_user_namespaces", "0")
@@ -395,18 +394,18 @@ static void check_namespaces(struct doctor *doctor)
               "lacks unshare and clone; start a container with --security-opt seccomp=unconfined";
 
     if (!can_unshare(CLONE_NEWUSER) || !can_unshare(CLONE_NEWUSER | CLONE_NEWNET))
-        report(doctor, geteuid() == 0 ? NOTE : DEGRADED, "service", "make a user namespace",
-               "not allowed", mend);
+        report(geteuid() == 0 ? NOTE : DEGRADED, "service", "make a user namespace", "not allowed",
+               mend);
 }
 
-static void check_writable_code(struct doctor *doctor)
+static void check_writable_code(void)
 {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (page == MAP_FAILED)
         return;
     if (mprotect(page, 4096, PROT_READ | PROT_EXEC) < 0)
-        report(doctor, DEGRADED, "service",
+        report(DEGRADED, "service",
                "write machine code to memory and run this code, as a JIT compiler does",
                "not allowed",
                "leave MemoryDenyWriteExecute= out of the service unit: Java, node and others "
@@ -416,25 +415,25 @@ static void check_writable_code(struct doctor *doctor)
 
 /* ---- the whole test ---- */
 
-static int examine(struct doctor *doctor)
+static int examine(void)
 {
     static const char *const echo[] = {"attempt", "echo", NULL};
-    const struct sandbox_command command = command_of(doctor, echo);
+    const struct sandbox_command command = command_of(echo);
     struct probe probe;
 
-    if (probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &probe) < 0)
+    if (probe_run(doctor.sandbox, &command, NULL, 0, LIMIT_MS, &probe) < 0)
         return command_fail("this machine cannot confine bots: %s: %s", probe.failure.step,
                             strerror(probe.failure.error));
-    check_layers(doctor, probe.layers);
-    check_mounts(doctor, probe.layers);
-    check_namespaces(doctor);
-    check_writable_code(doctor);
-    check_attempts(doctor);
-    check_build(doctor);
+    check_layers(probe.layers);
+    check_mounts(probe.layers);
+    check_namespaces();
+    check_writable_code();
+    check_attempts();
+    check_build();
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        check_runtime(doctor, runtimes[i]);
-    print_end(doctor);
-    return doctor->counts[FAIL] > 0 || sandbox_tier(doctor->sandbox) < SANDBOX_TIER_LITE
+        check_runtime(runtimes[i]);
+    print_end();
+    return doctor.counts[FAIL] > 0 || sandbox_tier(doctor.sandbox) < SANDBOX_TIER_LITE
                ? COMMAND_FAILED
                : COMMAND_DONE;
 }
@@ -445,12 +444,12 @@ static int check_sandbox(void)
                                             .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
     char folder[] = "/tmp/doctor-XXXXXX";
-    struct doctor doctor = {.folder = folder};
     int status;
 
     if (sandbox_create(&doctor.sandbox, &options, &failure) < 0)
         return command_fail("cannot set up the sandbox: %s: %s", failure.step,
                             strerror(failure.error));
+    doctor.folder = folder;
     doctor.checks = options_json ? json_array() : NULL;
     doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
@@ -460,7 +459,7 @@ static int check_sandbox(void)
     else if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
         status = command_fail("cannot make a folder in /tmp: %s", strerror(errno));
     else
-        status = examine(&doctor);
+        status = examine();
     rmdir(folder);
     if (doctor.attempt_fd >= 0)
         close(doctor.attempt_fd);

@@ -205,9 +205,10 @@ void game_output_open(struct game_output *output, const struct replay *replay, c
         return;
     snprintf(file, sizeof file, "%.*s.html", (int)(strlen(path) - strlen(".replay")), path);
     fputs(label, stdout);
-    output->failed = (size > 0 ? game_output_page(replay, bytes, size, path, NULL, file)
-                               : command_fail("%s: out of memory: its page is not written",
-                                              path)) != COMMAND_DONE;
+    output->failed =
+        (size > 0 ? game_output_page(replay, bytes, size, path, NULL, file)
+                  : command_fail("%s: out of memory: the page of this replay is not written",
+                                 path)) != COMMAND_DONE;
     free(bytes);
     free(path);
 }

@@ -346,7 +346,7 @@ static int summary_print(struct summary *summary, int64_t run_us)
 
 /* ---- the run ---- */
 
-/* The output of a match that has ended, until that of all earlier matches is printed. */
+/* Output of a match that has ended, kept until the output of all earlier matches is printed. */
 struct outcome {
     char *line;                                 /* the match's result, as text or JSON */
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* for text output; by seat; owned */
@@ -486,7 +486,7 @@ static char *replay_path(const char *id)
     return run.output.replay_folder ? replay_file_path(run.output.replay_folder, id) : NULL;
 }
 
-/* Prints a forfeit, abridged if one of the same bot and cause was printed before. */
+/* Prints a forfeit; abridged if a forfeit of this bot with this cause was printed before. */
 static void print_forfeit(uint64_t number, int seat, struct forfeit *forfeit)
 {
     struct described *new = &run.described[run.described_count];
@@ -739,7 +739,7 @@ static void finish(void)
     game_output_finish(&run.output);
 }
 
-/* Prints the seed and, where names and counts need it, what they mean. */
+/* Prints the seed, the number of matches, and which argument a name such as NAME#2 stands for. */
 static void print_terms(void)
 {
     char seed[SEED_DIGITS + 1];

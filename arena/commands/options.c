@@ -387,7 +387,8 @@ int store_option_status(const struct store *store, int error)
 
 /*
  * Writes the URL of the store: from --store, else $ARENA_STORE, else the home's store. --home does
- * not hide $ARENA_STORE: beside a store on a server, the home has what belongs to one machine.
+ * not override $ARENA_STORE, because the home has this machine's files even if the store is on a
+ * server.
  */
 static int find_url(char url[static PATH_MAX + 8])
 {

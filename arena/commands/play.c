@@ -29,7 +29,7 @@
 #include "engine/notation.h"
 
 enum {
-    NAMES_PER_SECOND = 100, /* maximum number of replays of one second */
+    NAMES_PER_SECOND = 100, /* maximum number of replays that begin in one second */
     NEWS_ROWS = 3,          /* rows of the screen for what other seats did */
     LABEL_BYTES = 160,      /* longest choice in words */
 };
@@ -350,7 +350,7 @@ static void view_show(struct play_view *view, const struct position *position)
 /* ---- the match ---- */
 
 /* A match of a person, while it runs. */
-struct run {
+static struct run {
     const struct play_run *request;
     struct party_options options;
     struct bot_room room;
@@ -377,11 +377,11 @@ struct run {
     char *path;       /* path of the replay */
     bool made_folder; /* the replay's folder was created */
     int status;
-};
+} run;
 
 /* ---- describing decisions ---- */
 
-static void tell_decision(struct run *run, const struct match *match, size_t index)
+static void tell_decision(const struct match *match, size_t index)
 {
     const struct wire_event *event = &match->events[index];
     struct effect effect;
@@ -389,144 +389,140 @@ static void tell_decision(struct run *run, const struct match *match, size_t ind
     size_t size;
     FILE *stream;
 
-    if (effect_of(&run->described, event->action, &effect) &&
+    if (effect_of(&run.described, event->action, &effect) &&
         (stream = open_memstream(&text, &size))) {
-        if (event->seat == run->request->seat) {
+        if (event->seat == run.request->seat) {
             fputs("You ", stream);
-            choices_write_action(stream, &run->described, event->action);
+            choices_write_action(stream, &run.described, event->action);
         } else {
-            plain_text_printf(stream, "%s ", run->view.names[event->seat]);
+            plain_text_printf(stream, "%s ", run.view.names[event->seat]);
             words_effect(stream, &effect);
         }
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
         fclose(stream);
-        view_add_news(&run->view, text);
+        view_add_news(&run.view, text);
     }
-    game_apply(&run->described, event->action);
+    game_apply(&run.described, event->action);
 }
 
-static void tell_who_is_out(struct run *run, const struct match *match)
+static void tell_who_is_out(const struct match *match)
 {
     for (int seat = 0; seat < match->terms.player_count; seat++) {
         enum wire_reason reason = match->seats[seat].reason;
         char *text;
 
-        if (reason == WIRE_PLAYED || run->described_out[seat])
+        if (reason == WIRE_PLAYED || run.described_out[seat])
             continue;
-        run->described_out[seat] = true;
-        if (seat == run->request->seat)
-            run->asked = run->hint_asked = false;
+        run.described_out[seat] = true;
+        if (seat == run.request->seat)
+            run.asked = run.hint_asked = false;
         if (asprintf(&text, "%s: out of the match (%s); a stand-in plays in this seat.",
-                     run->view.names[seat], wire_reason_name(reason)) >= 0)
-            view_add_news(&run->view, text);
+                     run.view.names[seat], wire_reason_name(reason)) >= 0)
+            view_add_news(&run.view, text);
     }
 }
 
 /*
- * Called when the match continued: describes the new decisions. Of the decisions of a continued
- * replay, describes only the last one.
+ * Describes the decisions that were made since the last call. Of a replay that is played on,
+ * describes only the last recorded decision.
  */
 static void match_went_on(void *owner, const struct match *match)
 {
-    struct run *run = owner;
-    size_t first = run->request->turn > 0 ? run->request->turn - 1 : 0;
+    size_t first = run.request->turn > 0 ? run.request->turn - 1 : 0;
 
-    if (!run->has_described) {
-        game_init(&run->described, match->terms.player_count, match->terms.board,
-                  match->terms.seed);
-        run->has_described = true;
+    if (!run.has_described) {
+        game_init(&run.described, match->terms.player_count, match->terms.board, match->terms.seed);
+        run.has_described = true;
     }
-    while (run->described_count < match->decision_count) {
-        size_t index = run->described_count++;
+    while (run.described_count < match->decision_count) {
+        size_t index = run.described_count++;
 
         if (index < first)
-            game_apply(&run->described, match->events[index].action);
+            game_apply(&run.described, match->events[index].action);
         else
-            tell_decision(run, match, index);
+            tell_decision(match, index);
     }
-    tell_who_is_out(run, match);
-    game_view(&match->game, &run->position);
-    if (match->phase != MATCH_OVER && run->position.player != run->request->seat)
-        view_show(&run->view, &run->position);
+    tell_who_is_out(match);
+    game_view(&match->game, &run.position);
+    if (match->phase != MATCH_OVER && run.position.player != run.request->seat)
+        view_show(&run.view, &run.position);
 }
 
 /* ---- questions and answers ---- */
 
-static void show_question(struct run *run)
+static void show_question(void)
 {
     char state[64] = "your turn";
 
     if (options_given("clock"))
         snprintf(state, sizeof state, "your turn, %.0f s",
-                 ((double)run->request->play.clock.turn_ms) / 1000);
-    if (run->view.plain)
-        ask_plain(&run->view, &run->position, &run->dialog);
+                 ((double)run.request->play.clock.turn_ms) / 1000);
+    if (run.view.plain)
+        ask_plain(&run.view, &run.position, &run.dialog);
     else
-        draw_ask(&run->view, &run->position, &run->dialog, state);
-    run->dialog.message[0] = '\0';
+        draw_ask(&run.view, &run.position, &run.dialog, state);
+    run.dialog.message[0] = '\0';
 }
 
-static void leave(struct run *run)
+static void leave(void)
 {
-    if (run->left)
+    if (run.left)
         return;
-    run->left = true;
-    run->asked = run->hint_asked = false;
-    ev_io_stop(run->foreground.loop, &run->input);
-    party_stop(run->party);
+    run.left = true;
+    run.asked = run.hint_asked = false;
+    ev_io_stop(run.foreground.loop, &run.input);
+    party_stop(run.party);
 }
 
-static void take_line(struct run *run)
+static void take_line(void)
 {
-    switch (dialog_take(&run->dialog, run->line)) {
+    switch (dialog_take(&run.dialog, run.line)) {
     case DIALOG_AGAIN:
         break;
     case DIALOG_BOARDS:
-        view_tell_boards(&run->view, &run->position);
+        view_tell_boards(&run.view, &run.position);
         break;
     case DIALOG_SEND:
-        run->asked = false;
-        view_clear_news(&run->view);
-        party_answer(run->party, run->dialog.action);
+        run.asked = false;
+        view_clear_news(&run.view);
+        party_answer(run.party, run.dialog.action);
         return;
     case DIALOG_HINT:
-        run->hint_asked = true;
-        snprintf(run->dialog.message, sizeof run->dialog.message, "Asking for a hint ...");
-        if (!run->view.plain)
-            show_question(run);
-        run->dialog.message[0] = '\0';
-        party_ask_hint(run->party);
+        run.hint_asked = true;
+        snprintf(run.dialog.message, sizeof run.dialog.message, "Asking for a hint ...");
+        if (!run.view.plain)
+            show_question();
+        run.dialog.message[0] = '\0';
+        party_ask_hint(run.party);
         return;
     case DIALOG_QUIT:
-        leave(run);
+        leave();
         return;
     }
-    show_question(run);
+    show_question();
 }
 
 /* Reads input, but only while the dialog waits for an answer; later input stays in the terminal. */
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
-    struct run *run = watch->data;
-
-    while (run->asked && !run->hint_asked) {
+    while (run.asked && !run.hint_asked) {
         char byte;
         ssize_t got = read(STDIN_FILENO, &byte, 1);
 
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
             return;
         if (got <= 0) {
-            leave(run);
+            leave();
             return;
         }
         if (byte != '\n') {
-            if (run->line_bytes < sizeof run->line - 1)
-                run->line[run->line_bytes++] = byte;
+            if (run.line_bytes < sizeof run.line - 1)
+                run.line[run.line_bytes++] = byte;
         } else {
-            run->line[run->line_bytes] = '\0';
-            run->line_bytes = 0;
-            take_line(run);
+            run.line[run.line_bytes] = '\0';
+            run.line_bytes = 0;
+            take_line();
         }
         return; /* reads one byte per call, because the next byte may belong to the next question */
     }
@@ -536,31 +532,28 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 static void person_asked(void *owner, const struct wire_turn *turn)
 {
     static const uint8_t no_seed[GAME_SEED_BYTES];
-    struct run *run = owner;
     struct game game;
 
     if (game_from_position(&game, &turn->state, no_seed) != NULL)
         return; /* cannot happen: the arena sends valid positions only */
-    run->position = turn->state;
-    run->asked = true;
-    dialog_begin(&run->dialog, &game);
-    show_question(run);
-    ev_io_start(run->foreground.loop, &run->input);
+    run.position = turn->state;
+    run.asked = true;
+    dialog_begin(&run.dialog, &game);
+    show_question();
+    ev_io_start(run.foreground.loop, &run.input);
 }
 
 static void hint_told(void *owner, const struct action *action, const char *words)
 {
-    struct run *run = owner;
-    struct dialog *dialog = &run->dialog;
+    struct dialog *dialog = &run.dialog;
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
-    run->hint_asked = false;
-    if (!run->asked || !stream)
+    run.hint_asked = false;
+    if (!run.asked || !stream)
         return;
-    plain_text_printf(stream, "%s",
-                      *run->hint.manifest.name ? run->hint.manifest.name : "The hint");
+    plain_text_printf(stream, "%s", *run.hint.manifest.name ? run.hint.manifest.name : "The hint");
     if (action) {
         fputs(" would ", stream);
         choices_write_action(stream, &dialog->game, *action);
@@ -571,25 +564,25 @@ static void hint_told(void *owner, const struct action *action, const char *word
     if (text)
         snprintf(dialog->message, sizeof dialog->message, "%s", text);
     free(text);
-    show_question(run);
-    ev_io_start(run->foreground.loop, &run->input);
+    show_question();
+    ev_io_start(run.foreground.loop, &run.input);
 }
 
 /* ---- the end ---- */
 
-static int keep_replay(struct run *run, const struct table *table)
+static int keep_replay(const struct table *table)
 {
     struct replay replay;
     int status;
 
     if (replay_from_table(&replay, table) < 0)
-        return command_fail("%s: out of memory: the replay was not written", run->path);
-    status = game_output_write(&replay, run->path);
+        return command_fail("%s: out of memory: the replay was not written", run.path);
+    status = game_output_write(&replay, run.path);
     replay_finish(&replay);
     return status;
 }
 
-static void print_result(const struct run *run, const struct table *table)
+static void print_result(const struct table *table)
 {
     const struct wire_end *end = &table->result;
 
@@ -597,28 +590,26 @@ static void print_result(const struct run *run, const struct table *table)
     for (int rank = 1; rank <= end->player_count; rank++)
         for (int seat = 0; seat < end->player_count; seat++)
             if (end->ranks[seat] == rank)
-                plain_text_printf(stdout, "%d. %s, %d points\n", rank, run->view.names[seat],
+                plain_text_printf(stdout, "%d. %s, %d points\n", rank, run.view.names[seat],
                                   end->scores[seat]);
 }
 
 static void match_done(void *owner, const struct table *table, const char *error)
 {
-    struct run *run = owner;
-
-    ev_io_stop(run->foreground.loop, &run->input);
-    foreground_end(&run->foreground);
-    view_leave_screen(&run->view);
+    ev_io_stop(run.foreground.loop, &run.input);
+    foreground_end(&run.foreground);
+    view_leave_screen(&run.view);
     if (table->state == TABLE_ENDING) {
-        run->status = keep_replay(run, table);
-        print_result(run, table);
-        if (run->status == COMMAND_DONE)
+        run.status = keep_replay(table);
+        print_result(table);
+        if (run.status == COMMAND_DONE)
             plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
-                              run->path, run->path);
+                              run.path, run.path);
     } else if (error) {
-        run->status = command_fail("the recorded match could not be continued: %s", error);
+        run.status = command_fail("the recorded match could not be continued: %s", error);
     } else if (table->failure.step) {
-        run->status = command_fail("the match could not be played: %s: %s", table->failure.step,
-                                   strerror(table->failure.error));
+        run.status = command_fail("the match could not be played: %s: %s", table->failure.step,
+                                  strerror(table->failure.error));
     } else {
         puts("You left the match: it has no result, and no replay was written.");
     }
@@ -626,15 +617,13 @@ static void match_done(void *owner, const struct table *table, const char *error
 
 static void interrupted(void *owner)
 {
-    leave(owner);
+    leave();
 }
 
 static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 {
-    struct run *run = watch->data;
-
-    if (run->asked && !run->view.plain)
-        show_question(run);
+    if (run.asked && !run.view.plain)
+        show_question();
 }
 
 /* ---- setting up ---- */
@@ -643,26 +632,25 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
  * Opens the bot that the argument names; without an argument, a bundled bot. Sets *has to false if
  * the program has no bundled bots.
  */
-static int open_bot(struct run *run, struct source *source, const char *argument, int number,
-                    bool *has)
+static int open_bot(struct source *source, const char *argument, int number, bool *has)
 {
     char *path = argument ? NULL : bot_argument_opponent();
     int status = COMMAND_DONE;
 
     *has = argument || path;
     if (argument)
-        status = bot_argument_open(source, argument, &run->room, number, &run->request->play);
+        status = bot_argument_open(source, argument, &run.room, number, &run.request->play);
     else if (path)
-        status = bot_argument_copy(source, path, &run->room, number, &run->request->play);
+        status = bot_argument_copy(source, path, &run.room, number, &run.request->play);
     free(path);
     return status;
 }
 
-static int open_seat(struct run *run, int seat)
+static int open_seat(int seat)
 {
-    const struct play_run *request = run->request;
+    const struct play_run *request = run.request;
     int bot = seat < request->seat ? seat : seat - 1;
-    struct source *source = &run->sources[seat];
+    struct source *source = &run.sources[seat];
     bool has;
     int status;
 
@@ -671,52 +659,51 @@ static int open_seat(struct run *run, int seat)
         strcpy(source->manifest.name, "person");
         return COMMAND_DONE;
     }
-    status =
-        open_bot(run, source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
+    status = open_bot(source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
     return has ? status
                : command_refuse(
                      "seat %d: name a bot for this seat: this program has no bundled bots", seat);
 }
 
-static int seat_all(struct run *run)
+static int seat_all(void)
 {
-    struct match_terms *terms = &run->options.terms;
-    int status = bot_room_open(&run->room, &run->request->play);
+    struct match_terms *terms = &run.options.terms;
+    int status = bot_room_open(&run.room, &run.request->play);
 
     for (int seat = 0; seat < terms->player_count && status == COMMAND_DONE; seat++) {
-        status = open_seat(run, seat);
+        status = open_seat(seat);
         if (status != COMMAND_DONE)
             break;
-        run->options.sources[seat] = &run->sources[seat];
-        memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
-        run->view.names[seat] =
-            seat == run->request->seat ? strdup("You") : bot_argument_label(run->sources, seat);
-        if (!run->view.names[seat])
+        run.options.sources[seat] = &run.sources[seat];
+        memcpy(terms->names[seat], run.sources[seat].manifest.name, sizeof terms->names[seat]);
+        run.view.names[seat] =
+            seat == run.request->seat ? strdup("You") : bot_argument_label(run.sources, seat);
+        if (!run.view.names[seat])
             status = command_fail("out of memory");
     }
-    /* Without a bot for hints, the view says so when the person types `?`. */
+    /* Without a bot for hints, a message says that there is none when the person types `?`. */
     if (status == COMMAND_DONE)
-        status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
-    run->options.sandbox = run->room.sandbox;
-    run->options.hint = run->has_hint ? &run->hint : NULL;
+        status = open_bot(&run.hint, run.request->hint, GAME_PLAYERS_MAX, &run.has_hint);
+    run.options.sandbox = run.room.sandbox;
+    run.options.hint = run.has_hint ? &run.hint : NULL;
     return status;
 }
 
-static const char *replays_folder(const struct run *run)
+static const char *replays_folder(void)
 {
-    return run->request->replays ? run->request->replays : "games";
+    return run.request->replays ? run.request->replays : "games";
 }
 
 /* Chooses a path for the replay that does not exist yet, from the time of day. */
-static int choose_path(struct run *run)
+static int choose_path(void)
 {
-    const char *folder = replays_folder(run);
+    const char *folder = replays_folder();
     time_t now = time(NULL);
     char moment[32];
     struct tm tm;
 
-    run->made_folder = mkdir(folder, 0755) == 0;
-    if (!run->made_folder && errno != EEXIST)
+    run.made_folder = mkdir(folder, 0755) == 0;
+    if (!run.made_folder && errno != EEXIST)
         return command_refuse("--replays %s: %s", folder, strerror(errno));
     if (access(folder, W_OK | X_OK) < 0)
         return command_refuse("--replays %s: is not a folder that can be written to", folder);
@@ -725,20 +712,20 @@ static int choose_path(struct run *run)
         char name[WIRE_MATCH_BYTES_MAX];
 
         snprintf(name, sizeof name, "play-%s%s%.0d", moment, number ? "-" : "", number);
-        free(run->path);
-        run->path = replay_file_path(folder, name);
-        if (!run->path)
+        free(run.path);
+        run.path = replay_file_path(folder, name);
+        if (!run.path)
             return command_fail("%s", strerror(ENOMEM));
-        if (access(run->path, F_OK) != 0)
+        if (access(run.path, F_OK) != 0)
             return COMMAND_DONE;
     }
-    return command_refuse("%s: already exists; choose another folder with --replays", run->path);
+    return command_refuse("%s: already exists; choose another folder with --replays", run.path);
 }
 
-static int agree(struct run *run)
+static int agree(void)
 {
-    const struct play_run *request = run->request;
-    struct match_terms *terms = &run->options.terms;
+    const struct play_run *request = run.request;
+    struct match_terms *terms = &run.options.terms;
     const struct replay *replay = request->replay;
 
     terms->player_count = replay ? replay->terms.player_count : request->bot_count + 1;
@@ -749,78 +736,71 @@ static int agree(struct run *run)
     else
         strcpy(terms->id, "000000-0"); /* bots see this constant: same seed, same messages */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
-    run->options.rules = request->play.rules;
-    run->options.replay = replay;
-    run->options.replay_count = request->turn;
+    run.options.rules = request->play.rules;
+    run.options.replay = replay;
+    run.options.replay_count = request->turn;
     if (!replay && play_options_draw_seed(terms->seed) != COMMAND_DONE)
         return COMMAND_FAILED;
-    return choose_path(run);
+    return choose_path();
 }
 
 /* ---- playing ---- */
 
-static int play_match(struct run *run)
+static int play_match(void)
 {
     struct ev_loop *loop;
 
-    if (foreground_open(&run->foreground, interrupted, run) < 0)
+    if (foreground_open(&run.foreground, interrupted, NULL) < 0)
         return command_fail("%s", strerror(ENOMEM));
-    loop = run->foreground.loop;
-    ev_io_init(&run->input, input_ready, STDIN_FILENO, EV_READ);
-    ev_signal_init(&run->resized, terminal_resized, SIGWINCH);
-    run->input.data = run->resized.data = run;
-    ev_signal_start(loop, &run->resized);
-    view_open(&run->view, run->request->plain);
-    run->party = party_start(&run->options, loop);
-    if (run->party)
-        foreground_wait(&run->foreground);
+    loop = run.foreground.loop;
+    ev_io_init(&run.input, input_ready, STDIN_FILENO, EV_READ);
+    ev_signal_init(&run.resized, terminal_resized, SIGWINCH);
+    ev_signal_start(loop, &run.resized);
+    view_open(&run.view, run.request->plain);
+    run.party = party_start(&run.options, loop);
+    if (run.party)
+        foreground_wait(&run.foreground);
     else
-        run->status = command_fail("%s", strerror(ENOMEM));
-    party_destroy(run->party);
-    ev_io_stop(loop, &run->input);
-    ev_signal_stop(loop, &run->resized);
-    foreground_close(&run->foreground);
-    return run->status;
+        run.status = command_fail("%s", strerror(ENOMEM));
+    party_destroy(run.party);
+    ev_io_stop(loop, &run.input);
+    ev_signal_stop(loop, &run.resized);
+    foreground_close(&run.foreground);
+    return run.status;
 }
 
-static void finish(struct run *run)
+static void finish(void)
 {
-    view_leave_screen(&run->view);
-    view_clear_news(&run->view);
-    if (run->made_folder)
-        rmdir(replays_folder(run)); /* fails, as it should, if the folder contains the replay */
+    view_leave_screen(&run.view);
+    view_clear_news(&run.view);
+    if (run.made_folder)
+        rmdir(replays_folder()); /* fails, as it should, if the folder contains the replay */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
-        free(run->view.names[seat]);
-        source_close(&run->sources[seat]);
+        free(run.view.names[seat]);
+        source_close(&run.sources[seat]);
     }
-    source_close(&run->hint);
-    bot_room_close(&run->room);
-    free(run->path);
-    free(run);
+    source_close(&run.hint);
+    bot_room_close(&run.room);
+    free(run.path);
 }
 
 int play_run(const struct play_run *request)
 {
-    /* On the heap, because a struct run is too large for the stack. */
-    struct run *run = calloc(1, sizeof *run);
     int status;
 
-    if (!run)
-        return command_fail("%s", strerror(ENOMEM));
-    run->request = request;
-    run->options.owner = run;
-    run->options.step_fn = match_went_on;
-    run->options.asked_fn = person_asked;
-    run->options.hint_fn = hint_told;
-    run->options.done_fn = match_done;
-    status = agree(run);
+    run.request = request;
+    run.options.step_fn = match_went_on;
+    run.options.asked_fn = person_asked;
+    run.options.hint_fn = hint_told;
+    run.options.done_fn = match_done;
+    status = agree();
     if (status == COMMAND_DONE)
-        status = seat_all(run);
+        status = seat_all();
     if (status == COMMAND_DONE && stop_is_asked())
         status = command_fail("stopped before the match began");
     if (status == COMMAND_DONE)
-        status = play_match(run);
-    finish(run);
+        status = play_match();
+    finish();
     return status;
 }
 

@@ -299,7 +299,7 @@ static int print_words(void)
 
 /* ---- a bot makes a decision again ---- */
 
-/* With --no-limits: copies the bot's standard error to that of the arena as it arrives. */
+/* With --no-limits: copies what the bot writes to standard error to the arena's standard error. */
 static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 {
     while (size > 0) {

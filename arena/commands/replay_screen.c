@@ -304,7 +304,7 @@ struct frame {
     char *note; /* note of the bot; owned; NULL: none */
 };
 
-struct watch {
+static struct watch {
     const struct replay *replay;
     char *names[GAME_PLAYERS_MAX];
     struct frame *frames; /* room for decision_count + 1 frames */
@@ -316,7 +316,7 @@ struct watch {
     int speed;
     int64_t due_ms; /* time of the next step, while playing */
     bool colors;
-};
+} watch;
 
 /* Describes the decision that comes next in a match. The caller frees the text; NULL: no memory. */
 static char *describe(const struct match *match, const struct replay_decision *decision,
@@ -353,15 +353,13 @@ static char *copy_note(const struct replay_decision *decision)
 /* Adds a frame: the position after a decision, and a description of the decision. */
 static void add_frame(void *self, struct match *match, const struct replay_decision *decision)
 {
-    struct watch *watch = self;
-
-    game_view(&match->game, &watch->frames[watch->count].position);
-    watch->count++;
+    game_view(&match->game, &watch.frames[watch.count].position);
+    watch.count++;
     if (!decision)
         return;
-    watch->frames[watch->count].said = describe(match, decision, watch->names[decision->seat]);
-    watch->frames[watch->count].note = copy_note(decision);
-    watch->scored = effect_final(&match->game, decision->action, watch->finals);
+    watch.frames[watch.count].said = describe(match, decision, watch.names[decision->seat]);
+    watch.frames[watch.count].note = copy_note(decision);
+    watch.scored = effect_final(&match->game, decision->action, watch.finals);
 }
 
 static int64_t now_ms(void)
@@ -369,21 +367,21 @@ static int64_t now_ms(void)
     return alarm_now_us() / 1000;
 }
 
-static void draw(const struct watch *watch)
+static void draw(void)
 {
-    const struct frame *frame = &watch->frames[watch->at];
+    const struct frame *frame = &watch.frames[watch.at];
     char state[64];
-    struct screen screen = {.colors = watch->colors,
+    struct screen screen = {.colors = watch.colors,
                             .position = &frame->position,
-                            .names = (const char *const *)watch->names,
+                            .names = (const char *const *)watch.names,
                             .said = frame->said ? frame->said : "The deal.",
                             .note = frame->note ? frame->note : "",
                             .state = state};
 
-    if (watch->scored && watch->at == watch->count - 1)
-        screen.finals = watch->finals;
-    snprintf(state, sizeof state, "%s%dx  decision %zu of %zu", watch->playing ? "playing " : "",
-             watch->speed, watch->at, watch->count - 1);
+    if (watch.scored && watch.at == watch.count - 1)
+        screen.finals = watch.finals;
+    snprintf(state, sizeof state, "%s%dx  decision %zu of %zu", watch.playing ? "playing " : "",
+             watch.speed, watch.at, watch.count - 1);
     screen_draw(stdout, &screen);
     fflush(stdout);
 }
@@ -431,74 +429,74 @@ static enum key read_key(const char *bytes, size_t size, size_t *used)
     return KEY_NONE;
 }
 
-static int round_of(const struct watch *watch, size_t frame)
+static int round_of(size_t frame)
 {
-    return watch->frames[frame].position.round;
+    return watch.frames[frame].position.round;
 }
 
 /* Returns the number of the first frame of the round to which the previous frame belongs. */
-static size_t round_back(const struct watch *watch)
+static size_t round_back(void)
 {
-    size_t to = watch->at;
+    size_t to = watch.at;
 
     if (to > 0)
         to--;
-    while (to > 0 && round_of(watch, to - 1) == round_of(watch, to))
+    while (to > 0 && round_of(to - 1) == round_of(to))
         to--;
     return to;
 }
 
-static size_t round_on(const struct watch *watch)
+static size_t round_on(void)
 {
-    size_t to = watch->at;
+    size_t to = watch.at;
 
-    while (to < watch->count - 1 && round_of(watch, to) == round_of(watch, watch->at))
+    while (to < watch.count - 1 && round_of(to) == round_of(watch.at))
         to++;
     return to;
 }
 
-static void play(struct watch *watch, bool playing)
+static void play(bool playing)
 {
-    watch->playing = playing;
-    if (playing && watch->at == watch->count - 1)
-        watch->at = 0;
-    watch->due_ms = now_ms() + STEP_MS / watch->speed;
+    watch.playing = playing;
+    if (playing && watch.at == watch.count - 1)
+        watch.at = 0;
+    watch.due_ms = now_ms() + STEP_MS / watch.speed;
 }
 
 /* Handles a key. Returns false if the user quits. */
-static bool obey(struct watch *watch, enum key key)
+static bool obey(enum key key)
 {
     if (key != KEY_NONE && key != KEY_PLAY && key != KEY_FASTER && key != KEY_SLOWER)
-        watch->playing = false;
+        watch.playing = false;
     switch (key) {
     case KEY_NONE:
         break;
     case KEY_LEFT:
-        watch->at -= watch->at > 0;
+        watch.at -= watch.at > 0;
         break;
     case KEY_RIGHT:
-        watch->at += watch->at < watch->count - 1;
+        watch.at += watch.at < watch.count - 1;
         break;
     case KEY_HOME:
-        watch->at = 0;
+        watch.at = 0;
         break;
     case KEY_END:
-        watch->at = watch->count - 1;
+        watch.at = watch.count - 1;
         break;
     case KEY_PLAY:
-        play(watch, !watch->playing);
+        play(!watch.playing);
         break;
     case KEY_ROUND_BACK:
-        watch->at = round_back(watch);
+        watch.at = round_back();
         break;
     case KEY_ROUND_ON:
-        watch->at = round_on(watch);
+        watch.at = round_on();
         break;
     case KEY_FASTER:
-        watch->speed = watch->speed < SPEED_MAX ? watch->speed * 2 : SPEED_MAX;
+        watch.speed = watch.speed < SPEED_MAX ? watch.speed * 2 : SPEED_MAX;
         break;
     case KEY_SLOWER:
-        watch->speed = watch->speed > 1 ? watch->speed / 2 : 1;
+        watch.speed = watch.speed > 1 ? watch.speed / 2 : 1;
         break;
     case KEY_QUIT:
         return false;
@@ -507,7 +505,7 @@ static bool obey(struct watch *watch, enum key key)
 }
 
 /* Reads and handles keys. Returns false if the user quits or the terminal is gone. */
-static bool read_keys(struct watch *watch)
+static bool read_keys(void)
 {
     char bytes[256];
     ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -516,52 +514,52 @@ static bool read_keys(struct watch *watch)
     if (got < 0)
         return errno == EINTR || errno == EAGAIN;
     for (size_t at = 0; at < (size_t)got; at += used)
-        if (!obey(watch, read_key(bytes + at, (size_t)got - at, &used)))
+        if (!obey(read_key(bytes + at, (size_t)got - at, &used)))
             return false;
     return got > 0;
 }
 
-static int wait_ms(const struct watch *watch)
+static int wait_ms(void)
 {
-    int64_t left_ms = watch->due_ms - now_ms();
+    int64_t left_ms = watch.due_ms - now_ms();
 
-    if (!watch->playing)
+    if (!watch.playing)
         return -1;
     return left_ms > 0 ? (int)left_ms : 0;
 }
 
-static void step_if_due(struct watch *watch)
+static void step_if_due(void)
 {
-    if (!watch->playing || now_ms() < watch->due_ms)
+    if (!watch.playing || now_ms() < watch.due_ms)
         return;
-    watch->at += watch->at < watch->count - 1;
-    watch->due_ms = now_ms() + STEP_MS / watch->speed;
-    if (watch->at == watch->count - 1)
-        watch->playing = false;
+    watch.at += watch.at < watch.count - 1;
+    watch.due_ms = now_ms() + STEP_MS / watch.speed;
+    if (watch.at == watch.count - 1)
+        watch.playing = false;
 }
 
 /* Runs until the user quits. Returns the signal that ended the loop, or 0. */
-static int follow(struct watch *watch, int signal_fd)
+static int follow(int signal_fd)
 {
     for (;;) {
         struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
                                  {.fd = signal_fd, .events = POLLIN}};
         struct signalfd_siginfo told;
 
-        draw(watch);
-        if (poll(waits, 2, wait_ms(watch)) < 0 && errno != EINTR)
+        draw();
+        if (poll(waits, 2, wait_ms()) < 0 && errno != EINTR)
             return 0;
         if ((waits[1].revents & POLLIN) && read(signal_fd, &told, sizeof told) == sizeof told &&
             told.ssi_signo != SIGWINCH)
             return (int)told.ssi_signo;
-        if (waits[0].revents && !read_keys(watch))
+        if (waits[0].revents && !read_keys())
             return 0;
-        step_if_due(watch);
+        step_if_due();
     }
 }
 
 /* Takes over the terminal, runs the loop, and restores the terminal. */
-static int show(struct watch *watch)
+static int show(void)
 {
     struct termios before, raw;
     sigset_t signals, old;
@@ -581,7 +579,7 @@ static int show(struct watch *watch)
     raw.c_cc[VSUSP] = _POSIX_VDISABLE;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
     open_screen();
-    ended = follow(watch, signal_fd);
+    ended = follow(signal_fd);
     close_screen();
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
     close(signal_fd);
@@ -589,36 +587,36 @@ static int show(struct watch *watch)
     return ended == 0 || ended == SIGINT ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-static void watch_finish(struct watch *watch)
+static void watch_finish(void)
 {
-    for (size_t i = 0; watch->frames && i < watch->replay->decision_count + 1; i++) {
-        free(watch->frames[i].said);
-        free(watch->frames[i].note);
+    for (size_t i = 0; watch.frames && i < watch.replay->decision_count + 1; i++) {
+        free(watch.frames[i].said);
+        free(watch.frames[i].note);
     }
-    free(watch->frames);
+    free(watch.frames);
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
-        free(watch->names[seat]);
+        free(watch.names[seat]);
 }
 
 int replay_watch_run(const struct replay *replay, const char *path)
 {
-    struct watch watch = {.replay = replay, .speed = 1, .colors = command_layout().color};
     char error[REPLAY_ERROR_BYTES];
     int status = COMMAND_DONE;
 
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return command_refuse(
             "--watch: needs a terminal; without one, `arena replay %s` prints the match", path);
+    watch = (struct watch){.replay = replay, .speed = 1, .colors = command_layout().color};
     watch.frames = calloc(replay->decision_count + 2, sizeof *watch.frames);
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         watch.names[seat] = words_seat(replay, seat);
         if (!watch.names[seat] || !watch.frames)
             status = command_fail("%s: out of memory", path);
     }
-    if (status == COMMAND_DONE && replay_verify(replay, add_frame, &watch, error) < 0)
+    if (status == COMMAND_DONE && replay_verify(replay, add_frame, NULL, error) < 0)
         status = command_fail("%s: %s", path, error);
     if (status == COMMAND_DONE)
-        status = show(&watch);
-    watch_finish(&watch);
+        status = show();
+    watch_finish();
     return status;
 }

@@ -123,11 +123,11 @@ const struct command_line command_ladder = {.name = "ladder",
 
 /* ---- games ---- */
 
-struct listing {
+static struct listing {
     struct season season;
     const char *bot; /* only games of this bot; NULL: all games */
     int reason; /* only games with a seat that ended for this enum wire_reason; -1: all games */
-};
+} listing;
 
 static bool has_reason(const struct store_game *game, int reason)
 {
@@ -139,49 +139,47 @@ static bool has_reason(const struct store_game *game, int reason)
 
 static int list_game(void *context, const struct store_game *game)
 {
-    const struct listing *listing = context;
-
-    if (!roster_has_players(&listing->season.roster, game) ||
-        (listing->reason >= 0 && !has_reason(game, listing->reason)))
+    if (!roster_has_players(&listing.season.roster, game) ||
+        (listing.reason >= 0 && !has_reason(game, listing.reason)))
         return 0;
     if (options_json)
-        return command_print_json(report_game_json(&listing->season, game));
-    report_game_print(stdout, &listing->season, game);
+        return command_print_json(report_game_json(&listing.season, game));
+    report_game_print(stdout, &listing.season, game);
     return 0;
 }
 
 /* True if any version of the bot takes part in the games of a group. */
-static bool has_bot(const struct listing *listing, int number)
+static bool has_bot(int number)
 {
-    const struct schedule_group *group = &listing->season.schedule.groups[number];
+    const struct schedule_group *group = &listing.season.schedule.groups[number];
 
     for (int i = 0; i < group->player_count; i++)
-        if (strcmp(listing->season.roster.members[group->base[i]].bot.name, listing->bot) == 0)
+        if (strcmp(listing.season.roster.members[group->base[i]].bot.name, listing.bot) == 0)
             return true;
     return false;
 }
 
-static bool is_in_season(const struct listing *listing)
+static bool is_in_season(void)
 {
-    for (int entry = 0; entry < listing->season.roster.count; entry++)
-        if (strcmp(listing->season.roster.members[entry].bot.name, listing->bot) == 0)
+    for (int entry = 0; entry < listing.season.roster.count; entry++)
+        if (strcmp(listing.season.roster.members[entry].bot.name, listing.bot) == 0)
             return true;
     return false;
 }
 
 /* Lists the games. With --bot, reads from the store only the groups in which the bot plays. */
-static int list_groups(struct store *store, struct listing *listing)
+static int list_groups(struct store *store)
 {
-    const struct season *season = &listing->season;
+    const struct season *season = &listing.season;
     int error = 0;
 
-    if (!listing->bot)
-        return store_games_verify(store, season->terms.id, 0, STORE_ALL_GROUPS, list_game, listing);
+    if (!listing.bot)
+        return store_games_verify(store, season->terms.id, 0, STORE_ALL_GROUPS, list_game, NULL);
     for (int first = 0, end; first < season->schedule.group_count && !error; first = end + 1) {
-        for (end = first; end < season->schedule.group_count && has_bot(listing, end);)
+        for (end = first; end < season->schedule.group_count && has_bot(end);)
             end++;
         if (end > first)
-            error = store_games_verify(store, season->terms.id, first, end, list_game, listing);
+            error = store_games_verify(store, season->terms.id, first, end, list_game, NULL);
     }
     return error;
 }
@@ -196,12 +194,12 @@ static int list_games(struct store_call *call)
 
     if (status != COMMAND_DONE)
         return status;
-    if (listing.bot && !is_in_season(&listing)) {
+    if (listing.bot && !is_in_season()) {
         status = command_refuse("--bot %s: season %s has no bot of that name: `arena ladder %s` "
                                 "lists the season's bots",
                                 listing.bot, call->argv[0], call->argv[0]);
     } else {
-        error = list_groups(call->store, &listing);
+        error = list_groups(call->store);
         /* after -EINTR, list_game has already printed why */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
     }

@@ -31,7 +31,7 @@ enum {
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
-    LATE_US = 60000000,     /* a --deadline that passed so recently is as good as now */
+    LATE_US = 60000000,     /* a --deadline that passed less than this ago counts as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction, which holds up a running season */
@@ -431,7 +431,7 @@ static int check_dates(struct store *store, const struct store_season *terms)
     int status;
 
     if (terms->until_us && terms->until_us <= now_us)
-        return command_refuse("--until: the time is past: choose a time to come");
+        return command_refuse("--until: the time is past: choose a later time");
     if (terms->until_us && terms->from_us >= terms->until_us)
         return command_refuse("--from: is not before --until: choose an earlier time");
     if (terms->until_us && terms->deadline_us > terms->until_us)

@@ -313,8 +313,8 @@ static int serve(const struct files *files)
 }
 
 /*
- * Finds the home and the URL of the store. Closes the store again, because the daemon opens it
- * itself.
+ * Finds the home and the URL of the store. Closes the store again, because the daemon makes its own
+ * connection.
  */
 static int find_home(struct files *files, char **url)
 {

@@ -19,6 +19,11 @@
 
 /* ---- submit ---- */
 
+static struct submission submitted;
+static struct play_options play = PLAY_OPTIONS_FROZEN;
+static struct submit_to to;
+static bool queues;
+
 /* Prints a step of the check if it failed. (`arena check` prints the other steps, too.) */
 static void print_failed_step(void *owner, const struct check *check, enum check_step step)
 {
@@ -69,48 +74,57 @@ static int tell(const struct submission *submission, enum submission_result resu
     return COMMAND_FAILED;
 }
 
-static int take_in(struct submission *submission, const struct play_options *play,
-                   const struct bot_room *room)
+/*
+ * Sets what a submission needs of the command to build and check its bot. The caller frees options
+ * with bot_argument_options_finish.
+ */
+static void prepare(struct submission *submission, struct source_options *options,
+                    const struct bot_room *room, char **printed)
+{
+    play.rebuild = true; /* build anew, because the store keeps this build for ever */
+    bot_argument_options(options, &play, room->sandbox, printed);
+    submission->sandbox = room->sandbox;
+    submission->stage = room->stage->path;
+    submission->options = options;
+    submission->rules = play.rules;
+    submission->clock = play.clock;
+}
+
+static int take_in(const struct bot_room *room)
 {
     struct source_options options;
     char *printed = NULL;
     int status;
 
-    bot_argument_options(&options, play, room->sandbox, &printed);
-    submission->sandbox = room->sandbox;
-    submission->stage = room->stage->path;
-    submission->options = &options;
-    submission->now_us = alarm_time_us();
-    submission->rules = play->rules;
-    submission->rules.freeze = true;
-    submission->clock = (struct wire_clock)CLOCK_DEFAULT;
-    submission->step_fn = print_failed_step;
-    status = tell(submission, (enum submission_result)submission_run(submission), printed);
+    prepare(&submitted, &options, room, &printed);
+    submitted.now_us = alarm_time_us();
+    submitted.step_fn = print_failed_step;
+    status = tell(&submitted, (enum submission_result)submission_run(&submitted), printed);
     bot_argument_options_finish(&options);
-    submission_finish(submission);
+    submission_finish(&submitted);
     free(printed);
     return status;
 }
 
-static int submit(const struct play_options *play, struct submission *submission)
+static int submit(const char *path)
 {
     struct bot_room room = {.sandbox = NULL};
     struct stat folder;
     int status;
 
-    if (stat(submission->path, &folder) < 0 && errno == ENOENT)
-        return bot_argument_refuse_missing(submission->path, ": name a bot's folder");
-    if (stat(submission->path, &folder) < 0)
-        return command_refuse("%s: %s: name a bot's folder", submission->path, strerror(errno));
+    if (stat(path, &folder) < 0 && errno == ENOENT)
+        return bot_argument_refuse_missing(path, ": name a bot's folder");
+    if (stat(path, &folder) < 0)
+        return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))
         return command_refuse("%s: is not a folder: submit a bot as a folder with a bot.json in it",
-                              submission->path);
-    status = bot_room_open(&room, play);
+                              path);
+    status = bot_room_open(&room, &play);
     if (status == COMMAND_DONE)
-        status = store_option_open(STORE_CREATE, &submission->store);
+        status = store_option_open(STORE_CREATE, &submitted.store);
     if (status == COMMAND_DONE) {
-        status = take_in(submission, play, &room);
-        store_close(submission->store);
+        status = take_in(&room);
+        store_close(submitted.store);
     }
     bot_room_close(&room);
     return status;
@@ -138,11 +152,6 @@ static int submit_to_queue(const char *path, bool takes_over)
         submission.name, submission.version, (long long)submission.id, (long long)submission.id);
     return COMMAND_DONE;
 }
-
-static struct submission submitted;
-static struct play_options play = PLAY_OPTIONS_DEFAULT;
-static struct submit_to to;
-static bool queues;
 
 static const struct option submit_options[] = {
     {"take-over", NULL,
@@ -177,14 +186,13 @@ static int run_submit(int argc, char **argv)
 
     if (!path)
         return command_fail("out of memory");
-    play.rebuild = true; /* build anew, because the store keeps this build for ever */
     submitted.path = to.path = path;
     if (options_json && !queues && !to.url)
         status = command_refuse("submit: --json needs --queue or --to");
     else
         status = to.url   ? submit_to(&to)
                  : queues ? submit_to_queue(path, submitted.take_over)
-                          : submit(&play, &submitted);
+                          : submit(path);
     free(path);
     return status;
 }
@@ -338,17 +346,11 @@ static int admit_in(const struct bot_room *room)
     char *printed = NULL;
     enum queue_result result;
 
-    bot_argument_options(&options, &play, room->sandbox, &printed);
+    prepare(submission, &options, room, &printed);
     options.build_wall_ms = admission.bounds.build_seconds * 1000;
     options.progress_fn = NULL; /* the daemon reads what this process prints */
     admission.printed = &printed;
     admission.now_fn = alarm_time_us;
-    submission->sandbox = room->sandbox;
-    submission->stage = room->stage->path;
-    submission->options = &options;
-    submission->rules = play.rules;
-    submission->rules.freeze = true;
-    submission->clock = play.clock;
     result = queue_admit(&admission);
     bot_argument_options_finish(&options);
     submission_finish(submission);
@@ -369,7 +371,6 @@ static int admit(struct store_call *call)
 
     if (!options_number(call->argv[0], 1, INT64_MAX, &admission.id))
         return command_refuse("admit: only the daemon runs this command");
-    play.rebuild = true;
     admission.submission.store = call->store;
     status = bot_room_open(&room, &play);
     if (status == COMMAND_DONE)

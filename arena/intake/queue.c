@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,23 +143,13 @@ struct standing {
     int64_t play_count;  /* number of the author's active bots with other names */
 };
 
-static enum queue_result end(struct queue_admission *admission, enum queue_result result,
-                             const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static enum queue_result end(struct queue_admission *admission, enum queue_result result,
-                             const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(admission->words, sizeof admission->words, format, arguments);
-    va_end(arguments);
-    return result;
-}
+/* Writes the outcome of an admission; the value is `result`. */
+#define END(admission, result, ...)                                                                \
+    (snprintf((admission)->words, sizeof(admission)->words, __VA_ARGS__), result)
 
 static enum queue_result fail_by_store(struct queue_admission *admission)
 {
-    return end(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
+    return END(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
 }
 
 static int copy_submission(void *context, const struct store_submission *submission)
@@ -273,7 +262,7 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
 {
     if (end_in_store(admission, 0, reason) < 0)
         return fail_by_store(admission);
-    return end(admission, QUEUE_ENDED, "%s %s is refused: %s", admission->queued.name,
+    return END(admission, QUEUE_ENDED, "%s %s is refused: %s", admission->queued.name,
                admission->queued.version, reason);
 }
 
@@ -347,7 +336,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
-        return end(admission, QUEUE_ENDED, "%s %s is admitted%s%s%s", submission->bot.name,
+        return END(admission, QUEUE_ENDED, "%s %s is admitted%s%s%s", submission->bot.name,
                    submission->bot.version,
                    *submission->spent ? ", but the bot waits for games: season " : "",
                    submission->spent, *submission->spent ? " has spent its budget" : "");
@@ -358,7 +347,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
     case SUBMISSION_FAILED:
         break;
     case SUBMISSION_UNCHECKED:
-        return end(admission, QUEUE_FAILED, "the check could not be run: %s: %s",
+        return END(admission, QUEUE_FAILED, "the check could not be run: %s: %s",
                    submission->check.failure.step, strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
         if (submission->store_error != -EEXIST && submission->store_error != -EPERM &&
@@ -369,7 +358,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
         admission->may_retry = submission->store_error != -EINVAL;
         return refuse(admission, reason);
     }
-    return end(admission, QUEUE_FAILED, "%s", submission->error);
+    return END(admission, QUEUE_FAILED, "%s", submission->error);
 }
 
 static enum queue_result unpack_and_run(struct queue_admission *admission, const uint8_t *package,
@@ -380,7 +369,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
 
     snprintf(path, sizeof path, "%s/submission", submission->stage);
     if (archive_unpack(package, size, path, error) < 0)
-        return end(admission, QUEUE_FAILED, "%s", error);
+        return END(admission, QUEUE_FAILED, "%s", error);
     submission->path = path;
     submission->take_over = admission->queued.takes_over;
     submission->author = admission->queued.author;
@@ -406,7 +395,7 @@ enum queue_result queue_admit(struct queue_admission *admission)
     admission->words[0] = '\0';
     error = store_submission_find(store, admission->id, copy_submission, admission);
     if (error == -ENOENT)
-        return end(admission, QUEUE_UNKNOWN, "there is no submission %lld",
+        return END(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
     if (error < 0 ||
         store_submissions_count(store, &admission->queued, admission->queued.received_us - day_us,

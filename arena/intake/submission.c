@@ -1,7 +1,6 @@
 #include "arena/intake/submission.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +10,9 @@
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
 
-static int end(struct submission *submission, int result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int end(struct submission *submission, int result, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(submission->error, sizeof submission->error, format, arguments);
-    va_end(arguments);
-    return result;
-}
+/* Writes why the submission ends; the value is `result`. */
+#define END(submission, result, ...)                                                               \
+    (snprintf((submission)->error, sizeof(submission)->error, __VA_ARGS__), result)
 
 static int end_by_store(struct submission *submission, int error)
 {
@@ -45,7 +35,7 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
     char fault[MANIFEST_ERROR_BYTES];
 
     if (!check_manifest(manifest, fault))
-        return end(submission, SUBMISSION_REFUSED, "%s/bot.json: %s", submission->path, fault);
+        return END(submission, SUBMISSION_REFUSED, "%s/bot.json: %s", submission->path, fault);
     snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
     snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
     snprintf(bot->author, sizeof bot->author, "%s",
@@ -238,7 +228,7 @@ static int check(struct submission *submission)
     check_enter(check, CHECK_BUILD, CHECK_PASSED, NULL);
     snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
     if (seed_draw(check->seed) < 0)
-        return end(submission, SUBMISSION_FAILED, "the system provides no random bytes");
+        return END(submission, SUBMISSION_FAILED, "the system provides no random bytes");
     if (submission->checking_fn)
         submission->checking_fn(submission->owner);
     return check_for_seasons(submission);
@@ -252,7 +242,7 @@ static int pack_given(struct submission *submission)
     int result;
 
     if (asprintf(&copy, "%s/given", submission->stage) < 0)
-        return end(submission, SUBMISSION_FAILED, "out of memory");
+        return END(submission, SUBMISSION_FAILED, "out of memory");
     result = package_copy(submission->path, copy, hash, error);
     if (result == 0 && strcmp(hash, submission->bot.sha256) != 0) {
         snprintf(error, sizeof error,
@@ -262,10 +252,10 @@ static int pack_given(struct submission *submission)
     if (result == 0)
         result = package_hash_content(copy, submission->bot.content_sha256, error);
     if (result < 0)
-        result = end(submission, result_of(result), "%s: %s", submission->path, error);
+        result = END(submission, result_of(result), "%s: %s", submission->path, error);
     else if (archive_pack(copy, SIZE_MAX, &submission->given, &submission->given_size, pack_error) <
              0)
-        result = end(submission, SUBMISSION_FAILED, "%s", pack_error);
+        result = END(submission, SUBMISSION_FAILED, "%s", pack_error);
     tree_remove(copy);
     free(copy);
     return result;
@@ -280,26 +270,26 @@ static int pack(struct submission *submission)
     int result = package_copy(folder, NULL, submission->bot.built_sha256, error);
 
     if (result < 0)
-        return end(submission, result_of(result),
+        return END(submission, result_of(result),
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    error);
     result =
         archive_pack(folder, (size_t)max, &submission->built, &submission->built_size, pack_error);
     if (result == ARCHIVE_TOO_LARGE)
-        return end(
+        return END(
             submission, SUBMISSION_REFUSED,
             "%s: the files that the bot's build made have more than %lld MiB: name the files that "
             "the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
             submission->path, (long long)max >> 20);
     /* The files were readable when they were hashed, so a failure is the arena's fault. */
     if (result < 0)
-        return end(submission, SUBMISSION_FAILED,
+        return END(submission, SUBMISSION_FAILED,
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    pack_error);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     result = package_hash_content(folder, submission->bot.content_sha256, error);
-    return result < 0 ? end(submission, result_of(result), "%s: %s", submission->path, error) : 0;
+    return result < 0 ? END(submission, result_of(result), "%s: %s", submission->path, error) : 0;
 }
 
 static int keep(struct submission *submission)

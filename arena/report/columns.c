@@ -291,7 +291,7 @@ void grid_init(struct grid *grid, int column_count)
 
 void grid_finish(struct grid *grid)
 {
-    for (size_t i = 0; i < grid->cell_count; i++)
+    for (int i = 0; i < grid->cell_count; i++)
         free(grid->cells[i]);
     free(grid->cells);
     memset(grid, 0, sizeof *grid);
@@ -300,23 +300,11 @@ void grid_finish(struct grid *grid)
 int grid_add(struct grid *grid, const char *text)
 {
     char *plain = plain_text(text);
+    int error = plain ? rows_add(&grid->cells, &grid->cell_count, &plain, sizeof plain) : -ENOMEM;
 
-    if (plain && grid->cell_count == grid->cell_room) {
-        size_t room = grid->cell_room ? 2 * grid->cell_room : 256;
-        char **moved = realloc(grid->cells, room * sizeof *moved);
-
-        if (moved) {
-            grid->cells = moved;
-            grid->cell_room = room;
-        } else {
-            free(plain);
-            plain = NULL;
-        }
-    }
-    if (!plain)
-        return -ENOMEM;
-    grid->cells[grid->cell_count++] = plain;
-    return 0;
+    if (error)
+        free(plain);
+    return error;
 }
 
 static int columns_of(const char *text)
@@ -347,8 +335,8 @@ static int width_of(const struct grid *grid)
 
 static void measure(struct grid *grid)
 {
-    for (size_t i = 0; i < grid->cell_count; i++) {
-        struct grid_column *column = &grid->columns[i % (size_t)grid->column_count];
+    for (int i = 0; i < grid->cell_count; i++) {
+        struct grid_column *column = &grid->columns[i % grid->column_count];
         int width = columns_of(grid->cells[i]);
 
         if (width > column->width)
@@ -495,7 +483,7 @@ static void print_row(const struct grid *grid, FILE *stream, char **cells, bool 
 void grid_print(struct grid *grid, FILE *stream, struct columns_layout layout, int note_at,
                 const char *note)
 {
-    int row_count = (int)(grid->cell_count / (size_t)grid->column_count);
+    int row_count = grid->cell_count / grid->column_count;
 
     measure(grid);
     if (layout.width) {

@@ -170,7 +170,7 @@ struct grid {
     struct grid_column columns[GRID_COLUMNS_MAX];
     int column_count;
     char **cells; /* text of the cells, escaped so that no name can control a terminal */
-    size_t cell_count, cell_room;
+    int cell_count;
 };
 
 /*

@@ -223,7 +223,7 @@ static void take_back(struct errand *errand)
     close_season(ready);
 }
 
-static void taken_back(struct errand *errand)
+static void free_errand(struct errand *errand)
 {
     free(errand);
 }
@@ -232,7 +232,7 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
 {
     ready->failed = failed;
     ready->errand.run_fn = take_back;
-    ready->errand.done_fn = taken_back;
+    ready->errand.done_fn = free_errand;
     mailbox_add(scout->mailbox, &ready->errand);
 }
 
@@ -509,18 +509,13 @@ static void note_failure(struct errand *errand)
         refuse(scout, failed);
 }
 
-static void failure_noted(struct errand *errand)
-{
-    free(errand);
-}
-
 int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
 {
     struct failed_submission *failed = calloc(1, sizeof *failed);
 
     if (!failed)
         return -ENOMEM;
-    failed->errand = (struct errand){.run_fn = note_failure, .done_fn = failure_noted};
+    failed->errand = (struct errand){.run_fn = note_failure, .done_fn = free_errand};
     failed->scout = scout;
     failed->id = id;
     snprintf(failed->words, sizeof failed->words, "%s", words);

@@ -732,7 +732,6 @@ static void ended(void *owner, struct check *check, int result)
 {
     struct wait *wait = owner;
 
-    (void)check;
     wait->result = result;
     foreground_end(&wait->foreground);
 }

@@ -153,9 +153,9 @@ static bool read_number(const char *text, const char *name, int64_t missing, int
     return false;
 }
 
-/* Who asks. */
+/* The author who sends a request, known by the request's token. */
 struct caller {
-    struct store_author author; /* of the token */
+    struct store_author author; /* the author whom the token names */
     enum store_scope scope;
 };
 
@@ -309,7 +309,7 @@ static void answer_ladder(struct api *api, const struct api_request *request,
         return;
     }
     if (season.player_count_count == 1 && players == season.player_counts[0])
-        players = 0; /* the same ladder */
+        players = 0; /* the ladder over all table sizes is the same */
     if (standings.ladders[players].entries || players == 0)
         give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
     else
@@ -495,7 +495,7 @@ struct sample {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sample samples[SAMPLES]; /* a ring */
+static struct sample samples[SAMPLES]; /* a ring buffer */
 static int newest;
 
 static void keep(char *games)

@@ -38,7 +38,7 @@ struct api_request {
 };
 
 struct api_answer {
-    int status;        /* of HTTP */
+    int status;        /* HTTP status */
     int retry_after_s; /* 0: none */
     const char *type;  /* content type; a static string */
     char *body;        /* owned */

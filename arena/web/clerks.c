@@ -21,7 +21,7 @@
 enum {
     QUEUE_MAX = 256,  /* maximum number of waiting questions of each kind */
     CACHE_MS = 1000,  /* age up to which clerks reuse an answer that is the same for all clients */
-    STALE_MS = 10000, /* the same, while one clerk asks for a newer answer */
+    STALE_MS = 10000, /* this age, while one clerk asks the desk for a newer answer */
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     STACK_BYTES = 256 << 10,
@@ -44,9 +44,9 @@ struct cached {
 
 static int inbox_fd;
 static int64_t package_bytes_max;
-static char desk_name[NAME_MAX + 1]; /* in the working folder */
+static char desk_name[NAME_MAX + 1]; /* name of the desk's socket in the working folder */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of queues and cache */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the queues and the cache */
 static struct queue queues[CLERK_KINDS];
 static struct cached cache[CACHE_SLOTS];
 
@@ -341,7 +341,7 @@ struct listener {
     bool is_suspended;
 };
 
-static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of everything below */
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* protects all variables below */
 static struct listener *listeners;
 static int listener_count;
 static struct event *newest;
@@ -361,7 +361,6 @@ static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t 
     struct listener *listener = context;
     size_t part = 0;
 
-    (void)position;
     pthread_mutex_lock(&events_lock);
     if (!listener->event && listener->number != newest_number && newest) {
         listener->event = newest;
@@ -463,7 +462,6 @@ static void *tell_live(void *context)
     char *before = NULL;
     int quiet_s = 0;
 
-    (void)context;
     for (;; nanosleep(&(struct timespec){.tv_sec = 1}, NULL)) {
         struct api_answer answer = {.status = 0};
         bool is_news;

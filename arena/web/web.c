@@ -11,7 +11,6 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/foreground.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/web/clerks.h"
@@ -250,7 +250,8 @@ struct visitor {
 };
 
 static struct rate rates[RATE_SLOTS];
-static pthread_mutex_t visitors_lock = PTHREAD_MUTEX_INITIALIZER; /* of the connections */
+static pthread_mutex_t visitors_lock =
+    PTHREAD_MUTEX_INITIALIZER; /* protects the list of visitors */
 static struct visitor *visitors;
 static int visitor_count;
 
@@ -290,7 +291,6 @@ static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, co
 {
     const char **last = context;
 
-    (void)kind;
     if (strcasecmp(name, "X-Forwarded-For") == 0)
         *last = value;
     return MHD_YES;
@@ -696,7 +696,6 @@ static enum MHD_Result count_length(void *context, enum MHD_ValueKind kind, cons
 {
     struct length_headers *headers = context;
 
-    (void)kind;
     /*
      * libmicrohttpd 0.9.75 does not tell that a header was folded. It joins the folded line to the
      * header's name, in a new place behind the request's head, in which the value stays.
@@ -778,8 +777,6 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
 {
     char *to = text;
 
-    (void)context;
-    (void)connection;
     for (const char *from = text; *from; to++) {
         unsigned byte = 0;
         int size = 0;
@@ -797,8 +794,6 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
                               const char *method, const char *version, const char *bytes,
                               size_t *size, void **of_request)
 {
-    (void)context;
-    (void)version;
     mark_served(connection, true);
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
@@ -814,8 +809,6 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
 {
     struct request *request = *of_request;
 
-    (void)context;
-    (void)code;
     mark_served(connection, false);
     if (!request || *of_request == &page_request || *of_request == &events_request)
         return;
@@ -828,25 +821,17 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
 
 /* ---- beginning and end ---- */
 
-__attribute__((format(printf, 3, 4))) static int fail(char error[static WEB_ERROR_BYTES],
-                                                      int number, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(error, WEB_ERROR_BYTES, format, arguments);
-    va_end(arguments);
-    return number;
-}
+/* Writes why the web process cannot start; the value is `number`. */
+#define FAIL(error, number, ...) (snprintf(error, WEB_ERROR_BYTES, __VA_ARGS__), number)
 
 static int listen_unix(const char *path, char error[static WEB_ERROR_BYTES])
 {
     int fd = message_listen(path);
 
     if (fd == -EEXIST)
-        return fail(error, fd, "--unix %s: is a file, not a socket; choose another path", path);
+        return FAIL(error, fd, "--unix %s: is a file, not a socket; choose another path", path);
     if (fd < 0)
-        return fail(error, fd, "--unix %s: %s", path, strerror(-fd));
+        return FAIL(error, fd, "--unix %s: %s", path, strerror(-fd));
     fcntl(fd, F_SETFL, O_NONBLOCK);
     web.has_proxy = true;
     return fd;
@@ -891,14 +876,14 @@ static int listen_tcp(const char *text, bool *is_local, char error[static WEB_ER
         memmove(host, host + 1, strlen(host));
     }
     if (getaddrinfo(*host ? host : "127.0.0.1", port, &hints, &info) != 0)
-        return fail(error, -EINVAL, "%s: is not ADDRESS:PORT", text);
+        return FAIL(error, -EINVAL, "%s: is not ADDRESS:PORT", text);
     fd = bind_to(info);
     *is_local = is_this_machine(info->ai_addr);
     freeaddrinfo(info);
     if (fd == -EADDRINUSE)
-        return fail(error, fd, "%s: another program listens there: end it, or name another port",
+        return FAIL(error, fd, "%s: another program listens there: end it, or name another port",
                     text);
-    return fd < 0 ? fail(error, fd, "%s: %s", text, strerror(-fd)) : fd;
+    return fd < 0 ? FAIL(error, fd, "%s: %s", text, strerror(-fd)) : fd;
 }
 
 static int read_text(const char *path, char **text, char error[static WEB_ERROR_BYTES])
@@ -912,7 +897,7 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
     *text = calloc(1, TEXT_BYTES_MAX + 1);
     size = fd < 0 || !*text ? -1 : read(fd, *text, TEXT_BYTES_MAX);
     if (size < 0)
-        fail(error, -errno, "%s: %s", path, strerror(errno));
+        snprintf(error, WEB_ERROR_BYTES, "%s: %s", path, strerror(errno));
     if (fd >= 0)
         close(fd);
     return size < 0 ? -EINVAL : 0;
@@ -932,10 +917,11 @@ static int open_all(const struct web_options *options, char error[static WEB_ERR
         return -EINVAL;
     web.inbox_fd = open(options->inbox, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (web.inbox_fd < 0)
-        return fail(error, -errno, "--inbox %s: %s", options->inbox, strerror(errno));
+        return FAIL(error, -errno, "--inbox %s: %s", options->inbox, strerror(errno));
     web.site_parent_fd = options->site ? open_site(options->site) : -1;
     if (options->site && web.site_parent_fd < 0)
-        return fail(error, web.site_parent_fd, "--site %s: its folder: %s", options->site,
+        return FAIL(error, web.site_parent_fd,
+                    "--site %s: the folder above the site cannot be opened: %s", options->site,
                     strerror(-web.site_parent_fd));
     web.memory_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     web.metrics_fd = options->metrics ? listen_tcp(options->metrics, &is_local, error) : -1;
@@ -946,9 +932,9 @@ static int open_all(const struct web_options *options, char error[static WEB_ERR
     if (web.listen_fd < 0)
         return web.listen_fd;
     result = clerks_find_desk(options->desk);
-    return result < 0
-               ? fail(error, result, "--desk %s: its folder: %s", options->desk, strerror(-result))
-               : 0;
+    return result < 0 ? FAIL(error, result, "--desk %s: the socket's folder cannot be entered: %s",
+                             options->desk, strerror(-result))
+                      : 0;
 }
 
 static void tell_ready(const struct web_options *options)
@@ -1033,9 +1019,7 @@ static void wait_for_end(struct MHD_Daemon *daemon)
     sigset_t ends;
     bool is_idle = false;
 
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
+    stop_signals(&ends);
     while (sigtimedwait(&ends, NULL, &second) < 0)
         close_slow();
     http.MHD_quiesce_daemon(daemon);
@@ -1079,14 +1063,15 @@ static int serve(char error[static WEB_ERROR_BYTES])
     int result = sandbox_confine_self(&web.site_parent_fd, 1, web.inbox_fd, &failure);
 
     if (result < 0)
-        return fail(error, result, "it cannot be confined: %s: %s", failure.step,
+        return FAIL(error, result, "the web process cannot be confined: %s: %s", failure.step,
                     strerror(failure.error));
     result = clerks_start(web.inbox_fd, web.options->package_bytes);
     if (result < 0)
-        return fail(error, result, "its threads cannot begin: %s", strerror(-result));
+        return FAIL(error, result, "the threads of the web process cannot begin: %s",
+                    strerror(-result));
     daemon = start_daemon();
     if (!daemon || !start_metrics())
-        return fail(error, -EINVAL, "%s",
+        return FAIL(error, -EINVAL, "%s",
                     web.certificate ? "HTTPS cannot begin: check certificate and key"
                                     : "libmicrohttpd cannot begin");
     wait_for_end(daemon);
@@ -1100,7 +1085,7 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     int result;
 
     if (!http_load() || !archive_load())
-        return fail(error, -ENOENT, "libmicrohttpd12 and libarchive13 must be installed");
+        return FAIL(error, -ENOENT, "libmicrohttpd12 and libarchive13 must be installed");
     web.options = options;
     result = open_all(options, error);
     if (result < 0)
@@ -1109,12 +1094,8 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
     mallopt(M_ARENA_MAX, 2);
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
-    sigprocmask(
-        SIG_BLOCK, &ends,
-        NULL); /* block the signals in all threads, because wait_for_end waits for the signals */
+    stop_signals(&ends); /* blocked in all threads, because wait_for_end waits for these signals */
+    sigprocmask(SIG_BLOCK, &ends, NULL);
     tell_ready(options);
     return serve(error);
 }

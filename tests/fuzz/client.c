@@ -56,11 +56,11 @@ void client_send(const struct client_request *request, struct client_answer *ans
 static void submit(void)
 {
     const struct submit_to request = {.url = "http://arena", .waits = true};
-    struct client client = {.request = &request, .token = "arena_token"};
-    const struct parcel parcel = {
-        .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
 
-    deliver(&client, &parcel);
+    client = (struct client){.request = &request, .token = "arena_token"};
+    parcel = (struct parcel){
+        .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
+    deliver();
     free(client.answer.body);
 }
 

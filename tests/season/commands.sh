@@ -98,7 +98,7 @@ expect 2 "there is already an author ada" "$arena" author new Ada
 expect 0 "is author 2" "$arena" author new "Zoë B"
 expect 2 "there is already an author ada" "$arena" author rename "Zoë B" ADA
 expect 0 "is now Ada" "$arena" author rename ada Ada
-expect 0 "no author adda yet" "$arena" ban --author adda
+expect 0 "no author has the name adda yet" "$arena" ban --author adda
 expect 0 "no longer banned" "$arena" ban --author adda --lift
 
 # --- tables that cannot be seated: two authors at a table of three
