@@ -15,8 +15,7 @@ enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
     LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
     PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
-    /* Pause between two attempts to refuse a delivery that its worker keeps locked. */
-    LOCKED_MS = 10000,
+    LOCKED_MS = 10000,   /* pause before a delivery that its worker keeps locked is read again */
 };
 
 /* Only the dealer's thread uses the fields below `stop`. */
@@ -31,11 +30,10 @@ struct dealer {
     int dealt_count;      /* all groups with a lower number than this were dealt or played */
     int dealt_opening;    /* opening under which the groups below dealt_count were dealt */
     int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
-    int64_t after_id;     /* the dealer skips deliveries up to this id */
-    int64_t passed_us;    /* time when the dealer set after_id, to skip a refused delivery that its
-                             worker kept locked */
-    int listen_fd;        /* descriptor that a notification of the store makes readable; -1: none */
-    bool must_read;       /* the store may have results that the season has not read */
+    /* The dealer skips deliveries up to after_id since passed_us, because a worker locked one. */
+    int64_t after_id, passed_us;
+    int listen_fd;  /* descriptor that a notification of the store makes readable; -1: none */
+    bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
 

@@ -27,11 +27,9 @@ struct ladder_entry {
 
 /* How rows are ordered: bits that may be combined. */
 enum ladder_list {
-    LADDER_FINAL = 0,     /* sorted by the fit of all games; only this list has standard
-                             errors */
-    LADDER_LIVE = 1 << 0, /* sorted by live Elo instead of the fit */
-    /* List versions that no longer play by their rating; without this bit, they are listed last. */
-    LADDER_IN_PLACE = 1 << 1,
+    LADDER_FINAL = 0,         /* sorted by the fit of all games; only this list has errors */
+    LADDER_LIVE = 1 << 0,     /* sorted by live Elo instead of the fit */
+    LADDER_IN_PLACE = 1 << 1, /* versions that no longer play are not listed last */
 };
 
 /* Flags of a row, in addition to enum fit_flag. */
@@ -86,14 +84,13 @@ struct ladder {
 };
 
 /*
- * Converts the roster to the entries that ladder_init takes. The caller frees them. Returns NULL if
- * memory runs out. closed_us is when the season was closed (us since 1970; 0 while it is open): a
- * bot retired or submitted after that does not change the list.
+ * Returns the entries that ladder_init takes, or NULL if memory runs out. The caller frees them. A
+ * bot that was retired or submitted after closed_us (since 1970; 0: never) does not change the
+ * list.
  */
 struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us);
 
-/* Creates an empty ladder. Copies entries. Returns 0; or -errno, and then the caller need not call
- * ladder_finish. */
+/* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
 /* Frees the memory of a ladder, which may be zeroed. */
@@ -112,15 +109,12 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
 typedef int ladder_history_fn(void *context, int64_t group, int entry, double elo);
 
 /*
- * Calls each_fn with the live ratings, in order of groups. The ladder must be settled. If each_fn
- * returns anything but 0, stops and returns that; otherwise returns 0 or -ENOMEM.
+ * Calls each_fn with the live ratings of a settled ladder, in order of groups. Returns the first
+ * value of each_fn that is not 0, which ends the calls; else 0 or -ENOMEM.
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
-/*
- * Returns the probation of an entry's name, which says whether bots of that name are on probation
- * and for how many more games. Owned by the ladder.
- */
+/* Returns the probation of an entry's name; owned by the ladder. */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
 /* Returns the name of one flag, such as "probation" or "unbeaten": a static string. */
@@ -136,16 +130,12 @@ struct standings {
 };
 
 /*
- * Reads all games of the season and computes its ladders. Returns 0, -ENOMEM, or another -errno
- * that store_failure explains.
+ * Read all games of the season and compute its ladders; standings_load_games also calls each_fn, as
+ * store_games_each does, for each game all of whose bots had entered before the reading began.
+ * Return 0, -ENOMEM, or another -errno that store_failure explains.
  */
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list);
-
-/*
- * Does what standings_load does, and also calls each_fn, as store_games_each does, for each game
- * all of whose bots had entered before the reading began.
- */
 int standings_load_games(struct standings *standings, struct store *store,
                          const struct store_season *season, unsigned list, store_game_fn *each_fn,
                          void *context);
@@ -167,7 +157,6 @@ struct standings_choice {
  */
 int standings_choose(struct standings_choice *choice, struct store *store, const char *list);
 
-/* Size of a label, which standings_label writes. */
 enum standings_limits {
     STANDINGS_LABEL_BYTES = STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2,
 };

@@ -17,13 +17,10 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    /* With at most this many bots, all pairs have a first meeting. */
-    PAIRING_ROUND_ROBIN_MAX = 12,
-    /* Number of opponents that each bot first meets, if more bots play. */
-    PAIRING_FIRST_MEETS = 10,
-    PAIRING_NEWCOMER_MEETS = 5, /* number of opponents of a new bot in its first batch */
-    /* Maximum rank difference when opponents of the least-played bot are drawn. */
-    PAIRING_RANKS_NEAR = 3,
+    PAIRING_ROUND_ROBIN_MAX = 12,  /* with at most this many bots, all pairs first meet */
+    PAIRING_FIRST_MEETS = 10,      /* with more bots, each first meets this many opponents */
+    PAIRING_NEWCOMER_MEETS = 5,    /* number of opponents of a new bot in its first batch */
+    PAIRING_RANKS_NEAR = 3,        /* most ranks between the least-played bot and opponents */
     PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in this many batches */
 };
 
@@ -46,12 +43,10 @@ struct pairing_field {
     int player_count; /* seats of a table, PAIRING_PLAYERS_MIN..PAIRING_PLAYERS_MAX */
     int bot_count;
     const struct pairing_bot *bots;
-    /* Bot_count x bot_count, as in struct fit; NULL if there are no results. */
-    const double *pair_se_elo;
-    const bool *met; /* bot_count x bot_count: whether two bots have met at a table of player_count
-                        seats; NULL if none have */
-    size_t group_limit; /* maximum number of groups; 0: all first meetings, or as many groups as
-                           bots play */
+    /* The next two have bot_count x bot_count elements, or are NULL if there are no results. */
+    const double *pair_se_elo; /* as in struct fit */
+    const bool *met;           /* whether two bots have met at a table of player_count seats */
+    size_t group_limit; /* most groups; 0: all first meetings, or as many groups as bots play */
     bool only_first;    /* the batch has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */

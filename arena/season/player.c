@@ -86,7 +86,7 @@ struct request {
     struct season_standing standing;
 };
 
-/* Lets no more games begin, and records the first failure as the reason. */
+/* Lets no more games begin, and reports the first failure. */
 static void fail(struct player *player, const char *what)
 {
     struct player_report *report = &player->report;

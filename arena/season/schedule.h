@@ -169,10 +169,7 @@ void probation_add(struct probation *probation, bool forfeited);
 /* True while the name is on probation. */
 bool probation_holds(const struct probation *probation);
 
-/*
- * Return how many of the last PROBATION_WINDOW games were forfeits: probation_row counts the latest
- * forfeits in a row, probation_count counts all.
- */
+/* Return how many of the last PROBATION_WINDOW games were forfeits: the latest in a row; all. */
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 

@@ -56,17 +56,15 @@ struct staging_options {
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /*
- * Removes the folder without blocking the loop; then calls removed_fn. After this call, only
- * staging_destroy may be called.
+ * Removes the folder without blocking the loop; then calls removed_fn. Only staging_destroy may
+ * follow.
  */
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 
 /* Removes the folder; does not block if staging_remove has finished. Accepts NULL. */
 void staging_destroy(struct staging *staging);
 
-/*
- * Removes the bot of a READY entry, which no game may be using. The entry may be requested again.
- */
+/* Removes the bot of a READY entry, which no game may be using; it may be requested again. */
 void staging_drop(struct staging *staging, int entry);
 
 /*

@@ -19,8 +19,7 @@ struct store_author {
     /* Time of creation, in microseconds since 1970; in all times here, 0: never. */
     int64_t created_us;
     int64_t erased_us;
-    const char
-        *webhook; /* address that the arena calls at the end of each submission; NULL: none */
+    const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
     int64_t told_us; /* ended_us of the last submission for which the arena called the webhook */
 };
@@ -28,14 +27,12 @@ struct store_author {
 /* What a token may do. Stored: never renumber. */
 enum store_scope {
     STORE_SCOPE_AUTHOR = 0,
-    STORE_SCOPE_READ = 1, /* reads what the author may read, and changes nothing */
-    /* May also read and end the submissions and bots of all other authors. */
-    STORE_SCOPE_ORGANIZER = 2,
+    STORE_SCOPE_READ = 1,      /* reads what the author may read, and changes nothing */
+    STORE_SCOPE_ORGANIZER = 2, /* may also read and end submissions and bots of all authors */
 };
 
 struct store_token {
-    /* SHA-256 of the token; its first 8 digits name the token in commands */
-    char sha256[STORE_HASH_DIGITS + 1];
+    char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
     int64_t author_id;
     enum store_scope scope;
     int64_t created_us;

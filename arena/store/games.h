@@ -25,10 +25,9 @@ struct store_game {
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* store_results_each does not set the fields below. */
-    int64_t started_us; /* since 1970 */
-    bool is_pruned;     /* the replay was removed; the checksum does not cover this field */
-    /* SHA-256 of all other fields; the store computes it. */
-    uint8_t checksum[STORE_DIGEST_BYTES];
+    int64_t started_us;                   /* since 1970 */
+    bool is_pruned;                       /* the replay was removed */
+    uint8_t checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; by the store */
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     /* store_games_each does not set the fields below. */
     int opening;                   /* number of the opening in which the game was played */
@@ -44,6 +43,7 @@ struct store_game {
 
 enum store_game_limits {
     STORE_ALL_GROUPS = INT32_MAX, /* as end_group */
+    STORE_KEEP_MAX = 1000000000,  /* largest keep_games of a season */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
@@ -69,26 +69,16 @@ int store_games_verify(struct store *store, int64_t season_id, int first_group, 
                        store_game_fn *each_fn, void *context);
 
 /*
- * Reads the replay of a game. The caller frees *replay. Fails with -ENOENT if there is no such
- * game, -ENODATA if the replay was pruned.
+ * Read the replay of a game. The caller frees *replay. Fail with -ENOENT if there is no such game,
+ * -ENODATA if the replay was pruned.
  */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size);
-
-/*
- * Reads the replay of the game with the given id. The caller frees *replay. Fails like
- * store_replay_read.
- */
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
 
-/* The size of a set of replays that are, or would be, pruned. */
+/* A number of replays that are, or would be, pruned, and their size in the store. */
 struct store_pruned {
-    int64_t count;
-    int64_t bytes; /* size in the store, which reuses the space for new data */
-};
-
-enum store_prune_limits {
-    STORE_KEEP_MAX = 1000000000,
+    int64_t count, bytes;
 };
 
 /*

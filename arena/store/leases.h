@@ -44,7 +44,7 @@ struct store_worker {
     /* The store sets the times below, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */
-    int64_t ended_us; /* time when the worker reported its end; 0: it has not */
+    int64_t ended_us; /* time when the worker reported its end; 0: not yet */
     /* Only store_workers_each sets the fields below. */
     int lease_count;                   /* groups whose lease has not run out */
     int64_t game_count;                /* games of the worker in the store */
@@ -70,17 +70,14 @@ typedef int store_worker_seats_fn(void *context, const struct store_worker_seats
 /* Calls each_fn for all workers, in order of id. */
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
-/* Figures about all workers, for metrics. */
+/* Figures about all workers that have not reported their end, for metrics. */
 struct store_worker_counts {
-    int64_t alive_count;  /* workers that reported to the store within the last minute */
-    int64_t silent_count; /* workers that have not reported for a minute, nor reported their end */
-    int64_t lease_count;  /* groups whose lease has not run out */
-    int64_t inbox_count;  /* delivered games that the daemon has not judged */
-    /* Refused deliveries that no operator has forgiven (store_workers_release). */
-    int64_t refused_count;
+    int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
+    int64_t lease_count;               /* groups whose lease has not run out */
+    int64_t inbox_count;               /* delivered games that the daemon has not judged */
+    int64_t refused_count;             /* refused deliveries that no operator has forgiven */
 };
 
-/* Returns 0, -ENOTSUP on a server without leases, or another -errno. */
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
 
 /*
@@ -90,8 +87,8 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
 int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context);
 
 /*
- * Takes all groups from the workers with the given name, and deletes their refusals. Returns the
- * number of groups. Fails with -ENOENT if no worker has that name.
+ * Takes all groups from the workers of a name, and deletes their refusals. Returns the number of
+ * groups. Fails with -ENOENT if no worker has that name.
  */
 int store_workers_release(struct store *store, const char *name);
 
@@ -132,17 +129,15 @@ struct store_dealt_group {
 };
 
 /*
- * Deals a group in the caller's transaction. The group may have been dealt before: a lease of it
- * stays valid if neither its opening nor its games due have changed.
+ * Deals a group in the caller's transaction. If the group was dealt before, its lease stays valid
+ * unless its opening or its games due have changed.
  */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
 /* A delivery: a game in the inbox. */
 struct store_delivery {
-    int64_t id;
-    int group, rotation;
-    int opening;
-    int64_t worker_id;
+    int64_t id, worker_id;
+    int group, rotation, opening;
     int64_t wall_us;
     uint8_t *replay; /* the packed replay; owned */
     size_t replay_bytes;
@@ -177,10 +172,9 @@ int store_groups_clear(struct store *store, int64_t season_id);
 
 /* A worker's request to lease groups. */
 struct store_claim {
-    int group_count;  /* most groups to lease: 1..LEASE_CLAIM_MAX */
-    int64_t lease_us; /* duration of the leases */
-    const int64_t
-        *barred; /* ids of bots that cannot run on the worker; no group with one is leased */
+    int group_count;       /* most groups to lease: 1..LEASE_CLAIM_MAX */
+    int64_t lease_us;      /* duration of the leases */
+    const int64_t *barred; /* ids of bots that cannot run on the worker */
     size_t barred_count;
 };
 
@@ -193,21 +187,15 @@ struct store_lease {
     int64_t token;
     int opening;  /* number of the opening under which the games are played */
     unsigned due; /* bit r: the worker is to play the game of rotation r */
-    /* Seeds of the games, by rotation. */
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES];
-    /* The bots of the group, in base order; owns their manifests. */
-    struct store_bot bots[GAME_PLAYERS_MAX];
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* seeds of the games, by rotation */
+    struct store_bot bots[GAME_PLAYERS_MAX];          /* in base order; owns their manifests */
 };
 
 /* What a worker has to do for a group that it has leased. */
 enum store_lease_state {
     STORE_LEASE_PLAYED = 0,  /* play the games */
     STORE_LEASE_CLOSING = 1, /* begin no further game: the season closes */
-    /*
-     * Give up: no result will count, because the season's time to close has passed, or a bot was
-     * banned and its games do not count.
-     */
-    STORE_LEASE_VOID = 2,
+    STORE_LEASE_VOID = 2,    /* give up: the season is over, or a bot was banned with its games */
 };
 
 /* The state of a lease after a renewal. */

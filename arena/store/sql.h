@@ -52,10 +52,7 @@ enum sql_type {
     SQL_BYTES = 4,
 };
 
-/*
- * A parameter of a statement, or a column of a row. Bytes are borrowed; a text in a row ends with
- * NUL.
- */
+/* A parameter, or a column of a row. Bytes are borrowed; a text in a row ends with NUL. */
 struct sql_value {
     enum sql_type type;
     int64_t number;
@@ -116,7 +113,7 @@ struct sql_value sql_bool(bool value);
 struct sql_value sql_text(const char *text); /* a NULL pointer becomes SQL's NULL */
 struct sql_value sql_bytes(const void *bytes, size_t size);
 
-/* Hashes a value after its length (-1 for NULL), so that different rows hash different bytes. */
+/* Hashes a value after its length (-1 for NULL), so that no two rows hash the same bytes. */
 void sql_hash(struct sha256_ctx *hash, const struct sql_value *value);
 
 /* Runs a statement and ignores its rows. Returns how many rows it changed or read, or -errno. */
@@ -215,12 +212,12 @@ void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listi
 
 /* ---- columns; each function checks type and range and records the first fault of a row ---- */
 
-/* Sets how messages name the rows: by their table and the key_count columns from key_first on. */
+/* Makes messages name a row by its table and the key_count columns from key_first on. */
 void row_name(struct sql_rows *rows, const char *table, int key_first, int key_count);
 
 /*
- * Returns a number if it is in minimum..maximum. If not, records a fault, and returns minimum if
- * that is positive, else 0. The function is inline because a ladder reads millions of numbers.
+ * Returns a number in minimum..maximum; for any other number, records a fault, and returns minimum
+ * if that is positive, else 0. Inline, because a ladder reads millions of numbers.
  */
 int64_t row_out_of_range(struct sql_rows *rows, int column, int64_t minimum);
 static inline int64_t row_range(struct sql_rows *rows, int column, int64_t minimum, int64_t maximum)
@@ -246,10 +243,7 @@ bool row_is_null(const struct sql_rows *rows, int column);
 int64_t row_int64_or_null(struct sql_rows *rows, int column); /* returns 0 for NULL */
 bool row_bool(struct sql_rows *rows, int column);
 
-/*
- * Copies a text and its NUL to `target`, which has `size` bytes. A text that does not fit is a
- * fault, and `target` becomes "".
- */
+/* Copies a text with its NUL into `size` bytes. A text that does not fit is a fault, and "". */
 void row_text(struct sql_rows *rows, int column, char *target, size_t size);
 
 /* Return a column's text or bytes, valid until the next row; NULL for NULL. */
@@ -260,36 +254,28 @@ const uint8_t *row_bytes(struct sql_rows *rows, int column, size_t *size);
 void row_copy_bytes(struct sql_rows *rows, int column, uint8_t *target, size_t size);
 
 /*
- * Copies the text or the bytes of a column, if there are at most `size_max`, into memory that the
- * caller frees. Sets *bytes to NULL after an error. size may be NULL.
+ * Copies at most size_max bytes or characters of a column into memory that the caller frees. Sets
+ * *bytes to NULL after an error. size may be NULL.
  */
 void row_take_bytes(struct sql_rows *rows, int column, size_t size_max, uint8_t **bytes,
                     size_t *size);
 
-/* Records a fault of a column unless `holds` is set; for conditions other than type and range. */
+/* Records a fault of a column unless `holds` is set. */
 void row_require(struct sql_rows *rows, int column, bool holds, const char *fault);
 
 /*
- * The reader calls this after it has read a row. Returns rows->error, which becomes -EBADMSG, with
- * a message that names the fault, if a fault was recorded.
+ * Ends the reading of a row. Returns rows->error, which becomes -EBADMSG with a message if a fault
+ * of the row was recorded.
  */
 int row_end(struct sql_rows *rows);
 
 /* ---- transactions ---- */
 
-/*
- * The transaction of one call of the store; or, after store_begin, a part of the caller's
- * transaction.
- */
+/* The transaction of one call of the store; or, after store_begin, a part of the caller's. */
 struct sql_transaction {
-    /*
-     * First locks the row of table pavilion: for transactions that add events, or during which no
-     * event may be added. Transactions with this lock run one after another.
-     */
-    bool locks_control;
-    /* Large packages or a new schema: the transaction may take minutes, not seconds. */
-    bool is_slow;
-    int error; /* the result of the transaction */
+    bool locks_control; /* begins with sql_lock_control */
+    bool is_slow;       /* large packages or a new schema: minutes, not seconds */
+    int error;          /* the result of the transaction */
     /* Only sql.c uses the fields below. */
     bool is_own, is_done;
     int count, lost_count;
@@ -313,19 +299,18 @@ bool sql_begin(struct store *store, struct sql_transaction *transaction);
 #define SQL_LONG    .is_slow = true
 #define SQL_CONTROL .locks_control = true
 
-/* Within a transaction: takes the lock that locks_control describes. */
+/*
+ * Locks the row of table pavilion until the transaction ends, so that nobody else adds an event:
+ * transactions with this lock run one after another.
+ */
 int sql_lock_control(struct store *store);
 
-/*
- * Ends an attempt: commits if error is 0, else rolls back. Every error then has a message: the one
- * that the body or a statement set, or a general one.
- */
+/* Ends an attempt: commits if error is 0, else rolls back. */
 void sql_end(struct store *store, struct sql_transaction *transaction, int error);
 
 /*
- * For a transaction that writes for a season: if this store has claimed the season, keeps the claim
- * from being lost before the transaction ends. Returns 0, also if this store has not claimed the
- * season; or -EOWNERDEAD if the claim was already lost.
+ * If this store has claimed a season, keeps the claim until the transaction ends. Returns 0, also
+ * without a claim; or -EOWNERDEAD if the claim was already lost.
  */
 int sql_hold_claim(struct store *store, int64_t season_id);
 

@@ -36,17 +36,11 @@ enum {
     LOCK_PAUSE_MS = 20,
 };
 
-/* A prepared statement, and the text from which it was made: see `prepare`. */
-struct prepared {
-    sqlite3_stmt *statement;
-    char text[];
-};
-
 struct database {
     sqlite3 *connection;
     char path[PATH_MAX]; /* path of the file; "": in memory */
     int claim_fd;        /* descriptor of the claimed season's lock file; -1: none */
-    struct prepared *prepared[STATEMENTS_MAX];
+    sqlite3_stmt *prepared[STATEMENTS_MAX];
     int prepared_count;
     int oldest; /* index in prepared of the statement that was replaced last */
 };
@@ -113,12 +107,6 @@ static int database_error(struct store *store)
 
 /* ---- statements ---- */
 
-static void release_prepared(struct prepared *prepared)
-{
-    sqlite3_finalize(prepared->statement);
-    free(prepared);
-}
-
 /*
  * Rewrites a statement for SQLite: "?1" for "$1", because SQLite takes "$1" as a name, and without
  * a lock at its end.
@@ -138,53 +126,36 @@ static void translate(char *text)
 }
 
 /*
- * Prepares a statement. Puts it into a free element of database->prepared, or replaces one that is
- * not running.
- */
-static int prepare(struct store *store, const char *text, sqlite3_stmt **statement)
-{
-    struct database *database = database_of(store);
-    struct prepared *prepared = malloc(sizeof *prepared + strlen(text) + 1);
-    char translated[SQL_TEXT_BYTES];
-
-    if (!prepared)
-        return -ENOMEM;
-    strcpy(prepared->text, text);
-    assert(strlen(text) < sizeof translated);
-    strcpy(translated, text);
-    translate(translated);
-    if (sqlite3_prepare_v3(database->connection, translated, -1, SQLITE_PREPARE_PERSISTENT,
-                           &prepared->statement, NULL) != SQLITE_OK) {
-        free(prepared);
-        return database_error(store);
-    }
-    *statement = prepared->statement;
-    if (database->prepared_count < STATEMENTS_MAX) {
-        database->prepared[database->prepared_count++] = prepared;
-        return 0;
-    }
-    do {
-        database->oldest = (database->oldest + 1) % STATEMENTS_MAX;
-    } while (sqlite3_stmt_busy(database->prepared[database->oldest]->statement));
-    release_prepared(database->prepared[database->oldest]);
-    database->prepared[database->oldest] = prepared;
-    return 0;
-}
-
-/*
- * Finds or prepares a statement for a text. If the statement of the same text is running, because a
- * query is nested in another, prepares a second one.
+ * Finds or prepares a statement for a text. If the statement of the text is running, because a
+ * query is nested in another, prepares a second one. A new statement takes a free element of
+ * database->prepared, or that of a statement that is not running.
  */
 static int find_prepared(struct store *store, const char *text, sqlite3_stmt **statement)
 {
     struct database *database = database_of(store);
+    char sql[SQL_TEXT_BYTES];
 
+    assert(strlen(text) < sizeof sql);
+    strcpy(sql, text);
+    translate(sql);
     for (int i = 0; i < database->prepared_count; i++) {
-        *statement = database->prepared[i]->statement;
-        if (strcmp(database->prepared[i]->text, text) == 0 && !sqlite3_stmt_busy(*statement))
+        *statement = database->prepared[i];
+        if (strcmp(sqlite3_sql(*statement), sql) == 0 && !sqlite3_stmt_busy(*statement))
             return 0;
     }
-    return prepare(store, text, statement);
+    if (sqlite3_prepare_v3(database->connection, sql, -1, SQLITE_PREPARE_PERSISTENT, statement,
+                           NULL) != SQLITE_OK)
+        return database_error(store);
+    if (database->prepared_count < STATEMENTS_MAX) {
+        database->prepared[database->prepared_count++] = *statement;
+        return 0;
+    }
+    do {
+        database->oldest = (database->oldest + 1) % STATEMENTS_MAX;
+    } while (sqlite3_stmt_busy(database->prepared[database->oldest]));
+    sqlite3_finalize(database->prepared[database->oldest]);
+    database->prepared[database->oldest] = *statement;
+    return 0;
 }
 
 static void bind(sqlite3_stmt *statement, const struct sql_query *query)
@@ -429,7 +400,7 @@ static int connect_database(struct store *store)
 static void disconnect(struct database *database)
 {
     for (int i = 0; i < database->prepared_count; i++)
-        release_prepared(database->prepared[i]);
+        sqlite3_finalize(database->prepared[i]);
     database->prepared_count = 0;
     sqlite3_close(database->connection);
     database->connection = NULL;
@@ -452,9 +423,8 @@ static void remove_draft(const char *draft)
 /* Sets the journal mode outside of the transaction, because it belongs to the file. */
 static int create_tables(struct store *store)
 {
-    int error = execute(store, "PRAGMA journal_mode = WAL; PRAGMA application_id = 1346459209");
-
-    return error ? error : schema_create(store);
+    return execute(store, "PRAGMA journal_mode = WAL; PRAGMA application_id = 1346459209")
+               ?: schema_create(store);
 }
 
 /*
@@ -468,17 +438,13 @@ static int fill_draft(struct store *store)
      * of future games. SQLite gives its log the same mode.
      */
     int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    int error;
 
     if (fd < 0)
         return store_refuse(store, -errno, "cannot make %s: %s", database->path, strerror(errno));
     close(fd);
-    error = connect_database(store);
-    if (!error)
-        error = create_tables(store);
-    if (!error) /* so that SQLite leaves no log file under the draft's name */
-        error = execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
-    return error;
+    /* The checkpoint leaves no log file under the draft's name. */
+    return connect_database(store)
+               ?: create_tables(store) ?: execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 static int create_file(struct store *store)
@@ -544,18 +510,15 @@ static int find_file(struct store *store)
 static int check_file(struct store *store)
 {
     int64_t application, version;
-    int error = sql_number(store, SQL("PRAGMA application_id"), &application);
+    int error = sql_number(store, SQL("PRAGMA application_id"), &application)
+                    ?: sql_number(store, SQL("PRAGMA user_version"), &version);
 
-    if (!error)
-        error = sql_number(store, SQL("PRAGMA user_version"), &version);
-    if (error)
-        return error;
-    if (application != APPLICATION_ID)
+    if (!error && application != APPLICATION_ID)
         return store_refuse(
             store, -EBADMSG,
             "%s is not a Pavilion store: give the path of the arena's home or of its arena.db",
             store->where);
-    return version ? schema_refuse(store) : schema_check(store);
+    return error ?: version ? schema_refuse(store) : schema_check(store);
 }
 
 static int open_database(struct store *store, const char *address)
@@ -671,41 +634,32 @@ static int check_database(struct store *store)
 }
 
 /*
- * Copies all pages of the database to the file `draft`. Messages name `path`, the final name of the
+ * Copies all pages of the database to the file `draft`, in one step, because a write by another
+ * process between two steps would restart the copy. Messages name `path`, the final name of the
  * file.
  */
 static int copy_pages(struct store *store, const char *draft, const char *path)
 {
     sqlite3 *target = NULL;
-    sqlite3_backup *backup;
-    int error = 0, result;
+    sqlite3_backup *backup = NULL;
+    int result = sqlite3_open_v2(draft, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    int error = 0;
 
-    if (sqlite3_open_v2(draft, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
-        SQLITE_OK)
-        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
-    backup =
-        error ? NULL : sqlite3_backup_init(target, "main", database_of(store)->connection, "main");
-    if (!error && !backup)
-        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
+    if (result == SQLITE_OK)
+        backup = sqlite3_backup_init(target, "main", database_of(store)->connection, "main");
     if (backup) {
-        /*
-         * Copies all pages in one step, because a write by another process between two steps would
-         * restart the copy.
-         */
-        result = sqlite3_backup_step(backup, -1);
-        sqlite3_backup_finish(backup);
-        if (result != SQLITE_DONE)
-            error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
-                                 "%s cannot be written: %s", path, sqlite3_errstr(result));
-        /*
-         * The original store goes on and publishes the seeds of its open openings, so the backup
-         * must not play with these seeds.
-         */
-        else if (sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL,
-                              NULL, NULL) != SQLITE_OK)
-            error =
-                store_refuse(store, -EIO, "%s cannot be written: %s", path, sqlite3_errmsg(target));
+        sqlite3_backup_step(backup, -1);
+        result = sqlite3_backup_finish(backup);
     }
+    /*
+     * The original store goes on and publishes the seeds of its open openings, so the backup must
+     * not play with these seeds.
+     */
+    if (!backup || result != SQLITE_OK ||
+        sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL, NULL,
+                     NULL) != SQLITE_OK)
+        error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
+                             "%s cannot be written: %s", path, sqlite3_errmsg(target));
     sqlite3_close(target);
     return error;
 }

@@ -43,10 +43,8 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    /* Largest size of a game's forfeits, as JSON. */
-    STORE_FORFEITS_BYTES_MAX = 1 << 20,
-    /* Largest size of a seat's decision times, packed. */
-    STORE_TIMES_BYTES_MAX = 4096,
+    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* of the forfeits of a game, as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,                     /* of the decision times of a seat, packed */
     STORE_WHERE_BYTES = 4096 + 64,                    /* room for the store's name in messages */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
 };
@@ -60,8 +58,7 @@ enum store_mode {
 struct store;
 
 enum store_channel {
-    /* There may be new groups to lease, or leases whose state changed. */
-    STORE_CHANNEL_WORK = 0,
+    STORE_CHANNEL_WORK = 0,    /* there may be new groups to lease, or changed leases */
     STORE_CHANNEL_RESULTS = 1, /* a worker delivered a game */
 };
 
@@ -108,18 +105,16 @@ int store_check(struct store *store);
 /* The result of one check of the store's server, for the operator. */
 struct store_finding {
     bool is_well;
-    const char *check; /* name of the check, for example "clock" */
-    const char *found;
-    const char *cure; /* what the operator should do; "" if is_well */
+    const char *check, *found; /* name of the check, for example "clock"; the finding */
+    const char *cure;          /* what the operator should do; "" if is_well */
 };
 
 typedef void store_finding_fn(void *context, const struct store_finding *finding);
 
 /*
- * Returns true if the same call may succeed later, because the error passes by itself or an
- * operator can remove its cause: the connection or a commit was lost (-ENOTCONN, -ECONNABORTED);
- * the server's disk is full, fails or is read-only (-ENOSPC, -EIO, -EROFS); another process locked
- * a row for long (-EBUSY, -EAGAIN). After any other error, the same call would fail again.
+ * Returns true if the same call may succeed later: the connection or a commit was lost (-ENOTCONN,
+ * -ECONNABORTED); the server's disk is full, fails or is read-only (-ENOSPC, -EIO, -EROFS); another
+ * process locked a row for long (-EBUSY, -EAGAIN).
  */
 bool store_error_passes(int error);
 
@@ -145,9 +140,8 @@ int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
 /*
- * Returns the number of the connection over which the store was last used. The number grows when
- * the store connects to its server again: the server may then have lost its last commits, because a
- * standby took its place. Always 0 for a store in a file.
+ * Returns a number that grows when the store connects to its server again: the server may then have
+ * lost its last commits, because a standby took its place. Always 0 for a store in a file.
  */
 int store_connection(const struct store *store);
 
@@ -168,19 +162,11 @@ struct store_bot {
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
     char language[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* SHA-256 of the package as it was submitted */
-    /* SHA-256 of the package that is run; equal to sha256 if the bot needs no build. */
-    char built_sha256[STORE_HASH_DIGITS + 1];
-    /*
-     * SHA-256 of the package without its bot.json, so that one bot has the same hash under all its
-     * names; "": unknown.
-     */
-    char content_sha256[STORE_HASH_DIGITS + 1];
+    char sha256[STORE_HASH_DIGITS + 1];         /* hash of the package as it was submitted */
+    char built_sha256[STORE_HASH_DIGITS + 1];   /* hash of the package that is run */
+    char content_sha256[STORE_HASH_DIGITS + 1]; /* hash without bot.json; "": unknown */
     bool taken_over; /* the author took the name over from another author */
-    /*
-     * The text of bot.json; borrowed. Only for store_bot_add: NULL in rows that the store returns
-     * (use store_manifest_read).
-     */
+    /* The text of bot.json, borrowed; NULL in bots that the store returns. */
     const char *manifest;
     int64_t submitted_us; /* since 1970 */
     int64_t retired_us;   /* time of retirement, since 1970; 0: not retired */
@@ -202,10 +188,10 @@ struct store_package {
 };
 
 /*
- * Adds a version of a bot with two packages: as submitted, and as built (the store keeps one if
- * their hashes are equal). Sets id, previous_id and newest. Fails with -EEXIST if the name already
- * has that version; with -EPERM if the name belongs to another author, unless taken_over is set.
- * Clears taken_over if the name did not belong to another author.
+ * Adds a version of a bot with its packages as submitted and as built. Sets id, previous_id and
+ * newest. Fails with -EEXIST if the name already has that version; with -EPERM if the name belongs
+ * to another author, unless taken_over is set. Clears taken_over if the name belonged to nobody
+ * else.
  */
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built);
@@ -265,7 +251,7 @@ enum store_board {
     STORE_BOARD_BOTH = 2, /* colored and gray boards alternate */
 };
 
-/* How bots are run: the terms, besides the board and the clock, that affect results. */
+/* How bots are run. */
 struct store_play {
     int64_t memory_bytes; /* memory limit of one bot */
     int tier;             /* the lowest enum sandbox_tier that may confine bots */
@@ -283,39 +269,25 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free; /* bots of one author may meet in a game */
-    /* Name of the season's division, for people to read; "": none. */
-    char division[STORE_TEXT_BYTES_MAX + 1];
-    /*
-     * A practice season: its results count for nothing else, each bot gets the names of the other
-     * bots, and rated seasons are played first.
-     */
-    bool is_practice;
+    bool authors_free;                       /* bots of one author may meet in a game */
+    char division[STORE_TEXT_BYTES_MAX + 1]; /* for people to read; "": none */
+    bool is_practice;      /* rated seasons are played first, and bots get each other's names */
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
     /* Number of newest replays without forfeits that are kept, besides all with forfeits. */
     int64_t keep_games;
     int64_t budget_games;
-    /* The season may end before its budget is used up, once the ladder is decided. */
-    bool until_decided;
-    bool same_cpu; /* all games are played on processors of one model */
+    bool until_decided; /* the season ends once the ladder is decided */
+    bool same_cpu;      /* all games are played on processors of one model */
     /* With same_cpu, this model; "": the model of the first machine that will play. */
     char processor[STORE_TEXT_BYTES_MAX + 1];
-    /*
-     * Times in microseconds since 1970; 0: none. A daemon plays from from_us on, and closes the
-     * season at until_us.
-     */
-    int64_t from_us, until_us;
-    int64_t deadline_us; /* versions that authors submit later do not enter the season */
-    /* Seconds by which pages show running games later; -1: pages never show running games. */
-    int live_delay_s;
-    int64_t created_us; /* since 1970 */
-    /*
-     * If not 0, no game begins any more, and games that still run at this time (since 1970) become
-     * void.
-     */
-    int64_t closing_us;
-    int64_t closed_us; /* time of closing, since 1970; 0: the season is open */
+    /* The times below are in microseconds since 1970; 0: none. */
+    int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */
+    int64_t deadline_us;       /* versions that authors submit later do not enter the season */
+    int live_delay_s;          /* pages show running games so much later; -1: never */
+    int64_t created_us;
+    int64_t closing_us; /* no game begins any more, and those that still run then become void */
+    int64_t closed_us;
 };
 
 /* An opening: a part of a season whose games use one secret seed. */
@@ -323,12 +295,8 @@ struct store_opening {
     int number; /* from 0 */
     uint8_t seed[GAME_SEED_BYTES];
     char commitment[STORE_HASH_DIGITS + 1]; /* SHA-256 of the seed's bytes */
-    bool by_hand; /* the operator gave the seed on the command line, so it is not secret */
-    /*
-     * This store is a backup: the original store goes on with this opening and will publish its
-     * seed.
-     */
-    bool copied;
+    bool by_hand;      /* the operator gave the seed on the command line, so it is not secret */
+    bool copied;       /* this store is a backup: the original store will publish the seed */
     int64_t opened_us; /* since 1970 */
     int64_t closed_us; /* time of closing, since 1970; 0: the opening is open */
 };
@@ -344,8 +312,7 @@ struct store_entry {
 struct store_group {
     int number; /* number of the group, from 0, counted over the whole season */
     int batch;
-    /* Opening in which the group was chosen; a later opening may play the group's games. */
-    int opening;
+    int opening; /* opening in which the group was chosen; a later one may play its games */
     int player_count;
     enum board_side board;
     /* Numbers of entries; in rotation r, seat s has base[(s + r) mod player_count]. */
@@ -357,9 +324,8 @@ struct store_batch {
     int number;    /* from 0 */
     int opening;   /* number of the opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    /* Bit m: after this batch, tables of m seats still have first meetings to come. */
-    unsigned meeting_sizes;
-    int connection; /* store_connection when the batch was chosen; not stored */
+    unsigned meeting_sizes; /* bit m: tables of m seats still have first meetings to come */
+    int connection;         /* store_connection when the batch was chosen; not stored */
 };
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */
@@ -435,20 +401,16 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count);
 
-/* How many rows of each kind a season has so far. */
 struct store_season_counts {
     int64_t entries, batches, groups;
     int64_t scheduled; /* games of all groups */
     int64_t played;    /* games that are stored */
 };
 
-/* Counts the rows of a season on the server, without reading the games. Returns 0 or -errno. */
+/* Counts the rows of a season without reading its games. */
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
 
-/*
- * Reads the id of the last event, 0 if there is none. This is a cheap way to find out whether
- * something changed.
- */
+/* Reads the id of the last event, 0 if there is none: a cheap way to notice changes. */
 int store_event_latest(struct store *store, int64_t *event);
 
 /* Calls each_fn for the events of a season and the events about all seasons, in order of id. */

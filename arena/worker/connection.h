@@ -33,17 +33,11 @@ struct connection_options {
     void *owner;
 
     /* All callbacks run on the loop. Their arguments are borrowed. */
-    /*
-     * Answers connection_claim. count is -errno, and words the reason, if the store refused the
-     * claim.
-     */
+    /* Answers connection_claim. If the store refused, count is -errno, and words the reason. */
     void (*claimed_fn)(void *owner, const struct store_lease *leases, int count, const char *words);
     void (*fetched_fn)(void *owner, int64_t bot_id, enum connection_fetch outcome,
                        const char *words);
-    /*
-     * Answers connection_deliver. error is 0 if the store has the game; -errno if the store refused
-     * it for good.
-     */
+    /* Answers connection_deliver. error: 0, or -errno if the store refused the game for good. */
     void (*delivered_fn)(void *owner, const struct game_result *result,
                          const struct store_lease *lease, int error, const char *words);
     /*
@@ -78,10 +72,7 @@ void connection_destroy(struct connection *connection);
  */
 void *connection_memory(size_t size);
 
-/*
- * Claims at most group_count groups that have none of the barred bots (ids; copied). Calls
- * claimed_fn later.
- */
+/* Claims groups that have none of the barred bots (ids; copied). Calls claimed_fn later. */
 void connection_claim(struct connection *connection, int group_count, const int64_t *barred,
                       size_t barred_count);
 
