@@ -133,16 +133,17 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 
 /*
  * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel execute
- * the call; after LOCKS_MAX calls, refuses the call.
+ * the call; after LOCKS_MAX calls, refuses the call. Returns false, because every call takes the
+ * arena's time, after as many refusals.
  */
-static void count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
+static bool count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
-    if (child->private->lock_count < LOCKS_MAX) {
-        child->private->lock_count++;
+    child->private->lock_count++;
+    if (child->private->lock_count <= LOCKS_MAX)
         answer_call(child, call, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
-    } else {
+    else
         answer_call(child, call, -ENOLCK, 0);
-    }
+    return child->private->lock_count <= 2 * LOCKS_MAX;
 }
 
 /* Answers a call that the arena tolerates. Returns false if the arena must kill the child. */
@@ -159,8 +160,7 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
         return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (call->data.nr == SYS_fcntl && !private->refused_counts) {
-        count_lock(child, call);
-        return true;
+        return count_lock(child, call);
     }
     if (private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
         answer_refused(child, call);

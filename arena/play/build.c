@@ -46,6 +46,7 @@ enum kill {
     TOO_LARGE, /* too many bytes */
     TOO_MANY,  /* too many files */
     TOO_DEEP,  /* folders nested too deep */
+    TOO_LOUD,  /* too much output */
 };
 
 enum {
@@ -353,6 +354,7 @@ struct build {
     int elapsed_s;
     int64_t watch_us;     /* time of the next look at the memory and at the disk's free space */
     int64_t measure_us;   /* time of the next measurement of the build's folder */
+    int64_t output_bytes; /* number of bytes that the build has printed */
     size_t printed_bytes; /* number of bytes in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of the build's output */
 };
@@ -423,6 +425,9 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case TOO_DEEP:
         return tell(error, PACKAGE_REFUSED, "the build nested folders deeper than %d",
                     TREE_DEPTH_MAX);
+    case TOO_LOUD:
+        return tell(error, PACKAGE_REFUSED, "the build printed more than %d MiB",
+                    BUILD_PRINTED_MIB_MAX);
     }
     return 0;
 }
@@ -480,6 +485,7 @@ static bool read_output(struct build *build, enum watched which)
     got = read(build->watched[which].fd, place, sizeof build->printed - build->printed_bytes);
     if (got > 0) {
         build->printed_bytes += (size_t)got;
+        build->output_bytes += got;
         if (build->order->output_fn)
             build->order->output_fn(build->order->owner, place, (size_t)got);
     } else if (got == 0 || errno != EAGAIN) {
@@ -522,6 +528,8 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
         return STOPPED;
     if (now_us - begun_us >= wall_ms(build) * 1000)
         return LATE;
+    if (build->output_bytes > (int64_t)BUILD_PRINTED_MIB_MAX << 20)
+        return TOO_LOUD;
     if (now_us >= build->watch_us) {
         sandbox_child_watch(&build->child);
         build->watch_us = now_us + (int64_t)BUILD_LOOK_MS * 1000;

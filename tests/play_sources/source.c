@@ -99,6 +99,8 @@ static const struct {
     {"a build whose lock on a file of the system has no effect", BUILD("exec 9</usr/bin/env; flock 9 && flock -n /usr/bin/env echo free && exit 5"), "bot", {"exited with 5: free", ""}},
     {"a build that writes to a device", BUILD("echo gone >/dev/null && echo kept && exit 5"), "bot", {"exited with 5: kept", ""}},
     {"a build that marks a device", BUILD("touch /dev/null 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build that prints without end", BUILD("exec yes"), "bot", {"printed more than 64 MiB", ""}},
+    {"a build that locks without end", BUILD("exec perl -e 'open F,q(>x); $l = pack(q(ssx4qqix4),1,0,0,0,0); fcntl F,6,$l while 1'"), "bot", {"forbidden system call fcntl", ""}},
     {"a build that takes too much room", BUILD("head -c 80M /dev/zero >x; sleep 60"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that took it and is gone", BUILD("head -c 80M /dev/zero >x"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that takes it in /tmp too", BUILD("head -c 40M /dev/zero >x; head -c 40M /dev/zero >/tmp/x; sleep 60"), "bot", {"the build's folder and /tmp", "more than 64 MiB"}},
