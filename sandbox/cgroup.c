@@ -57,7 +57,7 @@ enum {
     SITE_PREFIX_BYTES = 48,
 };
 
-static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids"};
+static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "cpu"};
 
 static bool has_word(const char *list, const char *word, const char *separators)
 {
@@ -200,32 +200,14 @@ static bool find_base(const char *mounts, const char *groups, const char *contro
     return true;
 }
 
-/* Creates the group that all builds share, with a tenth of the weight of one bot. */
-static void make_builds(struct cgroup_site *site, const char *base)
-{
-    int folder_fd;
-
-    if (!make_site(base, site->builds))
-        return;
-    folder_fd = open(site->builds, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (write_number(folder_fd, "cpu.shares", CGROUP_SHARES_OF_BUILDS) == 0)
-        site->builds_fd = openat(folder_fd, "tasks", O_WRONLY | O_CLOEXEC);
-    if (folder_fd >= 0)
-        close(folder_fd);
-}
-
 static void find_version_1(struct cgroup_site *site, const char *mounts, const char *groups)
 {
     char base[2 * CGROUP_PATH_BYTES_MAX];
 
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
-        if (find_base(mounts, groups, controller_names[i], base))
-            make_site(base, site->folders[i]);
-    if (!site->folders[CGROUP_MEMORY][0] && !site->folders[CGROUP_PIDS][0])
-        return;
-    site->version = 1;
-    if (find_base(mounts, groups, "cpu", base))
-        make_builds(site, base);
+        if (find_base(mounts, groups, controller_names[i], base) &&
+            make_site(base, site->folders[i]))
+            site->version = 1;
 }
 
 static int enable(const char *folder)
@@ -288,6 +270,7 @@ static void find_version_2(struct cgroup_site *site, const char *mounts, const c
     if (!offered || !make_site(base, site->folders[CGROUP_MEMORY]))
         return;
     strcpy(site->folders[CGROUP_PIDS], site->folders[CGROUP_MEMORY]);
+    strcpy(site->folders[CGROUP_CPU], site->folders[CGROUP_MEMORY]);
     site->version = 2;
     if (enable_below(site, base) < 0 || enable(site->folders[CGROUP_MEMORY]) < 0)
         cgroup_site_finish(site);
@@ -295,7 +278,7 @@ static void find_version_2(struct cgroup_site *site, const char *mounts, const c
 
 void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups)
 {
-    *site = (struct cgroup_site){.builds_fd = -1};
+    *site = (struct cgroup_site){0};
     find_version_2(site, mounts, groups);
     if (site->version == 0)
         find_version_1(site, mounts, groups);
@@ -306,19 +289,28 @@ void cgroup_site_init(struct cgroup_site *site)
     cgroup_site_find(site, "/proc/self/mounts", "/proc/self/cgroup");
 }
 
+static void disable(const char *folder)
+{
+    int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    write_text(folder_fd, "cgroup.subtree_control", "-cpu");
+    write_text(folder_fd, "cgroup.subtree_control", "-memory -pids");
+    close(folder_fd);
+}
+
 /*
  * Undoes enable_below: disables the controllers for the children of the group site->home and moves
- * the arena back to that group.
+ * the arena back to that group. The kernel refuses to disable a controller that a child has enabled
+ * for its own children, so the arena's folder comes first.
  */
 static void return_home(const struct cgroup_site *site)
 {
     char leaf[2 * CGROUP_PATH_BYTES_MAX];
-    int home_fd = open(site->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int home_fd;
 
-    if (home_fd < 0)
-        return;
-    write_text(home_fd, "cgroup.subtree_control", "-cpu");
-    write_text(home_fd, "cgroup.subtree_control", "-memory -pids");
+    disable(site->folders[CGROUP_MEMORY]);
+    disable(site->home);
+    home_fd = open(site->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
     write_number(home_fd, "cgroup.procs", getpid());
     close(home_fd);
     snprintf(leaf, sizeof leaf, "%s/arena", site->folders[CGROUP_MEMORY]);
@@ -332,12 +324,7 @@ void cgroup_site_finish(struct cgroup_site *site)
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
         if (site->folders[i][0])
             rmdir(site->folders[i]);
-    if (site->builds[0]) {
-        if (site->builds_fd >= 0)
-            close(site->builds_fd);
-        rmdir(site->builds);
-    }
-    *site = (struct cgroup_site){.builds_fd = -1};
+    *site = (struct cgroup_site){0};
 }
 
 /* Creates the arena's folder anew after another program removed it. Returns 0 or -errno. */
@@ -352,6 +339,7 @@ static int remake_site(const struct cgroup_site *site, int controller)
 
 enum {
     STAIN_BYTES_MAX = 4 << 20,
+    SHARES_DEFAULT = 1024, /* the kernel's default weight in version 1 */
 };
 
 /*
@@ -458,6 +446,9 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
+        /* Where the kernel does not count swap, a group that is never swapped cannot exceed its
+           limit. */
+        write_number(fd, "memory.swappiness", 0);
         /* The kernel refuses a limit of memory plus swap below the limit of memory. */
         bool swap = faccessat(fd, "memory.memsw.limit_in_bytes", F_OK, 0) == 0;
 
@@ -516,9 +507,13 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
             cgroup->base_bytes = read_number(memory_fd, "memory.usage_in_bytes", "");
         }
     }
-    if (cgroup->version == 2 && cgroup->cpu_weight != cpu_weight) {
-        write_number(memory_fd, "cpu.weight",
-                     cpu_weight); /* a failure is harmless: the group has no cpu controller */
+    if (cgroup->folder_fds[CGROUP_CPU] >= 0 && cgroup->cpu_weight != cpu_weight) {
+        /* A failure is harmless: the group has no cpu controller. */
+        if (cgroup->version == 2)
+            write_number(cgroup->folder_fds[CGROUP_CPU], "cpu.weight", cpu_weight);
+        else
+            write_number(cgroup->folder_fds[CGROUP_CPU], "cpu.shares",
+                         SHARES_DEFAULT * cpu_weight / CGROUP_WEIGHT_BOT);
         cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {

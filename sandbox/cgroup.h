@@ -13,6 +13,7 @@
 enum cgroup_controller {
     CGROUP_MEMORY,
     CGROUP_PIDS,
+    CGROUP_CPU,
     CGROUP_CONTROLLERS,
 };
 
@@ -20,19 +21,14 @@ enum cgroup_limits {
     CGROUP_PATH_BYTES_MAX = 512,
     CGROUP_WEIGHT_BOT = 100, /* the kernel's default weight */
     CGROUP_WEIGHT_BUILD = 10,
-    CGROUP_SHARES_OF_BUILDS = 102, /* version 1: a tenth of the kernel's default of 1024 */
 };
 
 /* Where the arena creates control groups: one folder per hierarchy. */
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
-    char home[CGROUP_PATH_BYTES_MAX];   /* version 2: group in which the arena was started, or "" if
-                                           the arena stays in that group */
-    char builds[CGROUP_PATH_BYTES_MAX]; /* version 1: group of all builds, which limits their share
-                                           of the processor; "" if not available */
-    int builds_fd; /* descriptor of the file to which a build writes "0" to join the group `builds`,
-                      or -1 */
+    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: group in which the arena was started, or "" if
+                                         the arena stays in that group */
 };
 
 /* The groups of one slot. */
@@ -43,7 +39,7 @@ struct cgroup {
                                            join the group; -1: none */
     int64_t memory_bytes;               /* memory limit in force */
     int64_t task_count;
-    int cpu_weight;         /* version 2: current processor weight; 0: not set yet */
+    int cpu_weight;         /* current processor weight; 0: not set yet */
     int64_t base_bytes;     /* memory charged before the child started, such as page cache */
     int64_t oom_kill_count; /* OOM kills in the group before the child started */
 };

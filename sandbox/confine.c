@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -27,6 +28,10 @@ enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
     SIGRTMIN_KERNEL = 32, /* the arena never handles or ignores real-time signals */
+    NICE_OF_BUILD = 10,   /* a tenth of a bot's weight where the kernel counts each process */
+    NICE_BASE = 20,       /* the system call getpriority returns 20 minus the nice value */
+    IOPRIO_WHO_PROCESS = 1,
+    IOPRIO_DEFAULT = 0, /* the disk priority that follows from the nice value */
 };
 
 /*
@@ -416,22 +421,27 @@ static void stay_on_core(struct confine_plan *plan)
     check(plan, "sched_setaffinity", syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
 }
 
+/*
+ * Resets the priorities that the arena has from its caller (chrt, nice, ionice): with them a child
+ * would keep the processor or the disk from other programs. Leaves lower priorities than usual.
+ */
+static void reset_priority(struct confine_plan *plan)
+{
+    const struct sched_param none = {0};
+    const long policy = syscall(SYS_sched_getscheduler, 0);
+    const long lowest = plan->writable_folder ? NICE_OF_BUILD : 0;
+
+    if (policy != SCHED_BATCH && policy != SCHED_IDLE)
+        check(plan, "sched_setscheduler", syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &none));
+    if (NICE_BASE - syscall(SYS_getpriority, PRIO_PROCESS, 0) < lowest)
+        check(plan, "setpriority", syscall(SYS_setpriority, PRIO_PROCESS, 0, lowest));
+    syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_DEFAULT); /* fails without disks */
+}
+
 static void join_cgroups(struct confine_plan *plan)
 {
     for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
         check(plan, "join the control group", syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
-    if (plan->builds_fd >= 0) /* ignore a failure: real-time processes cannot join this group */
-        syscall(SYS_write, plan->builds_fd, "0", 1);
-}
-
-/*
- * Under real-time scheduling, the kernel does not interrupt a thread for another of equal priority.
- * The set-up takes a millisecond; without yields, thinking bots would wait for that millisecond.
- */
-static void give_way(const struct confine_plan *plan)
-{
-    if (plan->gives_way)
-        syscall(SYS_sched_yield);
 }
 
 static void become(struct confine_plan *plan, uid_t uid)
@@ -534,11 +544,11 @@ int confine_bot(void *argument)
     if (plan->namespace_flags) {
         root_enter(plan);
     } else {
+        reset_priority(plan);
         check(plan, "setsid", syscall(SYS_setsid));
         join_cgroups(plan);
         check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
     }
-    give_way(plan);
     stay_on_core(plan);
     become_unprivileged(plan);
     set_limits(plan);
@@ -548,9 +558,7 @@ int confine_bot(void *argument)
     if (plan->ruleset_fd >= 0)
         check(plan, "landlock_restrict_self",
               syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
-    give_way(plan);
     load_filter(plan);
-    give_way(plan);
     lay_descriptors(plan);
     set_file_limit(plan);
     execute(plan);
@@ -604,6 +612,7 @@ int confine_stage(void *argument)
     static const char host_name[] = "bot";
     struct confine_plan *plan = argument;
 
+    reset_priority(plan);
     /*
      * Keeper and bot share this session: a second setsid would wait until the scheduler has created
      * another group.
@@ -622,7 +631,6 @@ int confine_stage(void *argument)
     check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
     check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
     root_furnish(plan);
-    give_way(plan);
     plan->keeper_pid =
         (pid_t)check(plan, "clone the keeper",
                      clone(start_keeper, plan->inner_stack_top,
@@ -630,7 +638,6 @@ int confine_stage(void *argument)
                            &plan->keeper_pid_fd));
     syscall(SYS_sched_setaffinity, 0, sizeof plan->cores, &plan->cores);
     syscall(SYS_sched_setaffinity, plan->arena_thread, sizeof plan->cores, &plan->cores);
-    give_way(plan);
     if (!plan->failure.step)
         plan->bot_pid = (pid_t)check(
             plan, "clone the bot",

@@ -42,14 +42,12 @@ struct confine_plan {
     bool notify;     /* create notify_fd, through which the kernel reports forbidden calls */
     uid_t uid;       /* UID to which the child switches if the arena is root; else 0 */
     int cpu;         /* core to pin the child to, or -1 */
-    bool gives_way;  /* between steps, yield to other threads of equal real-time priority */
     cpu_set_t cores; /* cores of the arena's thread before the start, during which the thread is
                         pinned to one core */
     pid_t arena_pid;
     pid_t arena_thread;                  /* thread of the arena that waits for exec */
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* descriptors of the cgroup files to which the child
                                             writes "0"; the list ends with -1 */
-    int builds_fd; /* cgroup file of the group that limits the processor share of builds, or -1 */
 
     /* The child's namespaces, if namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */

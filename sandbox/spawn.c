@@ -115,13 +115,6 @@ static void find_started(struct confine_plan *plan)
 
 /* ---- the plan of a child ---- */
 
-static bool is_real_time(void)
-{
-    int policy = sched_getscheduler(0);
-
-    return policy == SCHED_FIFO || policy == SCHED_RR;
-}
-
 /*
  * Returns the plan of a command. plan_bot later adds the slot, the namespaces and the Landlock
  * rules.
@@ -150,11 +143,9 @@ static struct confine_plan plan_begin(const struct sandbox *sandbox,
         .keeper_fd = -1,
         .life_fd = -1,
         .cpu = command->cpu,
-        .gives_way = is_real_time(),
         .arena_pid = getpid(),
         .arena_thread = (pid_t)syscall(SYS_gettid),
         .cgroup_fds = {-1},
-        .builds_fd = -1,
     };
 }
 
@@ -270,7 +261,6 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
         if (cgroup->join_fds[i] >= 0)
             plan->cgroup_fds[count++] = cgroup->join_fds[i];
     plan->cgroup_fds[count] = -1;
-    plan->builds_fd = plan->writable_folder ? sandbox->cgroups.builds_fd : -1;
     return 0;
 }
 

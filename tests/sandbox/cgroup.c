@@ -229,7 +229,7 @@ static void lay_slot(const struct cgroup_site *site, bool swap)
     mkdir(below(pids, "0"), 0755);
     for (const char *const *name =
              (const char *const[]){"tasks", "cgroup.procs", "memory.limit_in_bytes",
-                                   "memory.max_usage_in_bytes", NULL};
+                                   "memory.max_usage_in_bytes", "memory.swappiness", NULL};
          *name; name++)
         put(below(memory, "0"), *name, "");
     if (swap)
@@ -261,6 +261,7 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
         expect_file(memory, "memory.limit_in_bytes", "67108864");
         expect_file(memory, "memory.max_usage_in_bytes", "0");
+        expect_file(memory, "memory.swappiness", "0");
         expect_file(pids, "pids.max", "33");
         if (swap) /* first without a limit, then with that of memory, without the end of the first
                    */
@@ -399,6 +400,14 @@ Test(cgroup_two, a_delegated_group_is_found_and_its_controllers_switched_on)
     cr_expect_str_eq(site.home, "");
     expect_file(tree, "unit/cgroup.subtree_control", "+cpu +memory +pids");
     expect_file(own, "cgroup.subtree_control", "+cpu +memory +pids");
+
+    /* The kernel keeps a group's controllers as long as a child has them for its own children. */
+    put(own, "cgroup.subtree_control", "");
+    put(tree, "unit/cgroup.subtree_control", "");
+    strcpy(site.home, below(tree, "unit"));
+    cgroup_site_finish(&site);
+    expect_file(own, "cgroup.subtree_control", "-memory -pids");
+    expect_file(tree, "unit/cgroup.subtree_control", "-memory -pids");
     remove_tree();
 }
 

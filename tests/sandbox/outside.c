@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,34 +292,68 @@ Test(outside, a_child_joins_its_groups_alone)
     sandbox_destroy(sandbox);
 }
 
-/* However many processes a build has, together they get a tenth of what one bot gets. */
-Test(outside, a_build_shares_the_processor_as_one_group_of_version_1)
+/* Starts a bot, or a build in the folder. */
+static struct sandbox_child start_one(struct sandbox *sandbox, const char *folder, bool is_build)
 {
-    char folder[] = "/tmp/outside-XXXXXX", path[CGROUP_PATH_BYTES_MAX + 16], shares[16] = "";
-    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
-    struct sandbox_child child;
-    const char *name;
-    FILE *file;
+    return start(sandbox, (struct sandbox_command){.folder = is_build ? folder : "/usr",
+                                                   .profile = is_build ? SANDBOX_PROFILE_BUILD
+                                                                       : SANDBOX_PROFILE_BOT});
+}
 
-    if (sandbox->cgroups.version != 1 || access("/sys/fs/cgroup/cpu/cpu.shares", F_OK) < 0)
-        cr_skip_test("this machine gives no control groups of version 1");
+/* However many threads a bot has, it gets as much as another bot; a build gets a tenth of that. */
+Test(outside, each_child_has_its_share_of_the_processor_in_a_group_of_version_1)
+{
+    char folder[] = "/tmp/outside-XXXXXX", path[CGROUP_PATH_BYTES_MAX + 64], shares[16];
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
+
+    if (sandbox->cgroups.version != 1 || !sandbox->cgroups.folders[CGROUP_CPU][0])
+        cr_skip_test("this machine gives no cpu groups of version 1");
     cr_assert_not_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/cpu.shares", sandbox->cgroups.builds);
-    file = fopen(path, "re");
-    cr_assert_not_null(file, "%s", path);
-    cr_assert_not_null(fgets(shares, sizeof shares, file));
-    fclose(file);
-    cr_expect_str_eq(shares, "102\n", "%s", shares);
-    name = strrchr(sandbox->cgroups.builds, '/');
     for (int is_build = 0; is_build < 2; is_build++) {
-        child = start(sandbox, (struct sandbox_command){.folder = is_build ? folder : "/usr",
-                                                        .profile = is_build ? SANDBOX_PROFILE_BUILD
-                                                                            : SANDBOX_PROFILE_BOT});
-        snprintf(path, sizeof path, "cpu:%s\n", name);
-        cr_expect_eq(strstr(read_proc(child.pid, "cgroup"), path) != NULL, is_build, "%s",
-                     read_proc(child.pid, "cgroup"));
+        struct sandbox_child child = start_one(sandbox, folder, is_build);
+        char *group = strstr(read_proc(child.pid, "cgroup"), ":cpu:");
+        FILE *file;
+
+        cr_assert_not_null(group);
+        group[strcspn(group, "\n")] = '\0';
+        cr_expect_not_null(strstr(group, "pavilion-"), "%s", group);
+        snprintf(path, sizeof path, "%s/0/cpu.shares", sandbox->cgroups.folders[CGROUP_CPU]);
+        file = fopen(path, "re");
+        cr_assert_not_null(file, "%s", path);
+        cr_assert_not_null(fgets(shares, sizeof shares, file));
+        fclose(file);
+        cr_expect_str_eq(shares, is_build ? "102\n" : "1024\n", "%s", shares);
         sandbox_child_finish(&child);
     }
     sandbox_destroy(sandbox);
+    rmdir(folder);
+}
+
+/* An arena that was started with chrt, nice or ionice does not hand its priority on. */
+Test(outside, priorities_of_the_arena_are_not_those_of_a_child)
+{
+    enum {
+        WHO_PROCESS = 1,
+        REAL_TIME = 1 << 13
+    };
+    const enum sandbox_tier tiers[] = {SANDBOX_TIER_LITE, SANDBOX_TIER_FULL};
+    char folder[] = "/tmp/outside-XXXXXX";
+
+    if (setpriority(PRIO_PROCESS, 0, -5) < 0 ||
+        sched_setscheduler(0, SCHED_RR, &(struct sched_param){1}) < 0 ||
+        syscall(SYS_ioprio_set, WHO_PROCESS, 0, REAL_TIME) < 0)
+        cr_skip_test("only root may raise priorities");
+    cr_assert_not_null(mkdtemp(folder));
+    for (int i = 0; i < 3; i++) {
+        const bool is_build = i == 2;
+        struct sandbox *sandbox = confined_open(tiers[i > 0]);
+        struct sandbox_child child = start_one(sandbox, folder, is_build);
+
+        cr_expect_eq(sched_getscheduler(child.pid), SCHED_OTHER, "%d", i);
+        cr_expect_eq(getpriority(PRIO_PROCESS, (id_t)child.pid), is_build ? 10 : 0, "%d", i);
+        cr_expect_eq(syscall(SYS_ioprio_get, WHO_PROCESS, child.pid), 0, "%d", i);
+        sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
+    }
     rmdir(folder);
 }
