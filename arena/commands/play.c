@@ -135,7 +135,7 @@ static void tell_table(const struct play_view *view, const struct position *posi
     plain_text_printf(stdout, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
                       notation_color_names[position->wild]);
     for (int display = 0; display < displays; display++) {
-        snprintf(label, sizeof label, "Display %d: ", display);
+        snprintf(label, sizeof label, "Factory %d: ", display);
         tell_tiles(label, position->displays[display], position->wild);
     }
     if (displays && position->token != GAME_NOBODY)
@@ -174,7 +174,7 @@ static void view_tell_boards(const struct play_view *view, const struct position
     }
 }
 
-/* Writes "Your choice: take 2 blue from display 3". */
+/* Writes "Your choice: take 2 blue from factory 3". */
 static void write_choice(FILE *stream, const struct dialog *dialog)
 {
     fputs("Your choice: ", stream);

@@ -111,7 +111,7 @@ static void write_round(struct telling *telling, const struct match *match)
     for (int display = 0; display < 2 * state.player_count + 1; display++) {
         char label[24];
 
-        snprintf(label, sizeof label, "display %d", display);
+        snprintf(label, sizeof label, "factory %d", display);
         write_tiles(telling->text, label, state.displays[display], state.wild);
     }
     write_tiles(telling->text, "supply", state.supply, state.wild);

@@ -128,7 +128,7 @@ static void write_source(FILE *stream, const struct position *position, int sour
     if (source == GAME_SOURCE_CENTER)
         fputs("center: ", stream);
     else
-        fprintf(stream, "display %d: ", source);
+        fprintf(stream, "factory %d: ", source);
     words_tiles(stream,
                 source == GAME_SOURCE_CENTER ? position->center : position->displays[source],
                 WORDS_NO_WILD, position->wild);
@@ -158,7 +158,7 @@ static void write_placement(FILE *stream, const struct position *position, struc
 }
 
 /*
- * Writes an item, such as "take 2 blue from display 3"; if the item has several actions, writes
+ * Writes an item, such as "take 2 blue from factory 3"; if the item has several actions, writes
  * what these actions have in common, such as "place on the green star ...". `part` is the part of
  * the list that choices_split split into items.
  */

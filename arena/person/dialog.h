@@ -62,7 +62,7 @@ enum dialog_outcome dialog_take(struct dialog *dialog, const char *line);
 /* Returns how many items the current page has, starting with item page_first. */
 size_t dialog_page_count(const struct dialog *dialog);
 
-/* Writes item 0..item_count - 1 without a number, such as "take 2 blue from display 3". */
+/* Writes item 0..item_count - 1 without a number, such as "take 2 blue from factory 3". */
 void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
 
 /*
@@ -71,7 +71,7 @@ void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
  */
 void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards);
 
-/* Writes one action as advice, such as "take 2 blue from display 3". */
+/* Writes one action as advice, such as "take 2 blue from factory 3". */
 void choices_write_action(FILE *stream, const struct game *game, struct action action);
 
 #endif

@@ -81,7 +81,7 @@ static void write_draft(FILE *stream, const struct effect *effect)
     if (number[0] == GAME_SOURCE_CENTER)
         fputs(" from the center", stream);
     else
-        fprintf(stream, " from display %d", number[0]);
+        fprintf(stream, " from factory %d", number[0]);
     if (effect->token)
         fputs(" with the start token", stream);
     write_score(stream, effect);

@@ -49,7 +49,7 @@ async function main() {
     0: async (page) => {
       expect((await page.textContent("#ask")).includes("center") === false, "nothing in the center");
       await page.click("#shared use[href='#t4'] >> nth=0");
-      expect((await page.textContent("#moves li")) === "0 You take 1 blue from display 0",
+      expect((await page.textContent("#moves li")) === "0 You take 1 blue from factory 0",
         `a tile on the table is taken: ${await page.textContent("#moves li")}`);
       await settled(page);
       await page.click("#back");

@@ -204,7 +204,7 @@ async function checkAnalysis(browser, game, scores) {
     return page.textContent("#times");
   };
   for (const [t, words] of [[0, "Chosen: expected lead +12.3 (−1.7)"],
-    [0, "Better: +14.0, says maestro: takes 1 red from display 3"],
+    [0, "Better: +14.0, says maestro: takes 1 red from factory 3"],
     [1, "Chosen: expected lead −8.0; maestro would play the same"],
     [soon, "expected lead +5.0 (−5.2)"], [soon, "Better: +10.2, says maestro: passes and keeps 2 green, 1 blue"],
     [foreign, "Better: −2.0, says maestro: places 6 on the blue star, 3 purple, 3 blue"]])

@@ -148,16 +148,16 @@ def whole_games():
 def slips_and_second_thoughts():
     person = Person("play", *SEED, "--plain", greedy)
     shown = person.ask()
-    assert re.search(r"Display 0: 2 green, 1 orange and 1 blue\.", shown), shown
+    assert re.search(r"Factory 0: 2 green, 1 orange and 1 blue\.", shown), shown
     assert re.search(r"Supply: 3 wild purple, 4 green, 2 orange and 1 blue\.", shown), shown
     for line, answer in (("frog", "'frog' is not understood"), ("0", "'0' is not on the list"),
                          ("", "Nothing is chosen yet"), ("u", "There is nothing to undo")):
         said = person.type(line)
         assert answer in said, (line, said)
-    assert "take 2 green from display 0" in person.type("1")
-    assert "Your choice: take 1 orange from display 0" in person.type("2")
+    assert "take 2 green from factory 0" in person.type("1")
+    assert "Your choice: take 1 orange from factory 0" in person.type("2")
     assert "1: take 2 green" in person.type("u")
-    assert "1: display 0" in person.type("u")
+    assert "1: factory 0" in person.type("u")
     hint = person.type("?")
     assert re.search(r"steady would take \d", hint), hint
     assert "green star: 1 empty" in person.type("b")
@@ -165,7 +165,7 @@ def slips_and_second_thoughts():
     person.type("1")
     assert "Your choice" in person.type("3")
     after = person.type("")
-    assert "You take 1 blue from display 0" in after and "greedy takes " in after, after
+    assert "You take 1 blue from factory 0" in after and "greedy takes " in after, after
     os.write(person.fd, b"q\n")
     assert person.end() == 0
     assert "You left the match" in person.all and not os.path.exists("games"), person.all

@@ -17,11 +17,11 @@ static const struct {
     const char *words;
 } rows[] = {
     {"all tiles of a color, no wild there", "displays:g2y2/-/-/-/- | |", "draft 0 g",
-     "takes 2 green from display 0"},
+     "takes 2 green from factory 0"},
     {"one wild tile comes along", "displays:-/-/-/-/p2gy | |", "draft 4 g",
-     "takes 1 green and the wild purple from display 4"},
+     "takes 1 green and the wild purple from factory 4"},
     {"only wild tiles", "displays:p4/-/-/-/- | |", "draft 0 p",
-     "takes 1 wild purple from display 0"},
+     "takes 1 wild purple from factory 0"},
     {"the start token costs a point a tile", "center:g2 | score:9 |", "draft center g",
      "takes 2 green from the center with the start token: -2, 7 points"},
     {"nobody falls below 1", "center:g2 | score:2 |", "draft center g",

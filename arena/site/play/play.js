@@ -17,7 +17,7 @@ function wordsOf({ kind, number }, before, after) {
   if (kind === DRAFT) {
     const got = COLORS.map((c) => after.seats[seat].hand[c] - before.seats[seat].hand[c]);
     const first = before.token < 0 && after.token === seat ? ", and the start token" : "";
-    return `takes ${tell(got)} from ${number[0] < 0 ? "the center" : "display " + number[0]}${first}${points}`;
+    return `takes ${tell(got)} from ${number[0] < 0 ? "the center" : "factory " + number[0]}${first}${points}`;
   }
   if (kind === PLACE)
     return `places ${match.costs[number[0]][number[1]]} on the ${match.stars[number[0]]}${points}`;
@@ -91,7 +91,7 @@ function next() {
       `${name} ${position.seats[seat].score} (${signed(table.table_final_points(seat))} at the end)`)
       .join(", ") + ".";
   } else if (mine) {
-    $("said").textContent = ["Take tiles of one color from a display or the center.",
+    $("said").textContent = ["Take tiles of one color from a factory or the center.",
       "Place a tile on your board, or pass.",
       `Take ${position.bonus} bonus ${position.bonus === 1 ? "tile" : "tiles"} from the supply.`][position.phase];
   } else {
@@ -153,7 +153,7 @@ function askDraft() {
     if (color !== position.wild && from[position.wild]) icons.push(position.wild);
     const got = COLORS.map((c) => icons.filter((icon) => icon === c).length);
     const place = source < 0 ? "center" : source;
-    addButton(`${tell(got)} from ${source < 0 ? "the center" : "display " + source}`, icons, place,
+    addButton(`${tell(got)} from ${source < 0 ? "the center" : "factory " + source}`, icons, place,
       () => chosen(action));
   }
 }

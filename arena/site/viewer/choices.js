@@ -9,7 +9,7 @@ function listDrafts(legal, position) {
     const tiles = color === position.wild ? `1 wild ${match.colors[color]}`
       : `${count} ${match.colors[color]}${wild ? ` and the wild ${match.colors[position.wild]}` : ""}`;
     return { key: one.slice(0, 2), words: `takes ${tiles} from ` +
-      (one[0] === "c" ? "the center" : "display " + one[0]) };
+      (one[0] === "c" ? "the center" : "factory " + one[0]) };
   });
 }
 

@@ -1,6 +1,6 @@
 // Stepping, playing, keys, the address, the theme and the saved replay.
 const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
-const phone = matchMedia("(max-width: 700px)");
+const narrow = matchMedia("(max-width: 999px)");
 let at = -1;
 let timer = 0;
 let hashTimer = 0;
@@ -53,8 +53,8 @@ function go(t, ms = 0) {
   const from = moving ? survey() : null;
   const position = positionAt(t);
   tiles = {};
-  // A phone has room for boards or displays. While tiles are placed, displays are empty.
-  shared.setAttribute("viewBox", phone.matches && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
+  // A narrow page has room for boards or displays. While tiles are placed, displays are empty.
+  shared.setAttribute("viewBox", narrow.matches && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
   drawTable(position);
   boards.forEach((board, seat) => {
     drawBoard(board, seat, position, null);

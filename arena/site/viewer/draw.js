@@ -253,7 +253,7 @@ function drawTable(position) {
     tile(tableTiles, "supply", color, -74 + 16.5 * i, 166, 0, 0.74, position.wild));
   stock.bag.count.textContent = sum(position.bag);
   stock.tower.count.textContent = sum(position.tower);
-  const told = position.displays.map((counts, d) => `display ${d}: ${tell(counts)}`);
+  const told = position.displays.map((counts, d) => `factory ${d}: ${tell(counts)}`);
   shared.setAttribute("aria-label", `${told.join("; ")}; center: ${tell(position.center)}; supply: ` +
     `${tell(position.supply)}; ${sum(position.bag)} tiles in the bag, ` +
     `${sum(position.tower)} in the tower`);
