@@ -719,7 +719,7 @@ static void write_star(FILE *page, const struct course *course, int star)
         const struct effect_final *final = &course->story.finals[seat];
 
         if (final->stars[star] > 0)
-            fprintf(page, "<td>full: %+d</td>", final->stars[star]);
+            fprintf(page, "<td>%+d</td>", final->stars[star]);
         else
             fprintf(page, "<td class=\"part\">%d of 6</td>", final->covered[star]);
     }
@@ -754,14 +754,14 @@ static void write_final(FILE *page, const struct course *course)
     write_row(page, course, "Runs of tiles", numbers + STORY_RUNS, STORY_NUMBERS, false);
     write_row(page, course, "Start token", numbers + STORY_TOKEN, STORY_NUMBERS, false);
     write_row(page, course, "Tiles discarded", numbers + STORY_LOST, STORY_NUMBERS, false);
-    write_row(page, course, "Before the final scoring", &finals->before, stride, true);
+    write_row(page, course, "After round 6", &finals->before, stride, true);
     for (int star = 0; star < GAME_STARS; star++)
         write_star(page, course, star);
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "Every %d covered", cost);
         write_row(page, course, label, &finals->costs[cost - 1], stride, false);
     }
-    write_row(page, course, "Tiles left on corners", numbers + STORY_CORNERS, STORY_NUMBERS, false);
+    write_row(page, course, "Left on corners", numbers + STORY_CORNERS, STORY_NUMBERS, false);
     write_row(page, course, "Final score", &finals->after, stride, true);
     write_row(page, course, "Rank", course->replay->result.ranks, 1, true);
     fputs("</table></section>\n</details>\n", page);
