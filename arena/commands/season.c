@@ -95,12 +95,15 @@ static void print_date(const char *what, int64_t us)
         plain_text_printf(stdout, "%-11s %s\n", what, text);
 }
 
-/* Parses a date, or a date and a time of day with or without a zone. Sets an int64_t. */
+/* Parses "none", a date, or a date and a time of day with or without a zone. Sets an int64_t. */
 static int take_time(void *us, const char *text)
 {
     static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",
                                           "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
 
+    *(int64_t *)us = 0;
+    if (strcmp(text, "none") == 0)
+        return COMMAND_DONE;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct tm time = {.tm_isdst = -1};
         const char *end = strptime(text, formats[i], &time);
@@ -488,6 +491,17 @@ static int create(struct store_call *call)
     return status;
 }
 
+/* Dates of `season new` and of `season extend`. */
+#define DATE_OPTIONS                                                                               \
+    {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",                 \
+     .take_fn = take_time, .context = &creation.terms.from_us},                                    \
+        {"deadline", "TIME", "last time to submit: later versions do not enter (none)",            \
+         .take_fn = take_time, .context = &creation.terms.deadline_us},                            \
+    {                                                                                              \
+        "until", "TIME", "when a daemon closes the season (none)",                                 \
+            .take_fn = take_time, .context = &creation.terms.until_us                              \
+    }
+
 static const char *const author_words[] = {"apart", "free", NULL};
 static const char *const error_words[] = {"private", "publish", NULL};
 
@@ -503,12 +517,7 @@ static const struct option new_options[] = {
     {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
      .text = &creation.only},
     {"division", "NAME", "name of the season's division (none)", .text = &creation.division},
-    {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",
-     .take_fn = take_time, .context = &creation.terms.from_us},
-    {"deadline", "TIME", "last time to submit: later versions do not enter (none)",
-     .take_fn = take_time, .context = &creation.terms.deadline_us},
-    {"until", "TIME", "when a daemon closes the season (never)", .take_fn = take_time,
-     .context = &creation.terms.until_us},
+    DATE_OPTIONS,
     {"live-delay", "SECONDS",
      "delay in seconds before pages show a running game; off: pages show only ended games (30)",
      .take_fn = take_delay, .context = &creation.terms.live_delay_s},
@@ -750,7 +759,7 @@ static const struct command_line run_line = {
     .store_fn = claim_and_play,
     .mode = STORE_WRITE};
 
-/* ---- close, reopen and extend ---- */
+/* ---- close, reopen, extend and remove ---- */
 
 static int64_t wait_s = WAIT_S_DEFAULT;
 
@@ -870,12 +879,43 @@ static const struct command_line reopen_line = {
     .store_fn = reopen,
     .mode = STORE_WRITE};
 
-static int extend(struct store_call *call)
+/* Changes those dates of the season that the options give. */
+static int change_dates(struct store_call *call)
 {
+    struct store_season *season = &call->season;
     int status;
 
-    if (!more_games)
-        return command_refuse("season extend: --budget GAMES must say how many games to add");
+    if (options_given("from"))
+        season->from_us = creation.terms.from_us;
+    if (options_given("deadline"))
+        season->deadline_us = creation.terms.deadline_us;
+    if (options_given("until"))
+        season->until_us = creation.terms.until_us;
+    status = check_dates(call->store, season);
+    if (status == COMMAND_DONE)
+        status = store_option_status(call->store, store_season_date(call->store, season));
+    if (status != COMMAND_DONE)
+        return status;
+    plain_text_printf(stdout, "season %s: new dates\n", season->name);
+    print_date("from", season->from_us);
+    print_date("deadline", season->deadline_us);
+    print_date("until", season->until_us);
+    return status;
+}
+
+static int extend(struct store_call *call)
+{
+    const bool has_dates =
+        options_given("from") || options_given("deadline") || options_given("until");
+    int status = COMMAND_DONE;
+
+    if (!more_games && !has_dates)
+        return command_refuse("season extend: nothing to change: --budget GAMES adds games; "
+                              "--from, --deadline and --until move dates");
+    if (has_dates)
+        status = change_dates(call);
+    if (status != COMMAND_DONE || !more_games)
+        return status;
     status = store_option_status(call->store,
                                  store_season_extend(call->store, call->season.id, more_games));
     if (status == COMMAND_DONE)
@@ -884,15 +924,38 @@ static int extend(struct store_call *call)
     return status;
 }
 
-static const struct option extend_options[] = {BUDGET_OPTION, STORE_OPTIONS};
+static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STORE_OPTIONS};
 
-static const struct command_line extend_line = {.name = "season extend",
-                                                .usage = "NAME --budget GAMES",
-                                                .about = "Adds games to a season's budget.",
-                                                .options = extend_options,
-                                                .names_season = true,
-                                                .store_fn = extend,
-                                                .mode = STORE_WRITE};
+static const struct command_line extend_line = {
+    .name = "season extend",
+    .usage = "NAME [--budget GAMES] [--from TIME] [--deadline TIME] [--until TIME]",
+    .about = "Adds games to a season's budget, or moves the season's dates; `none` removes a date.",
+    .options = extend_options,
+    .names_season = true,
+    .store_fn = extend,
+    .mode = STORE_WRITE};
+
+static int remove_season(struct store_call *call)
+{
+    int status =
+        store_option_status(call->store, store_season_remove(call->store, call->season.id));
+
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "season %s is removed\n", call->season.name);
+    return status;
+}
+
+static const struct option remove_options[] = {STORE_OPTIONS};
+
+static const struct command_line remove_line = {
+    .name = "season remove",
+    .usage = "NAME",
+    .about = "Removes a season that was opened by mistake: a closed season without games. Its name "
+             "is free again.",
+    .options = remove_options,
+    .names_season = true,
+    .store_fn = remove_season,
+    .mode = STORE_WRITE};
 
 /* ---- rosters: who may take part ---- */
 
@@ -1000,9 +1063,10 @@ static const struct command subcommands[] = {
     {"show", &show_line, "show a season's terms and progress"},
     {"events", &events_line, "list the changes that people made"},
     {"roster", &roster_line, "set or show which bots may take part"},
-    {"extend", &extend_line, "add games to a season's budget"},
+    {"extend", &extend_line, "add games to a season's budget, or move its dates"},
     {"close", &close_line, "end a season and publish its seed"},
     {"reopen", &reopen_line, "let a closed season go on"},
+    {"remove", &remove_line, "remove a closed season without games"},
     {NULL},
 };
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "arena/store/authors.h"
 #include "arena/store/schema.h"
@@ -176,11 +177,21 @@ static int write_season(struct store *store, const struct store_season *season, 
                         const char *about)
 {
     return sql_change(store,
-                      SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
-                          " WHERE id = $1",
+                      SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4,"
+                          " from_us = $5, deadline_us = $6, until_us = $7 WHERE id = $1",
                           sql_int(season->id), sql_int(season->budget_games),
-                          sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us)))
+                          sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us),
+                          sql_int_or_null(season->from_us), sql_int_or_null(season->deadline_us),
+                          sql_int_or_null(season->until_us)))
                ?: store_add_event(store, season->id, what, "%s", about);
+}
+
+static int read_open(struct store *store, int64_t season_id, struct store_season *season)
+{
+    return read_season(store, season_id, true,
+                       "closed: `arena season reopen NAME --budget GAMES` opens a closed season "
+                       "again",
+                       season);
 }
 
 static int extend(struct store *store, int64_t season_id, int64_t more_games)
@@ -189,10 +200,7 @@ static int extend(struct store *store, int64_t season_id, int64_t more_games)
     char about[STORE_ABOUT_BYTES];
 
     snprintf(about, sizeof about, "%lld games", (long long)more_games);
-    return read_season(store, season_id, true,
-                       "closed: `arena season reopen NAME --budget GAMES` opens a closed season "
-                       "again",
-                       &season)
+    return read_open(store, season_id, &season)
                ?: check_budget(store, more_games)
                ?: check_budget(store, season.budget_games += more_games)
                ?: write_season(store, &season, "extend", about);
@@ -201,6 +209,44 @@ static int extend(struct store *store, int64_t season_id, int64_t more_games)
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
     return SQL_TRANSACTION(store, SQL_CONTROL, extend(store, season_id, more_games));
+}
+
+/* Appends " WHAT TIME" to the text of an event, in UTC, if the time changes. */
+static void add_date(char about[static STORE_ABOUT_BYTES], const char *what, int64_t old_us,
+                     int64_t new_us)
+{
+    const time_t seconds = (time_t)(new_us / 1000000);
+    size_t length = strlen(about);
+    char text[32] = "none";
+    struct tm utc;
+
+    if (new_us && gmtime_r(&seconds, &utc))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (new_us != old_us)
+        snprintf(about + length, STORE_ABOUT_BYTES - length, "%s%s %s", length ? ", " : "", what,
+                 text);
+}
+
+static int set_dates(struct store *store, const struct store_season *dates)
+{
+    struct store_season season;
+    char about[STORE_ABOUT_BYTES] = "";
+    int error = read_open(store, dates->id, &season);
+
+    if (error)
+        return error;
+    add_date(about, "from", season.from_us, dates->from_us);
+    add_date(about, "deadline", season.deadline_us, dates->deadline_us);
+    add_date(about, "until", season.until_us, dates->until_us);
+    season.from_us = dates->from_us;
+    season.deadline_us = dates->deadline_us;
+    season.until_us = dates->until_us;
+    return write_season(store, &season, "dates", about);
+}
+
+int store_season_date(struct store *store, const struct store_season *dates)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_dates(store, dates));
 }
 
 /* Sets the time of closing; 0: the season goes on. */
@@ -264,6 +310,10 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
     season.budget_games = budget_games;
     season.closing_us = season.closed_us = 0;
     snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);
+    if (!error && season.until_us && season.until_us <= opening->opened_us) {
+        add_date(about, "until", season.until_us, 0); /* else a daemon closes the season at once */
+        season.until_us = 0;
+    }
     return error ?: write_season(store, &season, "reopen", about);
 }
 
@@ -271,6 +321,45 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
                         const struct store_opening *opening)
 {
     return SQL_TRANSACTION(store, SQL_CONTROL, reopen(store, season_id, budget_games, opening));
+}
+
+/* Removes the rows of a closed season in the order that their references ask for. */
+static int remove_season(struct store *store, int64_t season_id)
+{
+    static const char *const tables[] = {"dealt_season", "dealt_group", "inbox",
+                                         "game_group",   "batch",       "entry",
+                                         "roster",       "event",       "opening"};
+    enum {
+        LEASE_TABLES = 3
+    }; /* only a store with leases has the first tables */
+    struct store_season season;
+    struct store_season_counts counts;
+    char text[64];
+    int error =
+        find_season(store, SQL("SELECT * FROM season WHERE id = $1", sql_int(season_id)), &season)
+            ?: store_season_count(store, season_id, &counts);
+
+    if (!error && counts.played)
+        return store_refuse(store, -EEXIST,
+                            "season %s has %lld games: only a season without games can be removed",
+                            season.name, (long long)counts.played);
+    if (!error && !season.closed_us)
+        return store_refuse(store, -EEXIST,
+                            "season %s is open: `arena season close %s` closes the season first",
+                            season.name, season.name);
+    for (size_t i = store->driver->has_leases ? 0 : LEASE_TABLES;
+         i < sizeof tables / sizeof *tables && !error; i++) {
+        snprintf(text, sizeof text, "DELETE FROM %s WHERE season = $1", tables[i]);
+        error = sql_change(store, SQL(text, sql_int(season_id)));
+    }
+    return error
+               ?: sql_change(store, SQL("DELETE FROM season WHERE id = $1", sql_int(season_id)))
+               ?: store_add_event(store, 0, "remove", "season %s", season.name);
+}
+
+int store_season_remove(struct store *store, int64_t season_id)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, remove_season(store, season_id));
 }
 
 /* ---- a batch of the schedule ---- */

@@ -360,6 +360,18 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 
 /*
+ * Sets the times from_us, deadline_us and until_us of a season to those of `dates`. Fails with
+ * -EEXIST if the season is closed.
+ */
+int store_season_date(struct store *store, const struct store_season *dates);
+
+/*
+ * Removes a season that somebody opened by mistake, with its name and its events. Fails with
+ * -EEXIST if the season is open or has games.
+ */
+int store_season_remove(struct store *store, int64_t season_id);
+
+/*
  * Begins to close a season: no new game begins, and games that still run at until_us (since 1970)
  * are given up. The seed stays secret until store_season_close. Another call replaces until_us.
  * Fails with -EEXIST if the season is closed.
@@ -373,8 +385,9 @@ int store_season_go_on(struct store *store, int64_t season_id);
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 
 /*
- * Reopens a closed season with a new opening and budget. Games that are not played yet get their
- * seeds from the new opening, because the seed of the old one is published. Fails with -EEXIST if
+ * Reopens a closed season with a new opening and budget, and without its until_us if that time is
+ * past. Games that are not played yet get their seeds from the new opening, because the seed of the
+ * old one is published. Fails with -EEXIST if
  * the season is open, with -ERANGE if the budget exceeds STORE_BUDGET_GAMES_MAX.
  */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,

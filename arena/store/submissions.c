@@ -263,13 +263,24 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
         each_fn, context);
 }
 
-int store_submissions_pace(struct store *store, int64_t *mean_us)
+int store_submissions_pace(struct store *store, int64_t now_us, int64_t *mean_us)
 {
-    return sql_number(store,
-                      SQL("SELECT CAST(avg(ended_us - building_us) AS bigint) FROM (SELECT"
-                          " ended_us, building_us FROM submission WHERE state > 2"
-                          " AND building_us IS NOT NULL ORDER BY id DESC LIMIT 20) AS newest"),
-                      mean_us);
+    int64_t begun_us;
+    int error = sql_number(store,
+                           SQL("SELECT CAST(avg(ended_us - building_us) AS bigint) FROM (SELECT"
+                               " ended_us, building_us FROM submission WHERE state > 2"
+                               " AND building_us IS NOT NULL ORDER BY id DESC LIMIT 20) AS newest"),
+                           mean_us);
+
+    if (!error)
+        error = sql_number(store,
+                           SQL("SELECT CAST(coalesce(avg(building_us), $1) AS bigint)"
+                               " FROM submission WHERE state < 3 AND building_us IS NOT NULL",
+                               sql_int(now_us)),
+                           &begun_us);
+    if (!error && *mean_us && now_us - begun_us > *mean_us)
+        *mean_us = now_us - begun_us;
+    return error;
 }
 
 /* ---- changes ---- */

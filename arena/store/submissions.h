@@ -109,8 +109,9 @@ int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const 
 
 /*
  * Reads how long an admission takes: the mean time from the beginning to the end of the newest
- * submissions that ended; 0 if there are none.
+ * submissions that ended, or, if that is longer, the mean time since the submissions that are being
+ * built or checked began; 0 if none has ended.
  */
-int store_submissions_pace(struct store *store, int64_t *mean_us);
+int store_submissions_pace(struct store *store, int64_t now_us, int64_t *mean_us);
 
 #endif

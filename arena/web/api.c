@@ -695,7 +695,7 @@ static void answer_submission(struct api *api, const struct api_request *request
         error = store_submission_find(api->store, place.id, show_submission, &shown);
     }
     if (!error && shown.waits)
-        error = store_submissions_pace(api->store, &mean_us);
+        error = store_submissions_pace(api->store, alarm_time_us(), &mean_us);
     if (error) {
         json_decref(shown.json);
         refuse_by_store(api, error, answer);

@@ -132,6 +132,7 @@ season roster cup --only greedy --all
 season roster cup --only nobody
 season extend cup
 season extend cup --budget 3
+season extend cup --until 2000-01-01
 season extend none --budget 3
 retire random
 retire random
@@ -155,6 +156,8 @@ season reopen cup --budget 5 {SEED}
 season reopen cup
 season show cup --json
 season close cup --wait 0
+season remove cup
+season remove odd
 backup ROOM/backup.db
 backup ROOM/backup.db
 backup ROOM/none/backup.db

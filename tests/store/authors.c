@@ -237,11 +237,17 @@ Test(authors, authors_take_turns)
     cr_expect_str_eq(turns, "adbc");
     cr_assert_eq(store_submission_advance(fixture.store, 1, STORE_BUILDING, 5), 0);
     cr_assert_eq(store_submission_end(fixture.store, 1, 0, "{}", 9), 0);
-    cr_assert_eq(store_submissions_pace(fixture.store, &mean_us), 0);
+    cr_assert_eq(store_submissions_pace(fixture.store, 9, &mean_us), 0);
     cr_expect_eq(mean_us, 4);
     *turns = '\0';
     cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
     cr_expect_str_eq(turns, "dbc", "Ann was served last");
+    cr_assert_eq(store_submission_advance(fixture.store, 4, STORE_BUILDING, 10), 0);
+    cr_assert_eq(store_submissions_pace(fixture.store, 12, &mean_us), 0);
+    cr_expect_eq(mean_us, 4);
+    cr_assert_eq(store_submissions_pace(fixture.store, 19, &mean_us), 0);
+    cr_expect_eq(mean_us, 9, "a build that takes longer than those that ended");
+    cr_assert_eq(store_submission_end(fixture.store, 4, 0, "{}", 20), 0);
 }
 
 static int note_bot(void *context, const struct store_bot *bot)

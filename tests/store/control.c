@@ -104,6 +104,47 @@ Test(control, a_budget_stays_within_its_bound)
     cr_expect(season.closed_us != 0);
 }
 
+/* A reopened season whose until_us is past would be closed again at once. */
+Test(control, dates_change_while_a_season_is_open)
+{
+    struct store_opening second = {.number = 1, .opened_us = 5000000};
+    struct store_season season = fixture.season;
+    char text[1024] = "";
+
+    memset(second.commitment, 'c', STORE_HASH_DIGITS);
+    season.deadline_us = 86400000000;
+    season.until_us = 4000000;
+    cr_assert_eq(store_season_date(fixture.store, &season), 0);
+    cr_assert_eq(store_season_find(fixture.store, season.name, &season), 0);
+    cr_expect_eq(season.deadline_us, 86400000000);
+    cr_expect_eq(season.until_us, 4000000);
+    cr_assert_eq(store_season_close(fixture.store, season.id, 4000000), 0);
+    cr_expect_eq(store_season_date(fixture.store, &season), -EEXIST);
+    cr_assert_eq(store_season_reopen(fixture.store, season.id, 120, &second), 0);
+    cr_assert_eq(store_season_find(fixture.store, season.name, &season), 0);
+    cr_expect_eq(season.deadline_us, 86400000000);
+    cr_expect_eq(season.until_us, 0);
+    cr_assert_eq(store_events_each(fixture.store, season.id, take_event, text), 0);
+    cr_expect_not_null(strstr(text,
+                              "dates deadline 1970-01-02T00:00:00Z, until 1970-01-01T00:00:04Z;"
+                              "close its --until is past;reopen budget 120 games, until none;"),
+                       "%s", text);
+}
+
+Test(control, a_season_without_games_can_be_removed)
+{
+    int64_t id = fixture.season.id;
+    struct store_season season;
+
+    cr_expect_eq(store_season_remove(fixture.store, id), -EEXIST);
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "season spring is open: `arena season close spring` closes the season first");
+    cr_assert_eq(store_season_close(fixture.store, id, 6), 0);
+    cr_assert_eq(store_season_remove(fixture.store, id), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(store_season_find(fixture.store, fixture.season.name, &season), -ENOENT);
+    cr_expect_eq(count_batches(), 0);
+}
+
 Test(control, every_change_is_an_event)
 {
     struct store_opening second = {.number = 1, .opened_us = 3};
