@@ -43,11 +43,11 @@ static int tell_admitted(const struct submission *submission)
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
-    if (*submission->spent)
+    if (*submission->waits)
         plain_text_printf(stdout,
-                          "the bot waits for games: season %s has spent its budget: `arena season "
-                          "extend %s --budget GAMES` adds games\n",
-                          submission->spent, submission->spent);
+                          "the bot waits for games: %s: `arena season extend` adds games and moves "
+                          "a deadline, `arena season roster` changes a list\n",
+                          submission->waits);
     return COMMAND_DONE;
 }
 

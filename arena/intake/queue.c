@@ -268,19 +268,16 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
 
 /*
  * Called in the admitting transaction: ends the submission in the store, and removes packages of
- * older versions. If a season has spent its budget, the submission's report says that the bot waits
- * for games.
+ * older versions. If no open season has games for the bot, the submission's report says why.
  */
 static int kept(void *owner, const struct submission *submission)
 {
     const struct queue_admission *admission = owner;
-    char words[128];
+    char words[2 * SUBMISSION_WAITS_BYTES];
     int error;
 
-    snprintf(words, sizeof words,
-             "admitted, but the bot waits for games: season %s has spent its budget",
-             submission->spent);
-    error = end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
+    snprintf(words, sizeof words, "admitted, but the bot waits for games: %s", submission->waits);
+    error = end_in_store(owner, submission->bot.id, *submission->waits ? words : NULL);
     if (error || !admission->bounds.versions)
         return error;
     return store_packages_drop(submission->store, admission->bounds.versions);
@@ -336,10 +333,9 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
-        return END(admission, QUEUE_ENDED, "%s %s is admitted%s%s%s", submission->bot.name,
+        return END(admission, QUEUE_ENDED, "%s %s is admitted%s%s", submission->bot.name,
                    submission->bot.version,
-                   *submission->spent ? ", but the bot waits for games: season " : "",
-                   submission->spent, *submission->spent ? " has spent its budget" : "");
+                   *submission->waits ? ", but the bot waits for games: " : "", submission->waits);
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:

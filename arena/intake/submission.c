@@ -89,6 +89,7 @@ struct open_seasons {
     struct store_season *seasons;
     size_t count;
     const char *bot;
+    char missed[SUBMISSION_WAITS_BYTES]; /* why the bot does not enter a season, or "" */
     int name_count;  /* number of names on the roster of the season being read; 0 if every bot may
                         play */
     bool is_on_list; /* the bot's name is on the roster of the season being read */
@@ -99,9 +100,13 @@ static int add_season(void *context, const struct store_season *season)
     struct open_seasons *open = context;
     void *larger;
 
-    if (season->closing_us || season->closed_us || season->is_practice ||
-        (season->deadline_us && season->deadline_us < open->now_us))
+    if (season->closing_us || season->closed_us || season->is_practice)
         return 0;
+    if (season->deadline_us && season->deadline_us < open->now_us) {
+        snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past",
+                 season->name);
+        return 0;
+    }
     larger = realloc(open->seasons, (open->count + 1) * sizeof *open->seasons);
     if (!larger)
         return -ENOMEM;
@@ -131,14 +136,22 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
         error = store_roster_each(submission->store, open->seasons[i].id, see_name, open);
         if (open->name_count == 0 || open->is_on_list)
             open->seasons[kept++] = open->seasons[i];
+        else
+            snprintf(open->missed, sizeof open->missed, "season %s takes only the bots on its list",
+                     open->seasons[i].name);
     }
     open->count = kept;
     return error;
 }
 
-/* Finds out whether the bot will get games: not if all its seasons have spent their budgets. */
+/*
+ * Finds out whether the bot will get games: not if it enters no open season, or if all its seasons
+ * have spent their budgets.
+ */
 static int look_for_games(struct submission *submission, const struct open_seasons *open)
 {
+    if (open->count == 0)
+        strcpy(submission->waits, open->missed);
     for (size_t i = 0; i < open->count; i++) {
         struct season season;
         int error = season_load(&season, submission->store, open->seasons[i].name);
@@ -147,9 +160,11 @@ static int look_for_games(struct submission *submission, const struct open_seaso
         if (error)
             return error;
         season_finish(&season);
-        strcpy(submission->spent, has_games ? "" : open->seasons[i].name);
+        submission->waits[0] = '\0';
         if (has_games)
             return 0;
+        snprintf(submission->waits, sizeof submission->waits, "season %s has spent its budget",
+                 open->seasons[i].name);
     }
     return 0;
 }

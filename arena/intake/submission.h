@@ -17,6 +17,7 @@
 
 enum submission_limits {
     SUBMISSION_BUILT_BYTES = 128 << 20,
+    SUBMISSION_WAITS_BYTES = 64 + STORE_NAME_BYTES_MAX,
 };
 
 enum submission_state {
@@ -70,8 +71,7 @@ struct submission {
     struct store_bot bot;
     struct source source; /* the bot's built copy */
     struct check check;
-    char spent[STORE_NAME_BYTES_MAX + 1]; /* if all seasons that the bot enters have no games left
-                                             to play: name of one of them; else "" */
+    char waits[SUBMISSION_WAITS_BYTES]; /* why no open season has games for the bot, or "" */
     int store_error;
     char error[SOURCE_ERROR_BYTES]; /* one line: why the submission ended, or "" */
     /* Packages as submitted and as built; given is NULL if the bot has no build step. */

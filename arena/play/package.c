@@ -427,8 +427,10 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
 
     copy->bytes += size;
     if (copy->bytes > PACKAGE_BYTES_MAX)
-        return refuse(copy, "is larger than %d MiB: remove files that builds and tests left there",
-                      PACKAGE_BYTES_MAX >> 20);
+        return refuse(
+            copy,
+            "the package is larger than %d MiB: remove files that builds and tests left there",
+            PACKAGE_BYTES_MAX >> 20);
     for (int64_t left = size; left > 0;) {
         size_t part = left < COPY_BUFFER_BYTES ? (size_t)left : COPY_BUFFER_BYTES;
         ssize_t got = read(from_fd, buffer, part);

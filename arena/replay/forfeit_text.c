@@ -278,8 +278,8 @@ static void print_again(FILE *stream, const struct forfeit *forfeit, int seat,
 
     plain_text_printf(stream, "      again   %s\n",
                       text ? text
-                           : "with --replays DIR the arena keeps the game and prints here the "
-                             "command that replays it");
+                           : "`arena check` and `arena match` with --replays DIR keep the game "
+                             "and print here the command that replays it");
     free(text);
     text = forfeit->reason == WIRE_EXIT || forfeit->reason == WIRE_CRASH
                ? rerun_command_text(&request, forfeit->turn, seat)

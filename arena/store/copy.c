@@ -167,8 +167,10 @@ static int keep_workers_out(struct store *store, const struct store_season *seas
     if (count > 0)
         return store_refuse(
             store, -EBUSY,
-            "workers still play or have just delivered %d groups of games of season %s", count,
-            season->name);
+            "workers play or delivered %d groups of games of season %s that the "
+            "daemon has not stored yet: end the workers, let `arena serve --jobs 0` "
+            "store these games",
+            count, season->name);
     return count < 0 ? count : store_season_deal(store, season->id, false);
 }
 

@@ -85,7 +85,7 @@ $leases "UPDATE season SET closed_us = NULL WHERE name = 'spring';
     INSERT INTO dealt_season VALUES (1);
     INSERT INTO dealt_group (season, number, opening, due, seeds, worker, token, held_from, held_until)
         SELECT 1, 0, 1, 1, '', id, 7, clock_timestamp(), clock_timestamp() + interval '1 h' FROM worker"
-expect 2 "workers still play or have just delivered 1 groups of games of season spring" "$arena" store copy "$restored" "$folder/held"
+expect 2 "workers play or delivered 1 groups of games of season spring that the daemon has not stored yet: end the workers, let .arena serve --jobs 0. store these games: stop the arena" "$arena" store copy "$restored" "$folder/held"
 $leases "UPDATE dealt_group SET held_until = clock_timestamp() - interval '1 s'"
 rm -rf "$folder/held"
 "$arena" store copy "$restored" "$folder/held" >/dev/null || fail "lapsed leases keep a league from being copied"
