@@ -30,7 +30,7 @@ struct dealer {
     int dealt_count;      /* all groups with a lower number than this were dealt or played */
     int dealt_opening;    /* opening under which the groups below dealt_count were dealt */
     int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
-    /* The dealer skips deliveries up to after_id since passed_us, because a worker locked one. */
+    /* Since passed_us, the dealer skips deliveries up to after_id: a worker keeps one locked. */
     int64_t after_id, passed_us;
     int listen_fd;  /* descriptor that a notification of the store makes readable; -1: none */
     bool must_read; /* the store may have results that the season has not read */
@@ -278,7 +278,7 @@ static int look(struct dealer *dealer, bool *has_taken)
 /* ---- reports from the thread to the loop ---- */
 
 struct news {
-    struct errand errand; /* must be the first field: told() casts from it */
+    struct errand errand; /* the first field, because told() casts an errand to its news */
     struct dealer *dealer;
     struct player_report report;
     bool is_last;

@@ -296,7 +296,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
     for (int i = 0; i < ladder->entry_count; i++) {
         const struct ladder_entry *entry = &ladder->entries[i];
 
-        /* Omit bots that were retired, replaced or banned before they played a game. */
+        /* Leave out bots that were retired, replaced or banned before their first game. */
         if (ladder->games.bots[i].game_count == 0 && !plays(entry))
             continue;
         ladder->rows[*row_count].entry = i;

@@ -108,7 +108,7 @@ bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t si
     uint64_t bucket = 0, step, count;
 
     while (at < end) {
-        /* The usual case: both numbers have one byte. */
+        /* Both numbers usually have one byte; ladders unpack millions of them. */
         if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) {
             step = *at++;
             count = *at++;

@@ -117,8 +117,8 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
 }
 
 /*
- * Writes the header of an entry as every package has it: a plain mode, and nothing but name, kind,
- * size and target of the link.
+ * Writes the header of an entry. A package's header has only name, kind, size, target of a link and
+ * one of two modes, so that equal files make equal packages.
  */
 static bool write_header(struct archive *archive, struct archive_entry *entry, const char *name,
                          mode_t type, bool is_executable, int64_t size, const char *link)
@@ -164,7 +164,7 @@ static int compare_files(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Packs all files of a folder. The package may have `most` bytes; it grows in `bytes`. */
+/* Packs all files of a folder into the stream `bytes`, which may become `most` bytes long. */
 static int pack_files(struct archive *archive, FTS *files, size_t base_length, FILE *bytes,
                       size_t most, char error[static ARCHIVE_ERROR_BYTES])
 {
@@ -377,10 +377,10 @@ out:
 enum {
     ROOT_BYTES = 1024,
     CONVERT_ENTRIES_MAX = 20000,
-    CONVERT_NAME_BYTES = 1024, /* longest path of a file, and its maximum number of parts */
-    CONVERT_DEPTH = 64,
+    CONVERT_NAME_BYTES = 1024,   /* longest path of a file */
+    CONVERT_DEPTH = 64,          /* maximum number of folders in a path */
     CONVERT_PART_BYTES = 1024,   /* gzip makes at most 1 MiB of a part */
-    CONVERT_HEADER_BYTES = 8192, /* of an entry on average, with its padding */
+    CONVERT_HEADER_BYTES = 8192, /* average size of an entry's header with its padding */
     /*
      * Limits for one header, because libarchive keeps the parts of a sparse file in memory, and the
      * whole directory of a zip.

@@ -32,7 +32,8 @@ enum store_scope {
 };
 
 struct store_token {
-    char sha256[STORE_HASH_DIGITS + 1]; /* its first 8 digits name the token in commands */
+    char sha256[STORE_HASH_DIGITS +
+                1]; /* commands name a token by the first 8 digits of this hash */
     int64_t author_id;
     enum store_scope scope;
     int64_t created_us;
@@ -104,7 +105,7 @@ int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *ea
  */
 int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us);
 
-/* A forfeit of one of an author's bots. */
+/* A game that a bot of an author forfeited. */
 struct store_forfeit {
     char game[STORE_GAME_ID_BYTES];
     char bot[STORE_NAME_BYTES_MAX + 1];

@@ -8,8 +8,8 @@
 /* ---- reading ---- */
 
 /*
- * SQL: the columns of a bot are LATER, conditions for the later versions that make a version not
- * the newest, and BANS. A ban applies to a bot by its name or by its author.
+ * SQL for the columns of a bot: LATER, any further conditions for a later version of the name, and
+ * BANS. A ban applies to a bot by the bot's name or author.
  */
 #define LATER                                                                                      \
     "bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > "    \

@@ -13,7 +13,6 @@ enum {
 
 /* ---- rows ---- */
 
-/* The copying of one table. */
 struct copying {
     struct store *target;
     bool adds; /* the rows are added to the target; else they are only hashed */

@@ -288,33 +288,25 @@ void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int 
     snprintf(id, STORE_GAME_ID_BYTES, "%s-%06d-%d", season, group, rotation);
 }
 
-/* Returns the last '-' of text[0..length), or NULL. */
-static const char *last_dash(const char *text, size_t length)
-{
-    while (length > 0)
-        if (text[--length] == '-')
-            return text + length;
-    return NULL;
-}
-
 bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
                          int *rotation)
 {
-    const char *second = last_dash(id, strlen(id));
-    const char *first = second ? last_dash(id, (size_t)(second - id)) : NULL;
-    char again[STORE_GAME_ID_BYTES];
+    char name[STORE_GAME_ID_BYTES], again[STORE_GAME_ID_BYTES], *dash;
 
-    if (!first || first - id > STORE_NAME_BYTES_MAX || second - first > 10)
+    if (strlen(id) >= sizeof name)
         return false;
-    memcpy(season, id, (size_t)(first - id));
-    season[first - id] = '\0';
-    *group = (int)strtol(first + 1, NULL, 10);
-    *rotation = (int)strtol(second + 1, NULL, 10);
-    /*
-     * Compare the id with its canonical form, to reject signs, spaces, and missing or surplus
-     * digits.
-     */
+    strcpy(name, id);
+    for (int *number = rotation; number; number = number == rotation ? group : NULL) {
+        dash = strrchr(name, '-');
+        if (!dash)
+            return false;
+        *number = (int)strtol(dash + 1, NULL, 10);
+        *dash = '\0';
+    }
+    if (!store_name_is_valid(name))
+        return false;
+    strcpy(season, name);
+    /* The canonical form has no signs, spaces, and missing or surplus digits. */
     store_game_id(again, season, *group, *rotation);
-    return strcmp(again, id) == 0 && *group >= 0 && *rotation >= 0 &&
-           *rotation < GAME_PLAYERS_MAX && store_name_is_valid(season);
+    return strcmp(again, id) == 0 && *group >= 0 && *rotation >= 0 && *rotation < GAME_PLAYERS_MAX;
 }

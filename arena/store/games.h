@@ -38,7 +38,7 @@ struct store_game {
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of the replay file; the store computes it */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* hash of the replay file, by the store */
 };
 
 enum store_game_limits {

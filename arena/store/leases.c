@@ -249,7 +249,7 @@ int store_group_deal(struct store *store, int64_t season_id, const struct store_
 #define LEFT                                                                                       \
     "($4 & ~coalesce((SELECT bit_or(CAST(1 AS bigint) << CAST(rotation AS integer)) FROM inbox"    \
     " WHERE inbox.season = $1 AND inbox.game_group = $2), 0))"
-    /* Use no ON CONFLICT DO UPDATE, which would wait for a worker that keeps the row locked. */
+    /* ON CONFLICT DO UPDATE would wait for a worker that keeps the row locked. */
     static const char *const texts[] = {
         "INSERT INTO dealt_group (season, number, opening, due, seeds)"
         " VALUES ($1, $2, $3, " LEFT ", $5) ON CONFLICT DO NOTHING",
@@ -386,7 +386,7 @@ static char *write_array(const int64_t *numbers, size_t count)
 }
 
 enum {
-    CLAIM_COLUMNS = 8, /* number of columns of a claim before those of the bot and the season */
+    CLAIM_COLUMNS = 8, /* worker_claim returns 8 columns before those of the bot */
 };
 
 /*

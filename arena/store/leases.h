@@ -21,7 +21,7 @@ enum lease_limits {
     LEASE_CLAIM_MAX = 64,  /* most groups per claim */
     LEASE_HELD_MAX = 1024, /* most groups that a worker may hold at a time */
     LEASE_BARRED_MAX = 2048,
-    LEASE_PART_BYTES = 4 << 20, /* most bytes of a package in one answer */
+    LEASE_PART_BYTES = 4 << 20, /* size of the parts in which workers read packages */
     LEASE_DELIVERIES_MAX = 256, /* most deliveries that the daemon reads at a time */
     LEASE_REFUSAL_BYTES = 512,  /* room for one line about a refused delivery */
 };
@@ -34,17 +34,17 @@ struct store_worker {
     char name[STORE_TEXT_BYTES_MAX + 1]; /* name for people; several workers may share a name */
     char host[STORE_TEXT_BYTES_MAX + 1]; /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
-    char architecture[STORE_TEXT_BYTES_MAX + 1]; /* architecture, as uname -m prints it */
+    char architecture[STORE_TEXT_BYTES_MAX + 1]; /* output of uname -m */
     /* enum sandbox_layer bits active in all games; set only in rows that the store returns */
     uint32_t layers;
     int tier;           /* enum sandbox_tier of the worker's sandbox */
     int job_count;      /* games that the worker plays at a time */
     int core_count;     /* cores that the worker may use */
-    int64_t playouts_s; /* random games per second that one core plays, as measured */
+    int64_t playouts_s; /* measured speed of one core: random games per second */
     /* The store sets the times below, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */
-    int64_t ended_us; /* time when the worker reported its end; 0: not yet */
+    int64_t ended_us; /* time when the worker reported its end; 0: still running */
     /* Only store_workers_each sets the fields below. */
     int lease_count;                   /* groups whose lease has not run out */
     int64_t game_count;                /* games of the worker in the store */
@@ -53,7 +53,7 @@ struct store_worker {
     char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
 };
 
-/* Results of one bot in the games of one worker. */
+/* How often a bot played, and forfeited, in the games of a worker. */
 struct store_worker_seats {
     int64_t worker_id;
     int64_t bot_id;

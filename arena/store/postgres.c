@@ -102,11 +102,11 @@ struct claim {
 
 struct server {
     PQconninfoOption *options; /* settings from the URL */
-    PGconn *connection;        /* NULL: the connection was lost, and the next call connects again */
-    int listening_number;      /* number of the connection that listens for notifications */
+    PGconn *connection;        /* NULL: lost; the next call connects again */
+    int listening_number;      /* connection_number of the connection that ran LISTEN */
     bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;
-    char transaction[24]; /* id of the transaction, as text */
+    char transaction[24]; /* id of the transaction, which `resolve` asks for after a lost commit */
     int64_t wait_ms;      /* time limit for an answer in the transaction */
     struct claim claim;
 };
@@ -174,7 +174,7 @@ static const struct {
     int error;
     const char *words; /* message after the store's name; NULL: the server's message */
 } states[] = {
-    {"23505", -EEXIST, ""}, /* the caller sets the message */
+    {"23505", -EEXIST, ""}, /* the function that adds the row sets the message */
     {"23", -EINVAL, NULL},
     {"40", -EAGAIN, "another process changed the same rows: try again"},
     {"53100", -ENOSPC,
@@ -227,7 +227,7 @@ static int server_error(struct store *store, const PGresult *result)
                          states[i].words ? states[i].words : line);
         return states[i].error;
     }
-    abort(); /* not reached: the last element matches every state */
+    abort(); /* not reached, because the last element matches every state */
 }
 
 /* ---- connecting ---- */
@@ -401,7 +401,6 @@ static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
     return kept;
 }
 
-/* Returns the time limit for an answer, in milliseconds. */
 static int64_t wait_of(const struct server *server, bool is_slow)
 {
     if (is_slow)
@@ -871,7 +870,7 @@ static void release(struct store *store)
     close(claim->stop_fds[1]);
     pthread_join(claim->renewer, NULL);
     close(claim->stop_fds[0]);
-    /* If the DELETE fails, the claim expires later. */
+    /* If the DELETE fails, the claim expires within CLAIM_MS. */
     sql_run(store, SQL("DELETE FROM claim WHERE season = $1 AND identity = $2",
                        sql_text(claim->season), sql_text(claim->identity)));
     claim->season[0] = '\0';
@@ -883,7 +882,8 @@ static int claim(struct store *store, const char *name, bool waits)
     int taken;
 
     if (strcmp(server_of(store)->claim.season, name) == 0)
-        release(store); /* this process may have lost the claim: take the claim again below */
+        release(
+            store); /* another process may have taken the claim since: take the claim again below */
     taken = store_token_draw(identity);
     if (!taken)
         taken = take(store, name, identity);
@@ -931,7 +931,7 @@ static int heard(struct store *store)
     PGnotify *notice;
     int heard_count = 0;
 
-    /* After a reconnection, the new connection does not listen. */
+    /* LISTEN ends with its connection. */
     if (!server->connection || server->listening_number != store->connection_number)
         return -ENOTCONN;
     if (!libpq.PQconsumeInput(server->connection)) {
@@ -1110,7 +1110,7 @@ static const char schema_script[] =
     "CREATE TABLE claim ("
     "  season text COLLATE \"C\" PRIMARY KEY,"
     "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process of the owner, for messages */
-    "  identity text COLLATE \"C\" NOT NULL," /* random number of the claim */
+    "  identity text COLLATE \"C\" NOT NULL," /* random text that only the owner knows */
     "  expires_at timestamptz NOT NULL);"
     "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);";
 

@@ -114,7 +114,7 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
 /* ---- a new season ---- */
 
-/* Adds an opening as an open one: ignores opening->closed_us. */
+/* Adds an open opening, whatever opening->closed_us is. */
 static int insert_opening(struct store *store, int64_t season_id,
                           const struct store_opening *opening)
 {

@@ -116,7 +116,7 @@ bool sql_next(struct sql_rows *rows)
     while (!rows->error && (result = driver->next(rows)) >= 0) {
         if (result == 1 && (!rows->page_rows || is_on_page(rows)))
             return true;
-        /* A page without a full number of rows is the last one. */
+        /* The last page has fewer rows than a page may have. */
         if (rows->error || !rows->page_rows || (result == 0 && rows->page_count < rows->page_rows))
             return false;
         driver->end(rows);
@@ -313,7 +313,7 @@ int row_end(struct sql_rows *rows)
 
 /* ---- transactions ---- */
 
-/* Rolls back, and keeps the message of the error that made this necessary. */
+/* Rolls back, and keeps the message of the error before. */
 static void roll_back(struct store *store)
 {
     char failure[sizeof store->failure];
@@ -324,10 +324,6 @@ static void roll_back(struct store *store)
     store->state = SQL_IDLE;
 }
 
-/*
- * Locks the row of table pavilion, so that other transactions wait. In SQLite the transaction has
- * already locked the whole file.
- */
 int sql_lock_control(struct store *store)
 {
     int64_t version;

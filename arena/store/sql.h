@@ -64,7 +64,7 @@ struct sql_value {
 
 enum sql_state {
     SQL_IDLE = 0,
-    SQL_IN_CALL = 1,        /* in the transaction of one call of the store: see sql_begin */
+    SQL_IN_CALL = 1,        /* in the transaction of one call of the store */
     SQL_IN_TRANSACTION = 2, /* in a transaction that the caller began with store_begin */
     SQL_BROKEN = 3, /* as SQL_IN_TRANSACTION, but a call failed: only rollback is possible */
 };
@@ -130,7 +130,7 @@ int sql_number(struct store *store, const struct sql_query *query, int64_t *numb
 /* The rows of a statement, and the values of the current row. */
 struct sql_rows {
     struct store *store;
-    int error; /* -errno: there are no further rows. The reader may set -EINTR to end the reading */
+    int error; /* -errno: the reading ends. A reader that has enough rows sets -EINTR */
     int count; /* number of columns */
     struct sql_value values[SQL_COLUMNS_MAX];
     /* How messages name the row: its table, and the columns that identify it. See row_name. */
@@ -204,7 +204,7 @@ struct sql_listing {
     int64_t end;       /* 0: the text has no $4 */
     int key_column;    /* number of the column with the key; 1 if the season comes first */
     int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
-    int rows_per_key;  /* maximum number of rows with one key; 0: one */
+    int rows_per_key;  /* maximum number of rows with one key; 0 means one row */
     bool is_slow;
 };
 #define SQL_PAGES(...) (&(const struct sql_listing){__VA_ARGS__})

@@ -420,7 +420,7 @@ static void remove_draft(const char *draft)
     }
 }
 
-/* Sets the journal mode outside of the transaction, because it belongs to the file. */
+/* The journal mode belongs to the file, and cannot be set in a transaction. */
 static int create_tables(struct store *store)
 {
     return execute(store, "PRAGMA journal_mode = WAL; PRAGMA application_id = 1346459209")
@@ -594,7 +594,7 @@ static int claim(struct store *store, const char *name, bool waits)
         return 0;
     }
     if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* the process that had the lock has just released it */
+        lock.l_pid = 0; /* the owner has just released the lock */
     close(fd);
     return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
                         (int)lock.l_pid);

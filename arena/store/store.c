@@ -53,25 +53,25 @@ int store_damaged(struct store *store, const char *table, const char *row, const
 /* ---- opening and closing ---- */
 
 static const struct {
-    const char *scheme;
+    const char *prefix;              /* a scheme with its ':' */
     const struct sql_driver *driver; /* the driver; NULL: this arena was built without it */
 } schemes[] = {
-    {"sqlite", &sqlite_driver},
+    {"sqlite:", &sqlite_driver},
 #ifdef ARENA_POSTGRES
-    {"postgresql", &postgres_driver},
-    {"postgres", &postgres_driver},
+    {"postgresql:", &postgres_driver},
+    {"postgres:", &postgres_driver},
 #else
-    {"postgresql", NULL},
-    {"postgres", NULL},
+    {"postgresql:", NULL},
+    {"postgres:", NULL},
 #endif
 };
 
-/* Returns the length of the scheme before the ':' of a URL; 0 for a plain path. */
-static size_t scheme_bytes(const char *url)
+/* Returns true if a URL begins with a scheme, so that it is no plain path. */
+static bool has_scheme(const char *url)
 {
     size_t size = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
 
-    return size > 1 && url[size] == ':' && url[0] >= 'a' && url[0] <= 'z' ? size : 0;
+    return size > 1 && url[size] == ':' && url[0] >= 'a' && url[0] <= 'z';
 }
 
 int store_open_driver(struct store **store_out, const struct sql_driver *driver,
@@ -89,8 +89,11 @@ int store_open_driver(struct store **store_out, const struct sql_driver *driver,
     return sql_result(store, driver->open(store, address));
 }
 
-/* Creates a store without a driver, which only holds the message of the failed store_open. */
-static int open_nothing(struct store **store_out, const char *scheme, const char *address)
+/*
+ * Creates a store without a driver, which only holds the message of the failed store_open: the
+ * scheme of its address is unknown, or this arena was built without PostgreSQL.
+ */
+static int open_nothing(struct store **store_out, bool is_known, const char *address)
 {
     const char *at = strrchr(address, '@');
     const char *shown = at ? at + 1 : address; /* the part before the @ may contain a password */
@@ -99,7 +102,7 @@ static int open_nothing(struct store **store_out, const char *scheme, const char
     *store_out = store;
     if (!store)
         return -ENOMEM;
-    if (scheme)
+    if (is_known)
         return store_refuse(store, -ENOTSUP,
                             "this arena was built without PostgreSQL: install the Debian package "
                             "libpq-dev, configure and build it again (cmake --preset release, "
@@ -112,16 +115,15 @@ static int open_nothing(struct store **store_out, const char *scheme, const char
 
 int store_open(struct store **store, const char *url, enum store_mode mode)
 {
-    size_t size = scheme_bytes(url);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t size = strlen(schemes[i].prefix);
 
-    if (size == 0)
-        return store_open_driver(store, &sqlite_driver, url, mode);
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (strlen(schemes[i].scheme) == size && memcmp(schemes[i].scheme, url, size) == 0)
-            return schemes[i].driver
-                       ? store_open_driver(store, schemes[i].driver, url + size + 1, mode)
-                       : open_nothing(store, schemes[i].scheme, url + size + 1);
-    return open_nothing(store, NULL, url);
+        if (strncmp(url, schemes[i].prefix, size) == 0)
+            return schemes[i].driver ? store_open_driver(store, schemes[i].driver, url + size, mode)
+                                     : open_nothing(store, true, url + size);
+    }
+    return has_scheme(url) ? open_nothing(store, false, url)
+                           : store_open_driver(store, &sqlite_driver, url, mode);
 }
 
 void store_close(struct store *store)

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the tests use that store: STORE_TEST_BACKEND=memory or postgres, else a file. */
-static bool is_given(const char *backend)
+bool fixture_has_server(void)
 {
     const char *name = getenv("STORE_TEST_BACKEND");
 
-    return name && strcmp(name, backend) == 0;
+    return name && strcmp(name, "postgres") == 0;
 }
 
 /* Writes the URL of a PostgreSQL schema of its own, named after the folder. */
@@ -34,12 +33,10 @@ static int open_store(struct fixture *fixture, enum store_mode mode)
 {
     char url[512];
 
-    if (is_given("postgres")) {
-        write_schema_url(fixture, url);
-        return store_open(&fixture->store, url, mode);
-    }
-    return store_open(&fixture->store, is_given("memory") ? "sqlite::memory:" : fixture->home,
-                      mode);
+    if (!fixture_has_server())
+        return store_open(&fixture->store, fixture->home, mode);
+    write_schema_url(fixture, url);
+    return store_open(&fixture->store, url, mode);
 }
 
 void fixture_create(struct fixture *fixture)
@@ -47,7 +44,7 @@ void fixture_create(struct fixture *fixture)
     memset(fixture, 0, sizeof *fixture);
     strcpy(fixture->home, "/tmp/store-test-XXXXXX");
     cr_assert_not_null(mkdtemp(fixture->home));
-    if (is_given("postgres"))
+    if (fixture_has_server())
         create_schema(fixture);
     cr_assert_eq(open_store(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
 }
@@ -97,8 +94,6 @@ void fixture_fill(struct fixture *fixture, int group_count)
 
 void fixture_reopen(struct fixture *fixture, enum store_mode mode)
 {
-    if (is_given("memory"))
-        return;
     store_close(fixture->store);
     cr_assert_eq(open_store(fixture, mode), 0, "%s", store_failure(fixture->store));
 }

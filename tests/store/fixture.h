@@ -12,13 +12,16 @@ struct fixture {
     struct store_season season;
 };
 
+/* True if the stores are on a PostgreSQL server (STORE_TEST_BACKEND=postgres), else in a file. */
+bool fixture_has_server(void);
+
 /* Creates a store in a new folder; on failure the test fails. */
 void fixture_create(struct fixture *fixture);
 
 /* Adds bots `first` and `second`, a season `spring` of two players and group_count groups. */
 void fixture_fill(struct fixture *fixture, int group_count);
 
-/* Closes the store and opens it again, unless it is in memory. */
+/* Closes the store and opens it again. */
 void fixture_reopen(struct fixture *fixture, enum store_mode mode);
 
 /* Closes the store and removes the folder. */

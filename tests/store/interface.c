@@ -183,7 +183,7 @@ Test(interface, a_claim_lasts_until_the_close)
 {
     cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0);
     cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0, "by who has it");
-    fixture_reopen(&fixture, STORE_WRITE); /* its close releases it */
+    fixture_reopen(&fixture, STORE_WRITE); /* the close releases the claim */
     cr_expect_eq(store_season_claim(fixture.store, "spring", true), 0);
     cr_expect_eq(store_season_claim(fixture.store, "../spring", true), -ENOENT);
 }

@@ -22,14 +22,6 @@ static struct fixture fixture;
 static struct store_worker ada, bob;
 static struct store_lease leases[LEASE_CLAIM_MAX];
 
-/* SQLite has none. */
-static bool has_leases(void)
-{
-    const char *name = getenv("STORE_TEST_BACKEND");
-
-    return name && strcmp(name, "postgres") == 0;
-}
-
 static struct store_worker worker(const char *name, const char *processor)
 {
     struct store_worker row = {.tier = 2, .job_count = 2, .core_count = 2, .playouts_s = 1000};
@@ -54,7 +46,7 @@ static void deal(int64_t season_id, int number, unsigned due)
 
 static void create(void)
 {
-    if (!has_leases())
+    if (!fixture_has_server())
         cr_skip_test("SQLite has no leases");
     fixture_create(&fixture);
     fixture_fill(&fixture, GROUPS);
@@ -100,7 +92,7 @@ Test(no_leases, a_store_without_them_says_so)
 {
     int64_t id;
 
-    if (has_leases())
+    if (fixture_has_server())
         cr_skip_test("the server has leases");
     fixture_create(&fixture);
     fixture_fill(&fixture, GROUPS);
