@@ -2,6 +2,8 @@
 """Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
 import itertools
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -105,6 +107,21 @@ def hold_upload(league, token, number, forwarded):
                            f"X-Forwarded-For: {forwarded}\r\nAuthorization: Bearer {token}\r\n\r\n").encode())
     one.settimeout(60)
     return one
+
+
+def test_heavy(league):
+    """One address has eight questions for games under way, and cannot fill the queue; the desk stands still."""
+    desk = league.web("desk")
+    os.kill(desk, signal.SIGSTOP)
+    try:
+        asking = [connect(league, (f"GET /api/v1/seasons/cup/games?limit={number} HTTP/1.1\r\nHost: x\r\n"
+                                   "X-Forwarded-For: 10.1.1.4\r\nConnection: close\r\n\r\n").encode())
+                  for number in range(11, 20)]
+        assert select.select(asking, [], [], 60)[0], "none of nine is refused"
+    finally:
+        os.kill(desk, signal.SIGCONT)
+    answers = sorted(everything(one, b"")[9:12] for one in asking)
+    assert answers == [b"200"] * 8 + [b"429"], answers
 
 
 def test_at_once(league, token):
@@ -274,6 +291,7 @@ def main():
         test_smuggling(league, token)
         test_folded(league)
         test_cache(league)
+        test_heavy(league)
         test_at_once(league, token)
         test_hosts(league)
         test_turns(league)

@@ -117,15 +117,15 @@ class League:
             file.seek(begun)
             return file.read()
 
-    def web(self):
-        """The process id of the web process."""
+    def web(self, name="web"):
+        """The process id of the web process, or of the desk."""
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/cmdline", "rb") as file:
                     line = file.read().split(b"\0")
             except OSError:
                 continue
-            if b"web" in line[1:6] and f"{self.home}/web/desk".encode() in line:
+            if name.encode() in line[1:6] and f"{self.home}/web/desk".encode() in line:
                 return int(pid)
         return 0
 
