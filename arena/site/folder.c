@@ -506,30 +506,6 @@ static void write_keys(struct folder *folder)
 }
 
 /*
- * Called after a publication that kept nothing: makes a spare folder with links to the site's
- * files, so that the next publication writes only what changed. Without a spare the next
- * publication takes longer, but works.
- */
-static void make_spare(struct folder *folder)
-{
-    int site_fd = folder->new_fd;
-    const char *name;
-    json_t *text;
-
-    *folder->made = '\0';
-    if (take_spare(folder) < 0)
-        return;
-    json_object_foreach(folder->files, name, text)
-    {
-        struct page_facts facts;
-
-        if (find_facts(folder->files, name, &facts))
-            share(folder, site_fd, folder->new_fd, name, &facts);
-    }
-    close(site_fd);
-}
-
-/*
  * Removes from the spare, which was the site until now, every file that the new site has in another
  * form or not at all: a page may show what its author had the arena erase.
  */
@@ -562,10 +538,8 @@ static void exchange(struct folder *folder)
         remove_site(folder, folder->spare, folder->new_fd); /* the site may be a mount point */
     } else if (folder->old_files) {
         remove_replaced(folder);
-    } else {
-        if (!first)
-            remove_site(folder, folder->spare, folder->old_fd);
-        make_spare(folder);
+    } else if (!first) {
+        remove_site(folder, folder->spare, folder->old_fd);
     }
 }
 

@@ -159,28 +159,6 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
     return result < 0 ? -EBADMSG : 0;
 }
 
-/*
- * Reads the replay of a game. Returns 0, after which the caller frees *bytes after replay_finish;
- * or -errno: -ENODATA if the replay was pruned, -EBADMSG after writing one line to error if it is
- * damaged.
- */
-static int read_replay(const struct publication *publication, const struct data_game *game,
-                       struct replay *replay, uint8_t **bytes,
-                       char error[static REPLAY_ERROR_BYTES])
-{
-    struct store *store = publication->store;
-    size_t size;
-    int result = store_replay_read(store, publication->data->standings.season.id, game->group,
-                                   game->rotation, bytes, &size);
-
-    if (result < 0)
-        snprintf(error, REPLAY_ERROR_BYTES, "%s", store_failure(store));
-    if (result < 0 || replay_unpack(replay, *bytes, size, error) == 0)
-        return result;
-    free(*bytes);
-    return -EBADMSG;
-}
-
 /* Writes a page in place of a game that cannot be shown, because other pages link to the game. */
 static void write_words(FILE *page, const char *id, const char *words)
 {
@@ -203,7 +181,7 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
     char error[REPLAY_ERROR_BYTES] = "";
     struct replay replay;
     uint8_t *bytes;
-    int result = read_replay(publication, game, &replay, &bytes, error);
+    int result = season_replay(publication->data, game, &replay, &bytes, error);
 
     if (result == 0) {
         result = write_viewer(page, picture, publication, &replay, id, game, error);

@@ -164,6 +164,14 @@ const struct data_point *season_index_points(const struct season_data *data, int
 bool season_index_met(const struct season_data *data, int name, int other);
 
 /*
+ * Reads the replay of a game. Returns 0, after which the caller frees *bytes after replay_finish;
+ * or -errno after writing one line to error: -ENODATA if the replay was pruned, -EBADMSG if it is
+ * damaged.
+ */
+int season_replay(const struct season_data *data, const struct data_game *game,
+                  struct replay *replay, uint8_t **bytes, char error[static REPLAY_ERROR_BYTES]);
+
+/*
  * Returns the numbers of a game (an index into data->games), taken from the replay; reads the
  * replay at the first call. Returns NULL if memory runs out. Owned by data.
  */

@@ -3,6 +3,7 @@
  * season_data.h: a process that writes the site reads each replay at most once, and only for a page
  * that is written.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -262,25 +263,37 @@ void story_why(FILE *page, const struct replay *replay, const struct game_story 
     fputs(".", page);
 }
 
+int season_replay(const struct season_data *data, const struct data_game *game,
+                  struct replay *replay, uint8_t **bytes, char error[static REPLAY_ERROR_BYTES])
+{
+    size_t size;
+    int result = store_replay_read(data->store, data->standings.season.id, game->group,
+                                   game->rotation, bytes, &size);
+
+    if (result < 0)
+        snprintf(error, REPLAY_ERROR_BYTES, "%s", store_failure(data->store));
+    if (result < 0 || replay_unpack(replay, *bytes, size, error) == 0)
+        return result;
+    free(*bytes);
+    return -EBADMSG;
+}
+
 /*
- * Reads the replay of a game. Returns its bytes, which the caller frees after replay_finish; or
- * NULL if there is none or it is damaged: the game's own page says so.
+ * Plays a game again; calls step_fn as replay_verify does. Returns the bytes of the replay, which
+ * the caller frees after replay_finish; NULL if the replay was pruned or is damaged.
  */
-static uint8_t *read_replay(const struct season_data *data, const struct data_game *game,
-                            struct replay *replay)
+static uint8_t *play_again(const struct season_data *data, const struct data_game *game,
+                           struct replay *replay, replay_step_fn *step_fn, void *context)
 {
     char error[REPLAY_ERROR_BYTES];
     uint8_t *bytes;
-    size_t size;
 
-    if (game->is_pruned || store_replay_read(data->store, data->standings.season.id, game->group,
-                                             game->rotation, &bytes, &size) < 0)
+    if (game->is_pruned || season_replay(data, game, replay, &bytes, error) < 0)
         return NULL;
-    if (replay_unpack(replay, bytes, size, error) == 0) {
-        if (replay->terms.player_count == game->player_count)
-            return bytes;
-        replay_finish(replay);
-    }
+    if (replay->terms.player_count == game->player_count &&
+        replay_verify(replay, step_fn, context, error) == 0)
+        return bytes;
+    replay_finish(replay);
     free(bytes);
     return NULL;
 }
@@ -288,18 +301,17 @@ static uint8_t *read_replay(const struct season_data *data, const struct data_ga
 const struct game_story *season_story(const struct season_data *data, int at)
 {
     struct game_story *story = data->stories[at];
-    char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
 
-    if (story)
+    if (story || !(story = data->stories[at] = calloc(1, sizeof *story)))
         return story;
-    story = data->stories[at] = calloc(1, sizeof *story);
-    if (!story || !(bytes = read_replay(data, &data->games[at], &replay)))
+    bytes = play_again(data, &data->games[at], &replay, story_step, story);
+    if (!bytes) {
+        *story = (struct game_story){0};
         return story;
+    }
     story->board = replay.terms.board;
-    if (replay_verify(&replay, story_step, story, error) < 0)
-        story->is_whole = false;
     replay_finish(&replay);
     free(bytes);
     return story;
@@ -326,33 +338,31 @@ void season_action(FILE *page, const struct season_data *data, const struct data
                    int turn, const char *text)
 {
     struct other_action other = {.turn = (size_t)turn};
-    char error[REPLAY_ERROR_BYTES];
     struct replay replay;
-    uint8_t *bytes =
-        notation_read_action(&other.action, text) ? NULL : read_replay(data, game, &replay);
+    uint8_t *bytes = notation_read_action(&other.action, text)
+                         ? NULL
+                         : play_again(data, game, &replay, find_effect, &other);
 
-    if (bytes) {
-        replay_verify(&replay, find_effect, &other, error);
-        replay_finish(&replay);
-        free(bytes);
-    }
     if (other.is_legal)
         words_effect(page, &other.effect);
     else
         html_text(page, text);
+    if (bytes)
+        replay_finish(&replay);
+    free(bytes);
 }
 
 void season_why(FILE *page, const struct season_data *data, const struct data_game *game, int seat)
 {
-    char error[REPLAY_ERROR_BYTES], *names[GAME_PLAYERS_MAX] = {0};
+    char *names[GAME_PLAYERS_MAX] = {0};
     struct game_story story = {0};
     struct replay replay;
-    uint8_t *bytes = read_replay(data, game, &replay);
-    bool named = bytes;
+    uint8_t *bytes = play_again(data, game, &replay, story_step, &story);
+    bool is_named = bytes && story.is_whole;
 
-    for (int i = 0; named && i < game->player_count; i++)
-        named = (names[i] = words_seat(&replay, i)) != NULL;
-    if (named && replay_verify(&replay, story_step, &story, error) == 0 && story.is_whole) {
+    for (int i = 0; is_named && i < game->player_count; i++)
+        is_named = (names[i] = words_seat(&replay, i)) != NULL;
+    if (is_named) {
         fputs(" ", page);
         story_why(page, &replay, &story, names, seat);
     }
