@@ -44,7 +44,7 @@ struct summary_bot {
 };
 
 /* The summary. Bots are numbered from 0, and there is one bot for each seat at a table. */
-struct summary {
+static struct summary {
     int bot_count;
     int64_t match_count;
     struct summary_bot bots[GAME_PLAYERS_MAX];
@@ -54,23 +54,22 @@ struct summary {
     int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
     /* The games of each pair of bots, for the ratings, in the order 01 02 03 12 13 23. */
     struct games pairs[GAMES_PAIRS_MAX];
-};
+} summary;
 
-/* Frees a summary. Accepts a zeroed one. */
-static void summary_finish(struct summary *summary)
+static void summary_finish(void)
 {
     for (int pair = 0; pair < GAMES_PAIRS_MAX; pair++)
-        games_finish(&summary->pairs[pair]);
+        games_finish(&summary.pairs[pair]);
 }
 
-/* Creates an empty summary for bots with these names. Returns 0 or -ENOMEM. */
-static int summary_init(struct summary *summary, const char *const *names, int bot_count)
+/* Prepares the summary for bots with these names. Returns 0 or -ENOMEM. */
+static int summary_init(const char *const *names, int bot_count)
 {
-    *summary = (struct summary){.bot_count = bot_count};
+    summary.bot_count = bot_count;
     for (int bot = 0; bot < bot_count; bot++)
-        summary->bots[bot].name = names[bot];
+        summary.bots[bot].name = names[bot];
     for (int pair = 0; pair < bot_count * (bot_count - 1) / 2; pair++) {
-        int error = games_init(&summary->pairs[pair], 2);
+        int error = games_init(&summary.pairs[pair], 2);
 
         if (error < 0)
             return error;
@@ -82,17 +81,17 @@ static int summary_init(struct summary *summary, const char *const *names, int b
  * Adds a game to the games of each pair of bots, as a game of two players. A pair is rated from its
  * own results only, so that its Elo agrees with its score.
  */
-static int add_pairs(struct summary *summary, int64_t group, const uint8_t *ranks)
+static int add_pairs(int64_t group, const uint8_t *ranks)
 {
     int pair = 0, error = 0;
 
-    for (int a = 0; a < summary->bot_count; a++)
-        for (int b = a + 1; b < summary->bot_count && !error; b++, pair++) {
+    for (int a = 0; a < summary.bot_count; a++)
+        for (int b = a + 1; b < summary.bot_count && !error; b++, pair++) {
             struct games_result game = {.group = group, .player_count = 2, .bots = {0, 1}};
 
             game.ranks[0] = ranks[a] <= ranks[b] ? 1 : 2;
             game.ranks[1] = ranks[b] <= ranks[a] ? 1 : 2;
-            error = games_add(&summary->pairs[pair], &game);
+            error = games_add(&summary.pairs[pair], &game);
         }
     return error;
 }
@@ -101,8 +100,7 @@ static int add_pairs(struct summary *summary, int64_t group, const uint8_t *rank
  * Plays the decisions of a match again and adds the points that each bot won and lost. Of a bot
  * that is out, the decisions of its stand-in count.
  */
-static void add_points(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
-                       const struct match *match)
+static void add_points(const int bots[static GAME_PLAYERS_MAX], const struct match *match)
 {
     struct effect_final finals[GAME_PLAYERS_MAX];
     struct effect effect;
@@ -115,7 +113,7 @@ static void add_points(struct summary *summary, const int bots[static GAME_PLAYE
 
         if (!effect_of(&game, action, &effect))
             return;
-        bot = &summary->bots[bots[effect.seat]];
+        bot = &summary.bots[bots[effect.seat]];
         bot->runs += effect.points > 0 ? effect.points : 0;
         bot->lost -= effect.points < 0 ? effect.points : 0;
         for (int color = 0; action.kind == ACTION_BONUS && color < GAME_COLORS; color++)
@@ -125,7 +123,7 @@ static void add_points(struct summary *summary, const int bots[static GAME_PLAYE
         game_play(&game, action);
     }
     for (int seat = 0; seat < match->terms.player_count && game_is_over(&game); seat++) {
-        struct summary_bot *bot = &summary->bots[bots[seat]];
+        struct summary_bot *bot = &summary.bots[bots[seat]];
 
         for (int star = 0; star < GAME_STARS; star++)
             bot->stars += finals[seat].stars[star];
@@ -136,17 +134,16 @@ static void add_points(struct summary *summary, const int bots[static GAME_PLAYE
 }
 
 /* Adds the scores, and each bot's lead over the best other bot. */
-static void add_scores(struct summary *summary, const int bots[static GAME_PLAYERS_MAX],
-                       const struct wire_end *result)
+static void add_scores(const int bots[static GAME_PLAYERS_MAX], const struct wire_end *result)
 {
-    for (int seat = 0; seat < summary->bot_count; seat++) {
+    for (int seat = 0; seat < summary.bot_count; seat++) {
         int64_t best = 0;
 
-        for (int other = 0; other < summary->bot_count; other++)
+        for (int other = 0; other < summary.bot_count; other++)
             if (other != seat && result->scores[other] > best)
                 best = result->scores[other];
-        summary->bots[bots[seat]].score += result->scores[seat];
-        summary->bots[bots[seat]].margin += result->scores[seat] - best;
+        summary.bots[bots[seat]].score += result->scores[seat];
+        summary.bots[bots[seat]].margin += result->scores[seat] - best;
     }
 }
 
@@ -154,44 +151,43 @@ static void add_scores(struct summary *summary, const int bots[static GAME_PLAYE
  * Adds a finished match. bots has the number of the bot in each seat. group is the number of the
  * match's seed: matches of one seed share luck and are not independent. Returns 0 or -ENOMEM.
  */
-static int summary_add(struct summary *summary, int64_t group,
-                       const int bots[static GAME_PLAYERS_MAX], const struct match *match,
+static int summary_add(int64_t group, const int bots[static GAME_PLAYERS_MAX],
+                       const struct match *match,
                        struct forfeit *const forfeits[static GAME_PLAYERS_MAX])
 {
     uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* the rank of each bot */
     struct wire_end result;
 
     match_result(match, &result);
-    for (int seat = 0; seat < summary->bot_count; seat++) {
+    for (int seat = 0; seat < summary.bot_count; seat++) {
         int bot = bots[seat];
 
         ranks[bot] = (uint8_t)result.ranks[seat];
-        summary->bots[bot].reason_counts[result.reasons[seat]]++;
-        summary->rank_counts[seat][result.ranks[seat] - 1]++;
-        for (int other = 0; other < summary->bot_count; other++)
-            summary->better_counts[bot][bots[other]] += result.ranks[seat] < result.ranks[other];
+        summary.bots[bot].reason_counts[result.reasons[seat]]++;
+        summary.rank_counts[seat][result.ranks[seat] - 1]++;
+        for (int other = 0; other < summary.bot_count; other++)
+            summary.better_counts[bot][bots[other]] += result.ranks[seat] < result.ranks[other];
     }
     for (size_t i = 0; i < match->decision_count; i++)
         if (!match->decisions[i].by_arena)
-            latency_add(&summary->bots[bots[match->events[i].seat]].latency,
-                        match->decisions[i].us);
+            latency_add(&summary.bots[bots[match->events[i].seat]].latency, match->decisions[i].us);
     /* A forfeit counts with the time from its request to the fault. */
-    for (int seat = 0; seat < summary->bot_count; seat++)
+    for (int seat = 0; seat < summary.bot_count; seat++)
         if (forfeits[seat] && forfeits[seat]->turn != FORFEIT_NOT_KNOWN)
-            latency_add(&summary->bots[bots[seat]].latency, forfeits[seat]->wall_us);
-    add_points(summary, bots, match);
-    add_scores(summary, bots, &result);
-    summary->match_count++;
-    return add_pairs(summary, group, ranks);
+            latency_add(&summary.bots[bots[seat]].latency, forfeits[seat]->wall_us);
+    add_points(bots, match);
+    add_scores(bots, &result);
+    summary.match_count++;
+    return add_pairs(group, ranks);
 }
 
 /* Returns the width of the longest name, in columns; at least `least`. */
-static int name_width(const struct summary *summary, int least)
+static int name_width(int least)
 {
     int width = least;
 
-    for (int bot = 0; bot < summary->bot_count; bot++) {
-        const char *name = summary->bots[bot].name;
+    for (int bot = 0; bot < summary.bot_count; bot++) {
+        const char *name = summary.bots[bot].name;
         int columns = (int)plain_text_columns(name, strlen(name));
 
         width = columns > width ? columns : width;
@@ -199,16 +195,15 @@ static int name_width(const struct summary *summary, int least)
     return width;
 }
 
-static void print_pair(const struct summary *summary, const struct fit *fit, int a, int b,
-                       int width)
+static void print_pair(const struct fit *fit, int a, int b, int width)
 {
-    int64_t won = summary->better_counts[a][b], lost = summary->better_counts[b][a];
-    int64_t count = summary->match_count;
+    int64_t won = summary.better_counts[a][b], lost = summary.better_counts[b][a];
+    int64_t count = summary.match_count;
     double score = (double)(won + count - lost) / (double)(2 * count);
     unsigned flags = fit->bots[0].flags | fit->bots[1].flags;
 
-    plain_text_printf(stdout, "%-*s - %-*s", width, summary->bots[a].name, width,
-                      summary->bots[b].name);
+    plain_text_printf(stdout, "%-*s - %-*s", width, summary.bots[a].name, width,
+                      summary.bots[b].name);
     plain_text_printf(stdout,
                       " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n",
                       won, count - won - lost, lost, 100 * score,
@@ -217,23 +212,23 @@ static void print_pair(const struct summary *summary, const struct fit *fit, int
                       flags & FIT_PROVISIONAL ? " ?" : "");
 }
 
-static int print_pairs(struct summary *summary)
+static int print_pairs(void)
 {
-    int width = name_width(summary, 0), pair = 0;
+    int width = name_width(0), pair = 0;
     unsigned flags = 0;
 
     plain_text_printf(stdout, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
                       "tied", "lost", "score", "Elo", "+-", "LOS");
-    for (int a = 0; a < summary->bot_count; a++)
-        for (int b = a + 1; b < summary->bot_count; b++, pair++) {
+    for (int a = 0; a < summary.bot_count; a++)
+        for (int b = a + 1; b < summary.bot_count; b++, pair++) {
             struct fit fit;
-            int error = games_settle(&summary->pairs[pair]);
+            int error = games_settle(&summary.pairs[pair]);
 
             if (error == 0)
-                error = fit_init(&fit, &summary->pairs[pair], FIT_PRIOR_ELO);
+                error = fit_init(&fit, &summary.pairs[pair], FIT_PRIOR_ELO);
             if (error < 0)
                 return error;
-            print_pair(summary, &fit, a, b, width);
+            print_pair(&fit, a, b, width);
             flags |= fit.bots[0].flags | fit.bots[1].flags;
             fit_finish(&fit);
         }
@@ -242,32 +237,32 @@ static int print_pairs(struct summary *summary)
     return 0;
 }
 
-static void print_seats(const struct summary *summary)
+static void print_seats(void)
 {
     static const char *const ranks[] = {"1st", "2nd", "3rd", "4th"};
 
     fputs("seat  ", stdout);
-    for (int rank = 0; rank < summary->bot_count; rank++)
+    for (int rank = 0; rank < summary.bot_count; rank++)
         plain_text_printf(stdout, " %6s", ranks[rank]);
     putchar('\n');
-    for (int seat = 0; seat < summary->bot_count; seat++) {
+    for (int seat = 0; seat < summary.bot_count; seat++) {
         printf("%-6d", seat);
-        for (int rank = 0; rank < summary->bot_count; rank++)
-            printf(" %6" PRId64, summary->rank_counts[seat][rank]);
+        for (int rank = 0; rank < summary.bot_count; rank++)
+            printf(" %6" PRId64, summary.rank_counts[seat][rank]);
         putchar('\n');
     }
 }
 
 /* Prints the means of a game: the score and where its points come from. */
-static void print_points(const struct summary *summary)
+static void print_points(void)
 {
-    int width = name_width(summary, 3);
-    double count = (double)summary->match_count;
+    int width = name_width(3);
+    double count = (double)summary.match_count;
 
     plain_text_printf(stdout, "%-*s %7s %7s %7s %7s %7s %7s %12s   mean of a game\n", width, "bot",
                       "score", "margin", "runs", "stars", "costs", "lost", "bonus tiles");
-    for (int bot = 0; bot < summary->bot_count; bot++) {
-        const struct summary_bot *sums = &summary->bots[bot];
+    for (int bot = 0; bot < summary.bot_count; bot++) {
+        const struct summary_bot *sums = &summary.bots[bot];
 
         plain_text_printf(stdout, "%-*s %7.1f %+7.1f %7.1f %7.1f %7.1f %7.1f %12.1f\n", width,
                           sums->name, (double)sums->score / count, (double)sums->margin / count,
@@ -278,24 +273,24 @@ static void print_points(const struct summary *summary)
 }
 
 /* Prints a column for each reason that occurred, and always one for "played". */
-static void print_reasons(const struct summary *summary)
+static void print_reasons(void)
 {
-    int width = name_width(summary, 3);
+    int width = name_width(3);
     bool seen[WIRE_REASON_COUNT] = {[WIRE_PLAYED] = true};
 
-    for (int bot = 0; bot < summary->bot_count; bot++)
+    for (int bot = 0; bot < summary.bot_count; bot++)
         for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
-            seen[reason] |= summary->bots[bot].reason_counts[reason] > 0;
+            seen[reason] |= summary.bots[bot].reason_counts[reason] > 0;
     plain_text_printf(stdout, "%-*s", width, "bot");
     for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
         if (seen[reason])
             plain_text_printf(stdout, " %9s", wire_reason_name((enum wire_reason)reason));
     putchar('\n');
-    for (int bot = 0; bot < summary->bot_count; bot++) {
-        plain_text_printf(stdout, "%-*s", width, summary->bots[bot].name);
+    for (int bot = 0; bot < summary.bot_count; bot++) {
+        plain_text_printf(stdout, "%-*s", width, summary.bots[bot].name);
         for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
             if (seen[reason])
-                printf(" %9" PRId64, summary->bots[bot].reason_counts[reason]);
+                printf(" %9" PRId64, summary.bots[bot].reason_counts[reason]);
         putchar('\n');
     }
 }
@@ -305,16 +300,16 @@ static void print_ms(int64_t us)
     printf(" %6" PRId64 ".%02" PRId64, us / 1000, us % 1000 / 10);
 }
 
-static void print_times(const struct summary *summary)
+static void print_times(void)
 {
-    int width = name_width(summary, 3);
+    int width = name_width(3);
 
     plain_text_printf(stdout, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99",
                       "max");
-    for (int bot = 0; bot < summary->bot_count; bot++) {
-        const struct latency *latency = &summary->bots[bot].latency;
+    for (int bot = 0; bot < summary.bot_count; bot++) {
+        const struct latency *latency = &summary.bots[bot].latency;
 
-        plain_text_printf(stdout, "%-*s", width, summary->bots[bot].name);
+        plain_text_printf(stdout, "%-*s", width, summary.bots[bot].name);
         print_ms(latency->count > 0 ? latency->sum_us / latency->count : 0);
         print_ms(latency_share_us(latency, 0.99));
         print_ms(latency->max_us);
@@ -323,24 +318,24 @@ static void print_times(const struct summary *summary)
 }
 
 /* Prints the tables; run_us is the duration of the run. Returns 0 or -ENOMEM. */
-static int summary_print(struct summary *summary, int64_t run_us)
+static int summary_print(int64_t run_us)
 {
     double seconds = (double)run_us / 1e6;
-    int result = print_pairs(summary);
+    int result = print_pairs();
 
     if (result < 0)
         return result;
     putchar('\n');
-    print_points(summary);
+    print_points();
     putchar('\n');
-    print_seats(summary);
+    print_seats();
     putchar('\n');
-    print_reasons(summary);
+    print_reasons();
     putchar('\n');
-    print_times(summary);
+    print_times();
     plain_text_printf(stdout, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n",
-                      summary->match_count, summary->match_count == 1 ? "" : "es", seconds,
-                      seconds > 0 ? (double)summary->match_count / seconds : 0);
+                      summary.match_count, summary.match_count == 1 ? "" : "es", seconds,
+                      seconds > 0 ? (double)summary.match_count / seconds : 0);
     return 0;
 }
 
@@ -379,7 +374,6 @@ static struct run {
     bool terminal; /* standard error is a terminal, on which progress is shown */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
-    struct summary summary;
     bool summary_failed;
     struct game_output output;
 } run = {.play = PLAY_OPTIONS_DEFAULT, .seed_count = 1};
@@ -618,8 +612,8 @@ static void count_game(uint64_t number, const struct table *table)
         bots[seat] = bot_at(number, seat);
         run.forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
     }
-    if (!options_json && summary_add(&run.summary, (int64_t)seed_number(number), bots,
-                                     &table->match, table->forfeits) < 0)
+    if (!options_json &&
+        summary_add((int64_t)seed_number(number), bots, &table->match, table->forfeits) < 0)
         run.summary_failed = true;
 }
 
@@ -663,10 +657,10 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 
 static void print_summary(void)
 {
-    if (options_json || run.summary.match_count == 0)
+    if (options_json || summary.match_count == 0)
         return;
     putchar('\n');
-    if (run.summary_failed || summary_print(&run.summary, alarm_now_us() - run.begun_us) < 0)
+    if (run.summary_failed || summary_print(alarm_now_us() - run.begun_us) < 0)
         puts("out of memory: the results of this run cannot be summed up");
     fflush(stdout);
 }
@@ -703,7 +697,7 @@ static int play_all(void)
     run.runner = runner_create(&wanted, &transport);
     if (!run.outcomes || !run.runner)
         return command_fail("%s", strerror(errno));
-    if (summary_init(&run.summary, (const char *const *)run.names, run.player_count) < 0)
+    if (summary_init((const char *const *)run.names, run.player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run.begun_us = alarm_now_us();
     result = runner_play(run.runner, &failure);
@@ -730,7 +724,7 @@ static void finish(void)
     free(run.outcomes);
     for (int i = 0; i < run.described_count; i++)
         forfeit_destroy(run.described[i].forfeit);
-    summary_finish(&run.summary);
+    summary_finish();
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         source_close(&run.sources[i]);
         free(run.names[i]);

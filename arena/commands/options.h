@@ -1,9 +1,10 @@
 /*
- * Commands as tables: a command is a struct command_line with its options, from which come the
- * parser, --help, and the messages about mistyped words; its values are variables of its file.
- * Commands that work on a store get it opened, by --home and --store. glibc's argp was no
- * alternative: it reports an error in two lines of its own words, suggests no similar name, and
- * knows neither ranges of values nor options that exclude each other.
+ * Commands as tables. A command is a struct command_line: its options, and the function that it
+ * calls. The parser, --help, and the messages about mistyped words read these tables; the values of
+ * options are variables of the command's file. For a command that works on a store, command_run
+ * first opens the store that --home and --store name. glibc's argp was no alternative: it reports
+ * an error in two lines of its own words, suggests no similar name, and knows neither ranges of
+ * values nor options that exclude each other.
  */
 #ifndef ARENA_COMMANDS_OPTIONS_H
 #define ARENA_COMMANDS_OPTIONS_H

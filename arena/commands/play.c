@@ -36,7 +36,7 @@ enum {
 
 /* ---- the view ---- */
 
-struct play_view {
+static struct play_view {
     bool plain;
     bool colors;
     bool open;                     /* the terminal shows the view */
@@ -44,7 +44,7 @@ struct play_view {
     char *news[NEWS_ROWS];         /* the newest lines about what other seats did */
     int news_count;
     bool has_told_table; /* in plain mode: the table was printed since the position changed */
-};
+} view;
 
 static struct winsize find_size(void)
 {
@@ -56,55 +56,55 @@ static struct winsize find_size(void)
 }
 
 /* Opens the view: in plain mode if the person asks for it, or if the terminal is too small. */
-static void view_open(struct play_view *view, bool plain)
+static void view_open(bool plain)
 {
     struct winsize size = find_size();
     const char *term = getenv("TERM");
 
-    view->plain = plain || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) ||
-                  size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
-                  strcmp(term, "dumb") == 0;
-    view->open = !view->plain;
-    view->colors = !view->plain && command_layout().color;
-    if (view->open)
+    view.plain = plain || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) ||
+                 size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
+                 strcmp(term, "dumb") == 0;
+    view.open = !view.plain;
+    view.colors = !view.plain && command_layout().color;
+    if (view.open)
         fputs("\033[?1049h\033[2J", stdout);
 }
 
 /* Removes the lines about other seats. Called after the person has decided. */
-static void view_clear_news(struct play_view *view)
+static void view_clear_news(void)
 {
-    while (view->news_count > 0)
-        free(view->news[--view->news_count]);
-    view->has_told_table = false;
+    while (view.news_count > 0)
+        free(view.news[--view.news_count]);
+    view.has_told_table = false;
 }
 
-static void view_leave_screen(struct play_view *view)
+static void view_leave_screen(void)
 {
-    if (view->open) {
+    if (view.open) {
         fputs("\033[?7h\033[?1049l", stdout);
         fflush(stdout);
     }
-    view->open = false;
+    view.open = false;
 }
 
 /* Adds a line of news. text must be escaped for a terminal; the view frees it. Ignores NULL. */
-static void view_add_news(struct play_view *view, char *text)
+static void view_add_news(char *text)
 {
     if (!text)
         return;
-    if (view->plain) {
+    if (view.plain) {
         puts(text);
         fflush(stdout);
         free(text);
-        view->has_told_table = false;
+        view.has_told_table = false;
         return;
     }
-    if (view->news_count == NEWS_ROWS) {
-        free(view->news[0]);
-        memmove(view->news, view->news + 1, sizeof view->news - sizeof view->news[0]);
-        view->news_count--;
+    if (view.news_count == NEWS_ROWS) {
+        free(view.news[0]);
+        memmove(view.news, view.news + 1, sizeof view.news - sizeof view.news[0]);
+        view.news_count--;
     }
-    view->news[view->news_count++] = text;
+    view.news[view.news_count++] = text;
 }
 
 /* ---- plain ---- */
@@ -116,17 +116,17 @@ static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS]
     puts(".");
 }
 
-static void tell_seat(const struct play_view *view, const struct position *position, int seat)
+static void tell_seat(const struct position *position, int seat)
 {
     const struct position_seat *shown = &position->seats[seat];
 
-    plain_text_printf(stdout, "%s: %d points%s, ", view->names[seat], shown->score,
+    plain_text_printf(stdout, "%s: %d points%s, ", view.names[seat], shown->score,
                       position->token == seat ? ", the start token" : "");
     tell_tiles(shown->passed ? "keeps " : "in hand ", shown->passed ? shown->corners : shown->hand,
                position->wild);
 }
 
-static void tell_table(const struct play_view *view, const struct position *position)
+static void tell_table(const struct position *position)
 {
     static const uint8_t none[GAME_COLORS];
     int displays = position->phase == PHASE_DRAFT ? 2 * position->player_count + 1 : 0;
@@ -146,7 +146,7 @@ static void tell_table(const struct play_view *view, const struct position *posi
         tell_tiles("Center: the start token and ", position->center, position->wild);
     tell_tiles("Supply: ", position->supply, position->wild);
     for (int seat = 0; seat < position->player_count; seat++)
-        tell_seat(view, position, seat);
+        tell_seat(position, seat);
 }
 
 static void tell_star(const struct position *position, int seat, int star)
@@ -162,13 +162,13 @@ static void tell_star(const struct position *position, int seat, int star)
     puts(".");
 }
 
-static void view_tell_boards(const struct play_view *view, const struct position *position)
+static void view_tell_boards(const struct position *position)
 {
-    if (!view->plain)
+    if (!view.plain)
         return;
     puts("Boards: each space with its cost, and with the tile on the space, if any.");
     for (int seat = 0; seat < position->player_count; seat++) {
-        plain_text_printf(stdout, "%s:\n", view->names[seat]);
+        plain_text_printf(stdout, "%s:\n", view.names[seat]);
         for (int star = 0; star < GAME_STARS; star++)
             tell_star(position, seat, star);
     }
@@ -181,13 +181,12 @@ static void write_choice(FILE *stream, const struct dialog *dialog)
     choices_write_action(stream, &dialog->game, dialog->action);
 }
 
-static void ask_plain(struct play_view *view, const struct position *position,
-                      struct dialog *dialog)
+static void ask_plain(const struct position *position, struct dialog *dialog)
 {
     dialog->page_items = CHOICES_MAX;
-    if (!view->has_told_table)
-        tell_table(view, position);
-    view->has_told_table = true;
+    if (!view.has_told_table)
+        tell_table(position);
+    view.has_told_table = true;
     if (*dialog->message) {
         puts(dialog->message);
     } else if (dialog->chosen) {
@@ -207,9 +206,9 @@ static void ask_plain(struct play_view *view, const struct position *position,
 
 /* ---- drawn ---- */
 
-static void style(const struct play_view *view, const char *codes)
+static void style(const char *codes)
 {
-    if (view->colors)
+    if (view.colors)
         plain_text_printf(stdout, "\033[%sm", codes);
 }
 
@@ -228,16 +227,16 @@ static void draw_row(const char *text, int columns)
 }
 
 /* Draws the newest news and below them the message, in NEWS_ROWS rows. */
-static void draw_news(const struct play_view *view, const char *message, int columns)
+static void draw_news(const char *message, int columns)
 {
-    int row = 0, first = *message && view->news_count == NEWS_ROWS ? 1 : 0;
+    int row = 0, first = *message && view.news_count == NEWS_ROWS ? 1 : 0;
 
-    for (int i = first; i < view->news_count; i++, row++)
-        draw_row(view->news[i], columns);
+    for (int i = first; i < view.news_count; i++, row++)
+        draw_row(view.news[i], columns);
     if (*message) {
-        style(view, "1");
+        style("1");
         draw_row(message, columns);
-        style(view, "0");
+        style("0");
         row++;
     }
     for (; row < NEWS_ROWS; row++)
@@ -302,20 +301,18 @@ static void draw_choice(const struct dialog *dialog, int rows, int columns)
         draw_row("", columns);
 }
 
-static void draw_boards(const struct play_view *view, const struct position *position,
-                        const char *state)
+static void draw_boards(const struct position *position, const char *state)
 {
-    const struct screen screen = {.colors = view->colors,
+    const struct screen screen = {.colors = view.colors,
                                   .position = position,
-                                  .names = (const char *const *)view->names,
+                                  .names = (const char *const *)view.names,
                                   .state = state};
 
     fputs("\033[?7l", stdout);
     screen_draw_boards(stdout, &screen);
 }
 
-static void draw_ask(struct play_view *view, const struct position *position, struct dialog *dialog,
-                     const char *state)
+static void draw_ask(const struct position *position, struct dialog *dialog, const char *state)
 {
     struct winsize size = find_size();
     int rows = size.ws_row - SCREEN_BOARD_ROWS - NEWS_ROWS - 1;
@@ -324,25 +321,25 @@ static void draw_ask(struct play_view *view, const struct position *position, st
         rows = CHOICES_MAX;
     if (rows < 1)
         rows = 1;
-    draw_boards(view, position, state);
-    draw_news(view, dialog->message, size.ws_col);
+    draw_boards(position, state);
+    draw_news(dialog->message, size.ws_col);
     if (dialog->chosen)
         draw_choice(dialog, rows, size.ws_col);
     else
         draw_items(dialog, rows, size.ws_col);
-    style(view, "2");
+    style("2");
     dialog_write_prompt(stdout, dialog, false);
-    style(view, "0");
+    style("0");
     fputs(" > \033[J", stdout);
     fflush(stdout);
 }
 
-static void view_show(struct play_view *view, const struct position *position)
+static void view_show(const struct position *position)
 {
-    if (view->plain)
+    if (view.plain)
         return;
-    draw_boards(view, position, "bots think");
-    draw_news(view, "", find_size().ws_col);
+    draw_boards(position, "bots think");
+    draw_news("", find_size().ws_col);
     fputs("\033[J", stdout);
     fflush(stdout);
 }
@@ -358,7 +355,6 @@ static struct run {
     struct source sources[GAME_PLAYERS_MAX];
     bool has_hint;
     struct source hint;
-    struct play_view view;
     struct party *party;
     struct foreground foreground;
     ev_io input;
@@ -395,13 +391,13 @@ static void tell_decision(const struct match *match, size_t index)
             fputs("You ", stream);
             choices_write_action(stream, &run.described, event->action);
         } else {
-            plain_text_printf(stream, "%s ", run.view.names[event->seat]);
+            plain_text_printf(stream, "%s ", view.names[event->seat]);
             words_effect(stream, &effect);
         }
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
         fclose(stream);
-        view_add_news(&run.view, text);
+        view_add_news(text);
     }
     game_apply(&run.described, event->action);
 }
@@ -418,8 +414,8 @@ static void tell_who_is_out(const struct match *match)
         if (seat == run.request->seat)
             run.asked = run.hint_asked = false;
         if (asprintf(&text, "%s: out of the match (%s); a stand-in plays in this seat.",
-                     run.view.names[seat], wire_reason_name(reason)) >= 0)
-            view_add_news(&run.view, text);
+                     view.names[seat], wire_reason_name(reason)) >= 0)
+            view_add_news(text);
     }
 }
 
@@ -446,7 +442,7 @@ static void match_went_on(void *owner, const struct match *match)
     tell_who_is_out(match);
     game_view(&match->game, &run.position);
     if (match->phase != MATCH_OVER && run.position.player != run.request->seat)
-        view_show(&run.view, &run.position);
+        view_show(&run.position);
 }
 
 /* ---- questions and answers ---- */
@@ -458,10 +454,10 @@ static void show_question(void)
     if (options_given("clock"))
         snprintf(state, sizeof state, "your turn, %.0f s",
                  ((double)run.request->play.clock.turn_ms) / 1000);
-    if (run.view.plain)
-        ask_plain(&run.view, &run.position, &run.dialog);
+    if (view.plain)
+        ask_plain(&run.position, &run.dialog);
     else
-        draw_ask(&run.view, &run.position, &run.dialog, state);
+        draw_ask(&run.position, &run.dialog, state);
     run.dialog.message[0] = '\0';
 }
 
@@ -481,17 +477,17 @@ static void take_line(void)
     case DIALOG_AGAIN:
         break;
     case DIALOG_BOARDS:
-        view_tell_boards(&run.view, &run.position);
+        view_tell_boards(&run.position);
         break;
     case DIALOG_SEND:
         run.asked = false;
-        view_clear_news(&run.view);
+        view_clear_news();
         party_answer(run.party, run.dialog.action);
         return;
     case DIALOG_HINT:
         run.hint_asked = true;
         snprintf(run.dialog.message, sizeof run.dialog.message, "Asking for a hint ...");
-        if (!run.view.plain)
+        if (!view.plain)
             show_question();
         run.dialog.message[0] = '\0';
         party_ask_hint(run.party);
@@ -590,7 +586,7 @@ static void print_result(const struct table *table)
     for (int rank = 1; rank <= end->player_count; rank++)
         for (int seat = 0; seat < end->player_count; seat++)
             if (end->ranks[seat] == rank)
-                plain_text_printf(stdout, "%d. %s, %d points\n", rank, run.view.names[seat],
+                plain_text_printf(stdout, "%d. %s, %d points\n", rank, view.names[seat],
                                   end->scores[seat]);
 }
 
@@ -598,7 +594,7 @@ static void match_done(void *owner, const struct table *table, const char *error
 {
     ev_io_stop(run.foreground.loop, &run.input);
     foreground_end(&run.foreground);
-    view_leave_screen(&run.view);
+    view_leave_screen();
     if (table->state == TABLE_ENDING) {
         run.status = keep_replay(table);
         print_result(table);
@@ -622,7 +618,7 @@ static void interrupted(void *owner)
 
 static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 {
-    if (run.asked && !run.view.plain)
+    if (run.asked && !view.plain)
         show_question();
 }
 
@@ -676,9 +672,9 @@ static int seat_all(void)
             break;
         run.options.sources[seat] = &run.sources[seat];
         memcpy(terms->names[seat], run.sources[seat].manifest.name, sizeof terms->names[seat]);
-        run.view.names[seat] =
+        view.names[seat] =
             seat == run.request->seat ? strdup("You") : bot_argument_label(run.sources, seat);
-        if (!run.view.names[seat])
+        if (!view.names[seat])
             status = command_fail("out of memory");
     }
     /* Without a bot for hints, a message says that there is none when the person types `?`. */
@@ -756,7 +752,7 @@ static int play_match(void)
     ev_io_init(&run.input, input_ready, STDIN_FILENO, EV_READ);
     ev_signal_init(&run.resized, terminal_resized, SIGWINCH);
     ev_signal_start(loop, &run.resized);
-    view_open(&run.view, run.request->plain);
+    view_open(run.request->plain);
     run.party = party_start(&run.options, loop);
     if (run.party)
         foreground_wait(&run.foreground);
@@ -771,12 +767,12 @@ static int play_match(void)
 
 static void finish(void)
 {
-    view_leave_screen(&run.view);
-    view_clear_news(&run.view);
+    view_leave_screen();
+    view_clear_news();
     if (run.made_folder)
         rmdir(replays_folder()); /* fails, as it should, if the folder contains the replay */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
-        free(run.view.names[seat]);
+        free(view.names[seat]);
         source_close(&run.sources[seat]);
     }
     source_close(&run.hint);

@@ -102,12 +102,6 @@ db = sqlite3.connect(home + "/arena.db")
 assert b"when" in package and stamp.encode() not in package
 PYTHON
 
-for arguments in "" "0" "x" "99" "1 1" "--check-seconds 0 1" "--build-seconds x 1"; do
-    status=0
-    "$arena" admit $arguments >out 2>err || status=$?
-    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "admit $arguments: status $status"
-done
-
 # A bot that is admitted where no season has games left is told so, in the queue and without.
 "$arena" season new cup --budget 2 >out && "$arena" season run cup >out 2>err || fail "season"
 bot jay Joy

@@ -55,8 +55,6 @@ run 0 "$arena" check --quick "$folder/bot"
 bot 'sleep 3; cp greedy other'
 python3 tests/commands/terminal.py "$arena" match "$folder/bot" "$build/bots/random" >"$folder/out"
 head -n 1 "$folder/out" | sed 's/seed.*//' | grep -q '2 s' || fail "no progress on a terminal"
-run 2 "$arena" build
-run 2 "$arena" build "$folder/none"
 bot true
 truncate -s 513M "$folder/bot/aaa" # sparse; the first file of the copy
 run 2 "$arena" build "$folder/bot"

@@ -4,7 +4,6 @@ twice and whatever --jobs is, seeds and ids as the contract says.
 
 usage: match.py BUILD
 """
-import copy
 import json
 import os
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import tempfile
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/../replay")
-from check_replay import Wrong, check_replay, number
+from check_replay import check_replay, number
 
 SEED = "00112233445566778899aabbccddeeff"
 RESULT_KEYS = {"match", "seed", "board", "bots", "scores", "ranks", "reason", "decisions", "us",
@@ -85,35 +84,6 @@ def all_six_settings(runs):
         check_result(results[0], replays["000000-0"], bots)
 
 
-ALTERATIONS = {  # of the lines of a replay: the reading of the rules finds each
-    "score": lambda lines: lines[-1]["scores"].append(lines[-1]["scores"].pop() + 1),
-    "ranks": lambda lines: lines[-1]["ranks"].append(lines[-1]["ranks"].pop() + 1),
-    "final state": lambda lines: lines[-1]["state"]["bag"].reverse(),
-    "state": lambda lines: lines[40]["state"]["players"][1].update(score=99),
-    "more in a state": lambda lines: lines[40]["state"].update(secret=1),
-    "seed": lambda lines: lines[0].update(seed="f" * 32),
-    "board": lambda lines: lines[0].update(board="gray"),
-    "action": lambda lines: lines[1].update(action=["draft", 100, 0]),
-    "legal actions": lambda lines: lines[1]["legal"].pop(),
-    "stand-in": lambda lines: lines[3].update(by="arena"),
-    "decision left out": lambda lines: lines.pop(20),
-    "no end": lambda lines: lines.pop(),
-    "end too early": lambda lines: lines.__delitem__(slice(-20, -1)),
-}
-
-
-def what_is_altered_is_found(runs):
-    _, replays = runs.play(["random", "greedy"])
-    for what, alter in ALTERATIONS.items():
-        altered = copy.deepcopy(replays["000000-0"])
-        alter(altered)
-        try:
-            check_replay(altered)
-        except Wrong:
-            continue
-        raise AssertionError(f"{what}: was not found")
-
-
 def seed_of(index):
     if index == 0:
         return SEED
@@ -180,7 +150,7 @@ def plain_executable(runs):
 
 def main():
     runs = Runs(sys.argv[1])
-    for test in (all_six_settings, what_is_altered_is_found, schedule, same_twice, seed_is_printed, plain_executable):
+    for test in (all_six_settings, schedule, same_twice, seed_is_printed, plain_executable):
         test(runs)
         print(f"{test.__name__}: holds")
     runs.room.cleanup()

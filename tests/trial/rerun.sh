@@ -121,13 +121,8 @@ refuse() { # WORDS ARENA-ARGUMENT...
         { echo "arena $*: status $status"; cat out err; exit 1; }
 }
 replay="replays of exit/000000-0.replay"
-refuse "had to decide at turn" replay "$replay" --at 299 --bot "$random"
-refuse "neither the number of a turn nor hello" replay "$replay" --at x --bot "$random"
 refuse "--seat" replay "$replay" --at hello --bot late
-refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
-refuse "--bot needs --at" replay "$replay" --bot "$random"
-refuse "no such folder or executable" replay "$replay" --at 0 --bot ./nowhere
 refuse "cannot be combined" replay "$replay" --at 0 --bot "$random" --verify
 
 # A bot that plays on is compared with the record; without limits its words come through.
@@ -145,7 +140,6 @@ then = bytes.fromhex(json.load(open("exit.json"))["forfeits"][0]["request"])
 now = open("request", "rb").read()
 assert now.endswith(then) and b"hello" in now[:-len(then)], (then, now)
 PYTHON
-refuse "needs --bot BOT" replay "$replay" --at 0
 # --legal shows what the bot that ended the match could have played.
 "$arena" replay "$replay" --json --legal | tail -1 | grep -q '"legal":\[\['
 "$arena" replay "$replay" --at "$turn" --bot exit --no-limits >out 2>err </dev/null
