@@ -54,14 +54,14 @@ static struct analysis {
     json_t *listed; /* decisions */
 } analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
-static int32_t lost(const struct opinion *opinion)
+static int64_t lost(const struct opinion *opinion)
 {
-    return opinion->best_expected - opinion->expected;
+    return (int64_t)opinion->best_expected - opinion->expected;
 }
 
-static double in_points(int32_t centipoints)
+static double in_points(int64_t centipoints)
 {
-    return centipoints / 100.0;
+    return (double)centipoints / 100;
 }
 
 /* ---- asking the analyst ---- */

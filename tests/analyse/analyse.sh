@@ -21,6 +21,7 @@ python3 "$here/analyse.py" "$build/bin/arena" $(($(date +%s) - begin)) opinions 
 set -- greedy/*.replay
 if "$build/bin/arena" analyse "$1" --bot "$build/bots/greedy" 2>error; then exit 1; fi
 grep -q "greedy: the answers of this bot do not say" error
+"$build/bin/arena" analyse "$1" --bot "$build/tests/bots/bot_blunder" | grep -q -- " -42949672.9  lead "
 "$build/bin/arena" analyse "$1" --turn 50 --html page.html >text
 grep -q 'id="analysis"' page.html
 grep -q "^seat 0, .* decisions of the seat cost " text

@@ -56,6 +56,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     struct action worst;
     int32_t worth;
 
+    sdk_expect(turn, INT32_MAX, -INT32_MAX); /* an analyst may say anything */
     if (blunder->wait > 0) {
         blunder->wait--;
     } else if (!blunder->is_done && find_worst(blunder, turn, &worst) >= LEAST) {
