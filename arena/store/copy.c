@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/store/leases.h"
 #include "arena/store/schema.h"
 
 enum {
+    KEPT_BYTES = 1 << 20, /* copied rows are written to the target once they exceed this size */
     CLAIMS_MAX = 1024,
 };
 
@@ -17,31 +19,67 @@ struct copying {
     struct store *target;
     bool adds; /* the rows are added to the target; else they are only hashed */
     const struct schema_table *table;
-    /* The key of the last row, from keys[1] on, because parameters count from 1. */
-    struct sql_value keys[SCHEMA_KEYS_MAX + 1];
+    struct sql_value keys[SCHEMA_KEYS_MAX +
+                          1]; /* key of the last row, from keys[1] on, as parameters count from 1 */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
+    /*
+     * Rows that are not yet added to the target, from values[1] on, as parameters count from 1.
+     * Owns texts and bytes.
+     */
+    struct sql_value values[SQL_PARAMETERS_MAX + 1];
+    int value_count;
+    size_t kept_bytes; /* bytes of the texts and blobs in `values` */
     struct copy_report report;
     struct sha256_ctx hash;
 };
 
-/* Adds a row to the target. */
+static void free_values(struct copying *copy)
+{
+    for (int i = 1; i <= copy->value_count; i++)
+        free((void *)copy->values[i].bytes);
+    copy->value_count = 0;
+    copy->kept_bytes = 0;
+}
+
+/* Adds the rows of copy->values to the target in one statement, if there are any. */
+static int add_rows(struct copying *copy)
+{
+    int row_count = copy->value_count / copy->table->column_count, added = 0;
+    struct sql_query query = {.is_slow = true, .count = copy->value_count, .values = copy->values};
+
+    if (row_count > 0) {
+        query.text =
+            table_insert_text((enum schema_table_number)(copy->table - schema_tables), row_count);
+        added = query.text ? sql_run(copy->target, &query) : -ENOMEM;
+    }
+    free_values(copy);
+    return added < 0 ? added : added == row_count ? 0 : -EEXIST;
+}
+
+/* Copies a row to copy->values, and adds these rows to the target when there are enough. */
 static int add_row(struct copying *copy, const struct sql_rows *row)
 {
-    struct sql_value values[SQL_COLUMNS_MAX + 1];
-    struct sql_query query = {
-        .text = table_insert_text((enum schema_table_number)(copy->table - schema_tables), 1),
-        .is_slow = true,
-        .count = row->count,
-        .values = values};
-    int added;
-
     for (int i = 0; i < row->count; i++) {
-        values[i + 1] = row->values[i];
-        if (row->values[i].type == SQL_INT)
-            values[i + 1].type = copy->table->columns[i].type; /* which may be SQL_BOOL */
+        struct sql_value *value = &copy->values[++copy->value_count];
+        void *bytes = NULL;
+
+        *value = row->values[i];
+        if (value->type == SQL_INT)
+            value->type = copy->table->columns[i].type; /* which may be SQL_BOOL */
+        if (value->type == SQL_TEXT || value->type == SQL_BYTES) {
+            bytes = malloc(value->size + 1);
+            if (!bytes) {
+                copy->value_count--;
+                return -ENOMEM;
+            }
+            memcpy(bytes, value->bytes, value->size);
+            copy->kept_bytes += value->size;
+        }
+        value->bytes = bytes;
     }
-    added = query.text ? sql_run(copy->target, &query) : -ENOMEM;
-    return added < 0 ? added : added == 1 ? 0 : -EEXIST;
+    return copy->kept_bytes > KEPT_BYTES || copy->value_count + row->count > SQL_PARAMETERS_MAX
+               ? add_rows(copy)
+               : 0;
 }
 
 /* Records a fault if a value is not NULL and does not have the type that the schema says. */
@@ -123,6 +161,8 @@ static int read_table(struct copying *copy, struct store *store)
         if (sql_close(&rows))
             error = store_explain(copy->target, rows.error, store_failure(store));
     } while (!error && count == table->page_rows);
+    if (!error && copy->adds)
+        error = sql_result(copy->target, add_rows(copy));
     sha256_digest(&copy->hash, sizeof copy->report.sha256, copy->report.sha256);
     return error;
 }
@@ -209,7 +249,10 @@ static int copy_table(struct copying *copy, struct store *source)
     if (error)
         return error;
     copy->adds = true;
-    error = read_table(copy, source) ?: store_commit(copy->target);
+    error = read_table(copy, source);
+    free_values(copy);
+    if (!error)
+        error = store_commit(copy->target);
     if (error) {
         store_rollback(copy->target);
         return error;
