@@ -1,7 +1,8 @@
 /*
  * Finds legal actions: all of them as a list, or one action at an index without making the list.
- * Drafts come from game.offers; placements and choices of tiles are computed here. A set of actions
- * is a word of bits; taking the lowest bit first gives the ascending order that game.h promises.
+ * Drafts come from game.offers; the code below computes placements and choices of tiles. A set of
+ * actions is a word of bits; taking the lowest bit first gives the ascending order that game.h
+ * promises.
  */
 #include <string.h>
 
@@ -22,8 +23,8 @@
 
 /*
  * All ways to pay from a hand. Each byte stands for one color and one space; its bit w is set if
- * the hand can pay with w wild tiles. outer and center have a word per position and in it a byte
- * per color; of_color has a word per color and in it a byte per position of an outer star.
+ * the hand can pay with w wild tiles. outer and center have a word per position, with a byte per
+ * color; of_color has a word per color, with a byte per position of an outer star.
  */
 struct pay {
     uint64_t outer[GAME_SPACES];
@@ -83,8 +84,8 @@ static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint
     payable ^= tiles_only(payable, wild) ^ tiles_one(wild);
     for (int cost = 1; cost <= GAME_SPACES; cost++) {
         /*
-         * From cost - 1 to cost: every payment gets one more wild tile; the payment without wild
-         * tiles is added if the hand has enough tiles of the color.
+         * From cost - 1 to cost: every payment gets one more wild tile, and the payment without
+         * wild tiles is possible if the hand has enough tiles of the color.
          */
         uint64_t suffices = (hand + (uint64_t)(128 - cost) * TILES_EACH) >> 7 & TILES_EACH;
 
@@ -99,7 +100,7 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
     if (side == BOARD_COLORED) {
         memcpy(pay->center, pay->outer, sizeof pay->center);
     } else {
-        /* Outer stars cost 3 2 1 4 5 6, the center star 3 everywhere. */
+        /* The spaces of an outer star cost 3 2 1 4 5 6, those of the center star 3. */
         for (int position = 0; position < GAME_SPACES; position++)
             pay->center[position] = pay->outer[2];
         pay->outer[2] = pay->outer[0];
@@ -110,10 +111,7 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
 
 /* ---- the lists ---- */
 
-/*
- * The part of an action's word that one bit of struct pay stands for: color or position, and wild
- * tiles.
- */
+/* The part of an action's word for one bit of struct pay: color or position, and wild tiles. */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
@@ -137,19 +135,13 @@ static const uint64_t bytes_of_bits[64] = {
     EIGHT_BYTES(32), EIGHT_BYTES(40), EIGHT_BYTES(48), EIGHT_BYTES(56),
 };
 
-/*
- * Returns a mask for words of struct pay that have a byte per color: the bytes of the colors in a
- * set are 0xff.
- */
+/* Returns a mask for words with a byte per color: 0xff for each color in a set. */
 static inline uint64_t ways_in_colors(unsigned colors)
 {
     return bytes_of_bits[colors];
 }
 
-/*
- * Returns a mask for words of struct pay that have a byte per position: the bytes of the positions
- * in a set are 0xff.
- */
+/* Returns a mask for words with a byte per position: 0xff for each position in a set. */
 static inline uint64_t ways_at_positions(unsigned positions)
 {
     return bytes_of_bits[positions];
@@ -163,9 +155,9 @@ static inline struct action *list_drafts(uint64_t offers, struct action *next)
 }
 
 /*
- * The data of one star that the search for placements uses. If the star accepts a single color, the
- * search handles all positions at once (pay.of_color); else one position after another, with all
- * colors at once (pay.outer, pay.center).
+ * One star, as the search for placements needs it. If the star accepts a single color, the search
+ * handles all positions at once (pay.of_color); else one position after another, with all colors at
+ * once (pay.outer, pay.center).
  */
 struct star {
     unsigned open;  /* open positions, a bit each */
@@ -216,9 +208,7 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
-/*
- * A hand as indexes into the tables of lists.h: row + tiles_of(rows, color) is the row of a color.
- */
+/* A hand, as indexes into the tables of lists.h: row + tiles_of(rows, color) is a color's row. */
 struct means {
     uint64_t rows;
     int row;
@@ -236,8 +226,8 @@ static inline struct means means_of(uint64_t hand, int wild)
 
 /*
  * Lists the placements on the outer stars of the colored side. For an empty star, the usual case,
- * copies them from lists_of_payments. The compiler unrolls the loop, so that the color of each star
- * is a constant.
+ * copies them from lists_of_payments. The compiler unrolls the loop, so that each star's color is a
+ * constant.
  */
 static inline struct action *list_colored_stars(const struct game_seat *seat, int wild,
                                                 const struct pay *pay, struct action *next)
@@ -323,7 +313,7 @@ size_t game_legal_actions(const struct game *game, struct action actions[static 
     return 0;
 }
 
-/* Returns the index of the set bit that has `below` lower set bits. */
+/* Returns the position of the set bit that has `below` set bits below it. */
 static inline int find_bit(uint64_t bits, uint32_t below)
 {
     for (; below > 0; below--)
@@ -379,8 +369,8 @@ static inline uint32_t count_gray(const struct game_seat *seat, const struct pay
 }
 
 /*
- * Returns the placement at an index of the star's list. For example, if the ways to pay are 0b011
- * at position 1 and 0b010 at position 4, index 2 is the payment at position 4.
+ * Returns the placement at an index of the star's list. Example: if the ways to pay are 0b011 at
+ * position 1 and 0b010 at position 4, index 2 is the payment at position 4.
  */
 static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
                                      uint32_t index)
@@ -416,21 +406,21 @@ typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
 /*
- * A pair of shuffle indexes: the star's byte in the vector of filled spaces, the color's byte in
- * the other vector.
+ * Two shuffle indexes: the byte of a star in the first vector, and the byte of a color in the
+ * second.
  */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*
- * Table indexes for counting placements on the colored side. A row of lists_of_way_counts stands
- * for the tiles that can pay for a color, a column for the filled spaces of a star. For example,
- * row 3 and the filled positions 0 and 2 (0b000101) are rows[3 * 64 + 5]. SIMD code computes the
- * indexes of all stars at once. The center star has an index per color, all with the same column; a
- * color that the star already holds has a row without payments.
+ * Indexes into lists_of_way_counts, for counting placements on the colored side. A row stands for
+ * the tiles that can pay for a color, a column for the filled spaces of a star: row 3 and the
+ * filled positions 0 and 2 (0b000101) are rows[3 * 64 + 5]. SIMD code computes the indexes of all
+ * stars at once. The center star has an index per color, all in one column; a color that the star
+ * already holds has a row without payments.
  */
 struct colored {
-    place_row outer;  /* row and column of the table, for each outer star */
-    place_row center; /* row and column of the table, for each color on the center star */
+    place_row outer;  /* for each outer star: index into lists_of_way_counts */
+    place_row center; /* for each color on the center star: index into lists_of_way_counts */
     const uint8_t *rows;
     const uint8_t *center_rows;
 };
@@ -490,7 +480,7 @@ static inline uint64_t find_colored(const struct game_seat *seat, int wild, stru
     return find_position(star_of(seat, GAME_STAR_CENTER), pay.center, index);
 }
 
-/* The passes among which a draw chooses. */
+/* The passes from which a draw chooses. */
 enum draw_passes {
     DRAW_ANY_PASS,  /* every legal pass */
     DRAW_LAST_PASS, /* no pass while a placement is legal; without a placement, only passes that
@@ -526,8 +516,8 @@ static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint
 }
 
 /*
- * Returns the star on which placement number *index of all stars lies, and changes *index to the
- * placement's index within that star.
+ * Changes *index, an index into the placements of all stars, to an index into those of one star.
+ * Returns that star.
  */
 static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *index)
 {

@@ -50,8 +50,8 @@ const uint8_t board_costs[2][GAME_STARS][GAME_SPACES] = {
 };
 
 /*
- * The one or two features that touch each space, as indexes into board_features. If only one
- * feature touches a space, both entries are that feature.
+ * The one or two features that touch each space, as indexes into board_features; for a single
+ * feature, both entries are equal.
  */
 #define OUTER_STAR(i)                                                                              \
     {                                                                                              \
@@ -75,8 +75,7 @@ static const uint8_t features_of[GAME_STARS][GAME_SPACES][2] = {
 int board_run(unsigned star_filled, int position)
 {
     /*
-     * Three copies of the six bits side by side, so that adjacent spaces across the end of the ring
-     * are adjacent bits, too.
+     * The ring three times side by side, so that adjacent spaces across its end are adjacent bits.
      */
     uint32_t ring = star_filled * 0x1041u;
 
@@ -144,7 +143,7 @@ static const uint8_t star_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
 enum {
     MIXED_STAR_POINTS = 12, /* final points for a finished star of six colors */
-    COST_POINTS = 4, /* final points for filling all spaces of one cost, divided by the cost */
+    COST_POINTS = 4,        /* points for covering all spaces of one cost, divided by the cost */
 };
 
 #define ON_OUTER(position) (UINT64_C(0x0000010101010101) << (position))
@@ -163,10 +162,7 @@ int board_star_points(const struct game_seat *seat, int star)
 
     if (board_star(seat->filled, star) != BOARD_STAR_FULL)
         return 0;
-    /*
-     * For a full star, the set of accepted colors still contains the color of a one-colored star,
-     * and is empty for a star of six colors.
-     */
+    /* takes of a full star: the color of a star of one color; empty for a star of six colors. */
     return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
 }
 

@@ -20,7 +20,7 @@ enum board_limits {
     BOARD_ALL_COLORS = 0x3f,
 };
 
-/* A bonus feature: the spaces around it, and the tiles that filling all these spaces earns. */
+/* A bonus feature: the spaces around it, and the tiles earned by filling all these spaces. */
 struct board_feature {
     uint64_t spaces;
     int tiles;
@@ -47,12 +47,14 @@ static inline unsigned board_star(uint64_t filled, int star)
 }
 
 /*
- * Returns the length of the run of adjacent filled spaces around the ring of six that contains
- * position, which is filled.
+ * Returns the number of adjacent filled spaces that include position, which is filled, in the ring
+ * of six spaces.
  */
 int board_run(unsigned star_filled, int position);
 
-/* Returns the bonus tiles (0..3) that filling a space earns; `filled` already contains the space.
+/*
+ * Returns the number of bonus tiles (0..3) earned by filling a space that `filled` already
+ * contains.
  */
 int board_bonus(uint64_t filled, int star, int position);
 

@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * Returns the tiles with each count lowered to at most CHOICE_TILES_MAX, because a choice has no
- * more tiles.
+ * Returns the tiles with each count lowered to CHOICE_TILES_MAX, because a choice has no more
+ * tiles.
  */
 static inline uint64_t choices_held(uint64_t tiles)
 {
@@ -25,8 +25,8 @@ static inline uint64_t choices_held(uint64_t tiles)
 }
 
 /*
- * Indexes into the tables of choices: one for the first two colors (the leads) and one for the last
- * four colors. The base-5 digits of an index are the held tiles of each color, at most 4.
+ * Indexes into the tables of choices: one for the first two colors (the leads), one for the last
+ * four. The base-5 digits of an index are the numbers of held tiles by color, at most 4 each.
  */
 struct choices_from {
     unsigned leads; /* 0..24 */
@@ -59,9 +59,9 @@ static inline uint64_t choices_leading(uint64_t word)
 
 /*
  * Writes every pass that is legal with a hand: each choice of tiles of the first two colors, in
- * order, combined with every choice of the other four colors for which the total is at most
- * CHOICE_TILES_MAX. For example, a choice of 3 tiles of the first two colors is combined with all
- * choices of at most 1 tile of the other four. Returns the end of the written actions.
+ * order, with every choice of the other four colors that keeps the total at CHOICE_TILES_MAX or
+ * less. For example, a choice of 3 tiles of the first two colors goes with all choices of at most 1
+ * tile of the other four. Returns the end of the written actions.
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {
@@ -118,8 +118,8 @@ static inline uint64_t choices_find_pass(struct choices_from from, uint32_t inde
 }
 
 /*
- * Counts of choices of tiles, for selecting a choice without making a list. Byte s of ways[i] is
- * the number of ways to choose s tiles from colors i and above.
+ * Numbers of choices of tiles, for finding a choice without making a list. Byte s of ways[i] is the
+ * number of ways to choose s tiles from colors i and above.
  */
 struct choices {
     uint64_t ways[GAME_COLORS + 1];
@@ -127,7 +127,8 @@ struct choices {
 };
 
 /*
- * Ways to choose 0, 1, 2, 3 and 4 tiles of one color if 4 are available: one way each, a byte each.
+ * Ways to choose 0, 1, 2, 3 and 4 tiles of one color of which 4 are available: a byte each, one way
+ * each.
  */
 #define CHOICES_OF_ONE_COLOR UINT64_C(0x0101010101)
 
@@ -138,8 +139,8 @@ static inline uint32_t choices_of_size(uint64_t ways, int size)
 
 /*
  * Sets *choices and returns the number of choices of `size` tiles, at most CHOICE_TILES_MAX.
- * Multiplying two words of ways combines them like polynomials. Bytes 0..4 stay exact, because none
- * of them exceeds 126 and higher bytes overflow only upward.
+ * Multiplying two words of ways combines them like polynomials. Bytes 0..4 stay exact: none exceeds
+ * 126, and higher bytes overflow only upward.
  */
 static inline uint32_t choices_of(struct choices *choices, uint64_t tiles, int size)
 {

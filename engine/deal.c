@@ -7,21 +7,21 @@
 #include "engine/fast.h"
 #include "engine/tiles.h"
 
-/* SIMD vectors of two words, of which only the first word is used. */
+/* SIMD vectors of two words; only the first word is used. */
 typedef int8_t totals __attribute__((vector_size(16)));
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 /*
  * The bag while tiles are drawn from it. Byte c of `below` is the number of tiles of colors 0 to c,
  * minus DRAW_BIAS; bytes 6 and 7 count all tiles. The tile at an index has the first color whose
- * total exceeds the index; drawing it lowers the totals of this and all higher colors by 1. A SIMD
- * comparison gives -1 for exactly these totals, so one comparison and one addition draw a tile.
+ * byte exceeds the index; drawing it lowers the bytes of this and all higher colors by 1. A SIMD
+ * comparison gives -1 for exactly these bytes, so one comparison and one addition draw a tile.
  */
 struct bag {
     totals below;
-    uint32_t left; /* tiles in the bag */
-    const uint64_t
-        *next; /* next index from draw_places; a draw reads two indexes, but uses only one */
+    uint32_t left;        /* tiles in the bag */
+    const uint64_t *next; /* next index from draw_places; a vector holds two indexes, but a draw
+                             uses only one */
 };
 
 #define TOTALS_BIAS (DRAW_BIAS * UINT64_C(0x0101010101010101))
@@ -39,7 +39,7 @@ static inline uint64_t bag_tiles(const struct bag *bag)
     return tiles_from_totals(((pair)bag->below)[0] ^ TOTALS_BIAS);
 }
 
-/* Draws `count` tiles; the bag must contain at least that many. */
+/* Draws `count` tiles from a bag with at least so many. */
 static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
 {
     totals before = bag->below;
@@ -64,8 +64,8 @@ static inline uint32_t lesser(uint32_t a, uint32_t b)
 }
 
 /*
- * Draws `count` tiles and refills the bag from the tower if necessary. Draws fewer tiles only if
- * bag and tower together have fewer.
+ * Draws `count` tiles, and refills the bag from the tower if necessary. Draws fewer only if bag and
+ * tower together have fewer.
  */
 static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t count)
 {
@@ -81,8 +81,8 @@ static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t c
 }
 
 /*
- * Sets *bag from the game, and computes in `places` the indexes of the next `count` draws,
- * including draws after a refill from the tower.
+ * Sets *bag from the game, and writes to `places` the indexes of the next `count` draws, also of
+ * draws after the bag was refilled from the tower.
  */
 static inline void bag_open(struct bag *bag, const struct game *game, uint32_t stream,
                             uint32_t first, uint32_t count, uint64_t *places)

@@ -124,8 +124,8 @@ typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
     } while (0)
 
 /*
- * Computes draw_below(number, left) in each lane and copies the result, which is less than 256, to
- * all bytes of the lane. The result is byte 4 of the product (number >> 32) * left.
+ * Computes draw_below(number, left) in each lane, and copies the result, which is below 256, to all
+ * bytes of the lane. The result is byte 4 of the product (number >> 32) * left.
  */
 #define PLACES(numbers, left)                                                                      \
     ((lanes)_mm256_shuffle_epi8(_mm256_mul_epu32((__m256i)((numbers) >> 32), (__m256i)(left)),     \

@@ -13,8 +13,8 @@
 /* Streams of random numbers from one seed. The displays of round r (1..6) use stream r. */
 enum draw_stream {
     DRAW_SUPPLY = 0,   /* tiles for the supply, in all rounds; index: number of the draw */
-    DRAW_STAND_IN = 7, /* the arena's moves for a bot that dropped out; index: turn number */
-    DRAW_SERIES = 8,   /* the seeds of the later matches of one run */
+    DRAW_STAND_IN = 7, /* the arena's moves for a bot that is out; index: number of the decision */
+    DRAW_SERIES = 8,   /* the seeds of all matches of one run but the first */
     DRAW_BOT = 9,      /* the seeds that bots get for their own choices; index: seat */
 };
 
@@ -28,13 +28,13 @@ enum {
     DRAW_BATCH = 4, /* number of hashes computed in parallel */
 };
 
-#define DRAW_BIAS 0x80 /* subtracted from an index, so that it compares as a signed byte */
+#define DRAW_BIAS 0x80 /* subtracted from an index, so that signed bytes keep the order */
 
 /*
  * Computes which tiles the numbers u(stream, first), u(stream, first + 1), ... draw from a bag of
- * `left` tiles. For each draw, writes a word whose bytes all are the tile's index among the
- * remaining tiles in color order, minus DRAW_BIAS. Writes `count` words (at most `left`) and up to
- * DRAW_BATCH - 1 unused words after them: `places` must have room for these, too.
+ * `left` tiles. Writes a word per draw: each of its bytes is the tile's index among the remaining
+ * tiles in color order, minus DRAW_BIAS. Writes `count` words (at most `left`), and up to
+ * DRAW_BATCH - 1 unused words after them, for which `places` must have room, too.
  */
 void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
                  uint32_t left, uint32_t count, uint64_t *places);
@@ -46,8 +46,8 @@ static inline uint32_t draw_below(uint64_t number, uint32_t count)
 }
 
 /*
- * Returns the next number of a small generator (splitmix64), for playouts and tests, where
- * predictability does no harm. The state may start with any value.
+ * Returns the next number of a small generator (splitmix64) for playouts and tests, whose numbers
+ * may be predictable. Any state will do at the start.
  */
 static inline uint64_t draw_next(uint64_t *state)
 {

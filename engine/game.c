@@ -1,8 +1,7 @@
 /*
  * The course of the game: the effects of an action up to the next decision or the end of the game;
  * turns, rounds and the final scoring. Each kind of action has a function that checks legality and
- * changes nothing, and a function that plays an action already checked. See docs/rules.md, sections
- * 4 to 7.
+ * changes nothing, and a function that plays a legal action. See docs/rules.md, sections 4 to 7.
  */
 #include "engine/game.h"
 
@@ -56,8 +55,8 @@ static void finish_game(struct game *game)
 }
 
 /*
- * Ends the round. game_seat.tiles holds a seat's corners if the seat has passed, else its hand; so
- * clearing game.passed turns the corners into the hand.
+ * Ends the round. game_seat.tiles is the corners of a seat that has passed, else its hand; so
+ * clearing game.passed makes the corners the hand.
  */
 __attribute__((noinline)) static void finish_round(struct game *game)
 {
@@ -111,7 +110,7 @@ void turn_draft(struct game *game, uint64_t word)
     drafting_end(&drafting, game);
 }
 
-/* True if a payment is valid; actions.c computes all valid payments at once. */
+/* True if a payment is valid, like pay_list_ways, which computes all valid payments at once. */
 static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
 {
     int own = cost - wilds;

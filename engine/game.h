@@ -17,7 +17,7 @@ PUBLIC_BEGIN
 void game_init(struct game *game, int player_count, enum board_side side,
                const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
-/* True if the game is over: no player may act again, and the scores are final. */
+/* True if the game is over: nobody may act, and the scores are final. */
 bool game_is_over(const struct game *game);
 
 /* Returns the seat to act, 0..player_count-1, or GAME_NOBODY if the game is over. */
@@ -37,9 +37,9 @@ size_t game_legal_actions(const struct game *game,
                           struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)]);
 
 /*
- * Returns one legal action of the seat to act, without making the list of its `count` legal
- * actions: the action that would stand at index ((number >> 32) * count) >> 32 of that list. The
- * game must not be over.
+ * Returns one legal action of the seat to act, without making the list of all `count` legal
+ * actions: the action at index ((number >> 32) * count) >> 32 of that list. The game must not be
+ * over.
  */
 struct action game_draw_action(const struct game *game, uint64_t number);
 
@@ -72,10 +72,12 @@ int game_score(const struct game *game, int seat);
  */
 int game_final_points(const struct game *game, int seat);
 
-/* Returns the final rank of one seat, 1 for a winner; tied seats share the better rank. */
+/*
+ * Returns the final rank of one seat, 1 for a winner; tied seats share the better rank.
+ */
 int game_rank(const struct game *game, int seat);
 
-/* Replaces the seed, and so all future draws of tiles, which no player can know. */
+/* Replaces the seed, and with it all draws of tiles to come, which no player can know. */
 void game_reseed(struct game *game, const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
 /*
@@ -88,9 +90,8 @@ uint64_t game_hash(const struct game *game);
 void game_view(const struct game *game, struct position *position);
 
 /*
- * Sets up a game from a position. Future draws come from the seed, from the start of each stream.
- * Returns NULL on success. If the position is impossible, returns one line (a static string) that
- * says why, and leaves *game unchanged.
+ * Sets up a game from a position; the seed decides all draws to come. Returns NULL; or, if the
+ * position is impossible, one line (a static string) that says why, with *game unchanged.
  */
 const char *game_from_position(struct game *game, const struct position *position,
                                const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);

@@ -16,15 +16,16 @@ struct list {
 extern const uint64_t lists_words[];
 
 /*
- * The ways to choose tiles of the last four colors. The index has five base-5 digits: the number of
- * available tiles of each of the four colors (4 means 4 or more), then the maximum to choose.
+ * The ways to choose tiles of the last four colors. The index has five base-5 digits: the numbers
+ * of available tiles of the four colors (4 means 4 or more), then the largest number of tiles to
+ * choose.
  */
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * The ways to pay in one color; a row stands for the tiles that the player holds. For each number
- * of wild tiles (6 means 6 or more) there are LISTS_PAYMENT_ROWS rows: one for each number of tiles
- * of the color, and one (LISTS_WILD_ITSELF) for paying in the wild color.
+ * The ways to pay in one color, in rows. For each number of held wild tiles (6 means 6 or more)
+ * there are LISTS_PAYMENT_ROWS rows: one for each number of held tiles of the color, and one
+ * (LISTS_WILD_ITSELF) for paying in the wild color.
  */
 enum {
     LISTS_WILD_ITSELF = GAME_TILES_PER_COLOR + 1,
@@ -32,7 +33,7 @@ enum {
     LISTS_PAYMENTS = 7 * LISTS_PAYMENT_ROWS,
 };
 
-/* Each row as a list of placements on an empty star whose spaces cost 1 to 6. */
+/* Each row as a list: placements on an empty star whose spaces cost 1 to 6. */
 extern const struct list lists_of_payments[LISTS_PAYMENTS];
 
 /* Each row as a set: bit w of byte p is a payment at position p with w wild tiles. */
@@ -41,13 +42,16 @@ extern const uint64_t lists_of_ways[LISTS_PAYMENTS];
 /* Number of a row's payments for unfilled positions, by row and by mask of filled positions. */
 extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64];
 
-/* Number of choices of up to 4 tiles; the index's base-5 digits are the held tiles by color. */
+/*
+ * Number of choices of up to 4 tiles; the base-5 digits of the index are the numbers of held tiles
+ * by color.
+ */
 extern const uint8_t lists_of_pass_counts[25 * 625];
 
 /*
- * Copies a list and adds the bits of `word` to each action. Returns the end of the copied actions.
- * Copies four actions at a time, at least four, and so may write up to four actions beyond that
- * end; arrays of GAME_ACTIONS_MAX have room for them.
+ * Copies a list, and adds the bits of `word` to each action. Returns the end of the copied actions.
+ * Copies four actions at a time, at least four, and so writes up to four actions after that end:
+ * arrays of GAME_ACTIONS_MAX have room for them.
  */
 static inline struct action *lists_copy(const struct list *list, uint64_t word, struct action *next)
 {

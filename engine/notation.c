@@ -12,7 +12,7 @@ const char *const notation_boards[] = {"colored", "gray", NULL};
 const char *const notation_phases[] = {"draft", "place", "bonus", "over", NULL};
 const char *const notation_kinds[] = {"draft", "place", "bonus", "pass", NULL};
 
-/* Each put_ function writes at `text`, adds a NUL, and returns a pointer to the NUL. */
+/* Each put_ function writes at `text`, adds a NUL, and returns the place of the NUL. */
 static char *put(char *text, const char *word)
 {
     while (*word)
@@ -141,7 +141,7 @@ static bool take_byte(const char **text, int most, uint8_t *byte)
     return true;
 }
 
-/* Parses a name of the list and sets *number to the index of that name. */
+/* Reads a name that is in the list, and sets *number to the index of the name. */
 static bool take_name(const char **text, const char *const names[], uint8_t *number)
 {
     for (uint8_t i = 0; names[i]; i++)
@@ -275,7 +275,7 @@ const char *notation_read_action(struct action *action, const char *text)
 
 enum field_kind {
     FIELD_NAME,  /* uint8_t: index into `names` */
-    FIELD_BYTE,  /* uint8_t from least to most */
+    FIELD_BYTE,  /* number of the type uint8_t, from least to most */
     FIELD_SEAT,  /* int8_t */
     FIELD_SCORE, /* int32_t */
     FIELD_TILES, /* uint8_t[GAME_COLORS] */
@@ -301,7 +301,10 @@ struct field {
 
 static const char *const passed_names[] = {"no", "yes", NULL};
 
-/* The fields of a position, in the order in which they are written. Any field may be missing. */
+/*
+ * The fields of a position, in the order in which the notation writes them. A text may lack any
+ * field.
+ */
 /* clang-format off */
 static const struct field table_fields[] = {
     {"board:", FIELD_NAME, AT(board), 0, 0, notation_boards, "board: must be 'colored' or 'gray'"},
@@ -340,7 +343,7 @@ static char *put_stars(char *text, const int8_t (*stars)[GAME_SPACES])
     return text;
 }
 
-/* Writes the fields of a position, which has display_count displays, or of a seat. */
+/* Writes the fields of a position or of a seat. The position has display_count displays. */
 static char *put_fields(char *text, const struct field *field, const void *owner, int display_count)
 {
     for (; field->key; field++) {
@@ -387,7 +390,7 @@ size_t notation_write_position(const struct position *position,
     return (size_t)(next - text) - 1;
 }
 
-/* Sets *count to the number of displays. */
+/* Reads displays, and sets *count to their number. */
 static bool take_displays(const char **text, uint8_t (*displays)[GAME_COLORS], int *count)
 {
     *count = 0;
@@ -447,8 +450,8 @@ static bool take_field(const char **text, const struct field *field, void *membe
 }
 
 /*
- * Parses the fields of `owner` up to a '|' or the end of the text. Returns NULL, or a line that
- * says what is wrong with the text.
+ * Reads the fields of `owner` (a position or a seat) up to a '|' or the end of the text. Returns
+ * NULL, or a line that says what is wrong with the text.
  */
 static const char *take_fields(const char **text, const struct field *field, void *owner,
                                int *display_count, bool *has_bag)
@@ -469,7 +472,7 @@ static const char *take_fields(const char **text, const struct field *field, voi
 }
 
 /*
- * Returns how many tiles of a color are outside the bag: on the table, in hands, on corners and on
+ * Returns how many tiles of a color are not in the bag: on the table, in hands, on corners and on
  * stars.
  */
 static int count_outside(const struct position *position, int color)

@@ -1,7 +1,7 @@
 /*
- * Writes an action or a position as one line of text, and reads lines of that form: for tests,
- * puzzles, logs and people who study a bot. docs/rules.md describes the notation. Reading a written
- * line gives an equal value; a line written by hand may omit default values.
+ * Writes an action or a position as one line of text, and reads such a line: for tests, puzzles,
+ * logs and people who study a bot. docs/rules.md describes the notation. Reading a written line
+ * gives an equal value; a line written by hand may leave out fields.
  */
 #ifndef ENGINE_NOTATION_H
 #define ENGINE_NOTATION_H
@@ -49,8 +49,8 @@ const char *notation_read_action(struct action *action, const char *text);
 const char *notation_read_position(struct position *position, const char *text);
 
 /*
- * Parses a position and sets up a game from that position; future draws come from the seed. Returns
- * NULL, or one line that says what is wrong with the text or the position; *game is then unchanged.
+ * Reads a position and sets up a game from it; the seed decides all draws to come. Returns NULL, or
+ * one line that says what is wrong with the text or the position, with *game unchanged.
  */
 const char *game_from_text(struct game *game, const char *text,
                            const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);

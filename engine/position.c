@@ -10,7 +10,7 @@
 #include "engine/turn.h"
 
 enum {
-    SCORE_MAX = 1000000, /* largest score accepted in a position; far below the limit of int32_t */
+    SCORE_MAX = 1000000, /* largest score of a position; far below the limit of int32_t */
     BONUS_MAX = 3,       /* bonus tiles that one placement can earn */
 };
 
@@ -75,7 +75,7 @@ static uint64_t gather_tiles(const uint8_t counts[static GAME_COLORS])
     return tiles;
 }
 
-/* Checks only that each number is within the range of its field. Returns NULL or the fault. */
+/* Checks each number of a position on its own. Returns NULL or what is wrong. */
 static const char *check_ranges(const struct position *position)
 {
     int players = position->player_count;
@@ -108,11 +108,11 @@ static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static 
         sums[color] += counts[color];
 }
 
-/* Checks the number of tiles of each color. Call after the colors of spaces were checked. */
+/* Checks the number of tiles of each color. The colors on the stars must already be checked. */
 static const char *check_tile_sum(const struct position *position)
 {
     int sums[GAME_COLORS + 1] = {
-        0}; /* sums[0] counts empty spaces (color -1), so that the loop needs no test */
+        0}; /* sums[0] counts empty spaces (color -1), so that the loop needs no condition */
     int *by_color = sums + 1;
 
     add_tiles(by_color, position->center);
@@ -136,7 +136,10 @@ static const char *check_tile_sum(const struct position *position)
     return NULL;
 }
 
-/* Checks that displays, center and supply hold tiles as the phase requires. */
+/*
+ * Checks that displays, center and supply hold tiles only in the phases in which the rules allow
+ * it.
+ */
 static const char *check_table(const struct position *position)
 {
     int offered = count_tiles(position->center);

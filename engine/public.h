@@ -17,9 +17,7 @@
 #define PUBLIC_END   _Pragma("GCC visibility pop")
 #endif
 
-/*
- * Minimum size of an array parameter. C states it with `static`, which C++ does not have.
- */
+/* Smallest size of an array parameter: `static` in C, which C++ does not have. */
 #ifdef __cplusplus
 #define PUBLIC_ROOM(count) count
 #else

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum game_limits {
-    GAME_COLORS = 6,        /* number of colors, numbered by the round in which each is wild */
-    GAME_ROUNDS = 6,        /* number of rounds; the wild color of round r (1..6) is r - 1 */
+    GAME_COLORS = 6,        /* colors, numbered by the round in which each is wild */
+    GAME_ROUNDS = 6,        /* rounds; the wild color of round r (1..6) is r - 1 */
     GAME_STARS = 7,         /* stars on one player's board: 0..5 outer, 6 center */
     GAME_STAR_CENTER = 6,   /* number of the center star */
     GAME_SPACES = 6,        /* spaces of one star: positions 0..5, clockwise */
@@ -27,10 +27,10 @@ enum game_limits {
     GAME_SCORE_START = 5,    /* points of each player at the start */
     GAME_SCORE_MIN = 1,      /* minimum score after a deduction */
     GAME_SEED_BYTES = 16,    /* size of a seed, a SipHash key */
-    GAME_NOBODY = -1,        /* no seat: the game is over, or the token is in the center */
+    GAME_NOBODY = -1,        /* no seat: for a game that is over, or a token in the center */
     GAME_EMPTY = -1,         /* color of an empty space */
     GAME_SOURCE_CENTER = -1, /* source of a draft from the center of the table */
-    GAME_ACTION_NUMBERS = 7, /* number of numbers in an action */
+    GAME_ACTION_NUMBERS = 7, /* number of an action's numbers */
     /*
      * Maximum of legal actions in any position, rounded up. A draft has one of 6 colors from one of
      * 10 sources: 60. A choice of bonus tiles has 3 tiles of 6 colors: 56. A placement at cost c
@@ -106,52 +106,52 @@ struct position {
     uint8_t phase;        /* enum phase */
     int8_t player;        /* seat to act, GAME_NOBODY when the game is over */
     uint8_t wild;         /* wild color of the round */
-    uint8_t start; /* seat that drafts first in this round; after the drafts, the seat with the
-                      token */
+    uint8_t start; /* seat that drafts first in this round; after the drafts, the seat that holds
+                      the token */
     int8_t token;  /* seat that holds the token, GAME_NOBODY while it is in the center */
-    uint8_t bonus; /* bonus tiles that the player takes now (at most those in the supply), or 0 */
+    uint8_t bonus; /* number of bonus tiles that the player must take now (at most those in the
+                      supply), or 0 */
     uint8_t displays[GAME_DISPLAYS_MAX][GAME_COLORS]; /* tiles of each display; the game uses the
                                                          first 2 * player_count + 1 */
     uint8_t center[GAME_COLORS];
     uint8_t supply[GAME_COLORS];
     uint8_t bag[GAME_COLORS];
     uint8_t tower[GAME_COLORS];
-    struct position_seat seats[GAME_PLAYERS_MAX]; /* only the first player_count are used */
+    struct position_seat seats[GAME_PLAYERS_MAX]; /* seats 0 to player_count - 1 are used */
 };
 
 /*
- * The rest of this file is the engine's internal form of a game. Read it through game.h.
- *
- * Tiles are counted in one word with a byte per color (tiles.h), so that adding or subtracting all
- * colors takes one instruction. A set of spaces is a word: bit p of byte s is position p of star s.
+ * The engine's internal form of a game follows; other code uses the functions of game.h. Tiles are
+ * counted in one word with a byte per color (tiles.h), so that one instruction adds or subtracts
+ * all colors. A set of spaces is a word: bit p of byte s is position p of star s.
  */
 struct game_seat {
     uint64_t tiles;  /* tiles in the hand or, once the seat has passed, on the corners */
     uint64_t filled; /* set of filled spaces */
     uint64_t takes;  /* colors that each star accepts: a byte per star, a bit per color */
-    uint32_t colors[GAME_STARS]; /* colors of the tiles: four bits per position, 0 if the space is
-                                    empty */
+    uint32_t colors[GAME_STARS]; /* by star: colors of the tiles, four bits per position, 0 for an
+                                    empty space */
     int32_t score;               /* points */
 };
 
 struct game {
     struct game_seat seats[GAME_PLAYERS_MAX];
     uint64_t sources[1 + GAME_DISPLAYS_MAX]; /* tiles in the center, then on each display */
-    uint64_t offers; /* colors that may be drafted: six bits per source, a bit per color */
+    uint64_t offers; /* colors that a player may draft: six bits per source, a bit per color */
     uint64_t supply; /* tiles */
     uint64_t bag;    /* tiles */
     uint64_t tower;  /* tiles */
     uint8_t seed[GAME_SEED_BYTES]; /* seed of future draws; bots must not learn it */
-    uint32_t supply_index;         /* index of the supply's next draw in its stream */
+    uint32_t supply_index;         /* index of the next draw for the supply in its stream */
     uint8_t board;                 /* enum board_side */
     uint8_t player_count;          /* GAME_PLAYERS_MIN..GAME_PLAYERS_MAX */
     uint8_t round;                 /* 1..GAME_ROUNDS */
     uint8_t phase;                 /* enum phase */
     int8_t player;                 /* seat to act, or GAME_NOBODY */
-    uint8_t start;                 /* start player, as in position.start */
-    int8_t token;                  /* seat that holds the token, or GAME_NOBODY: in the center */
-    uint8_t bonus;                 /* bonus tiles that the player takes now, or 0 */
-    uint8_t passed;                /* set of seats that have passed, a bit per seat */
+    uint8_t start;                 /* seat that drafts first in this round */
+    int8_t token;   /* seat that holds the token; GAME_NOBODY: the token is in the center */
+    uint8_t bonus;  /* number of bonus tiles that the player must take now, or 0 */
+    uint8_t passed; /* set of seats that have passed, a bit per seat */
 };
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "this code needs a little-endian machine");

@@ -1,6 +1,6 @@
 /*
- * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Addition
- * and subtraction work on whole words, because no count exceeds GAME_TILES_PER_COLOR, which is far
+ * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Whole
+ * words can be added and subtracted, because no count exceeds GAME_TILES_PER_COLOR, which is far
  * below 128. Pure functions.
  */
 #ifndef ENGINE_TILES_H
@@ -41,7 +41,6 @@ static inline uint64_t tiles_from_totals(uint64_t totals)
     return totals - (totals << 8);
 }
 
-/* Returns the number of all tiles. */
 static inline int tiles_total(uint64_t tiles)
 {
     return (int)(tiles_totals(tiles) >> 56);
@@ -71,8 +70,8 @@ static inline unsigned tiles_colors(uint64_t tiles)
     uint64_t marks = (tiles + TILES_EACH * 0x7f) & TILES_HIGH_BIT;
 
     /*
-     * The multiplication moves bit 8c + 7 of marks to bit 55 + c, with one bit of the multiplier
-     * for each color c.
+     * The product has bit 8c + 7 of marks at bit 55 + c, by one bit of the multiplier for each
+     * color c.
      */
     return (unsigned)(marks * UINT64_C(0x0001020408102000) >> 55) & 0x3f;
 #endif

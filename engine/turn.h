@@ -1,7 +1,7 @@
 /*
- * The course of the game. Functions that play a legal action, given as a word (word.h), up to the
- * next decision or the end of the game; functions that deal tiles; and fast drafting for playouts:
- * struct drafting is a copy of the data that every draft uses. See docs/rules.md, sections 4 to 8.
+ * The course of the game: functions that play a legal action, given as a word (word.h), up to the
+ * next decision or the end of the game; functions that deal tiles; and struct drafting, a copy of
+ * the data that every draft uses, for fast playouts. See docs/rules.md, sections 4 to 8.
  */
 #ifndef ENGINE_TURN_H
 #define ENGINE_TURN_H
@@ -15,7 +15,7 @@ static inline int turn_seat_after(int seat, int player_count)
     return seat + 1 == player_count ? 0 : seat + 1;
 }
 
-/* Deducts points; the score does not fall below GAME_SCORE_MIN. */
+/* Takes points from a seat, whose score does not fall below GAME_SCORE_MIN. */
 static inline void turn_lose_points(struct game_seat *seat, int points)
 {
     seat->score -= points;
@@ -23,7 +23,7 @@ static inline void turn_lose_points(struct game_seat *seat, int points)
         seat->score = GAME_SCORE_MIN;
 }
 
-/* Begins the place phase: call after the last draft of a round, or if no tile can be drafted. */
+/* Begins the place phase, after the last draft of a round or if nobody can draft a tile. */
 void turn_begin_placing(struct game *game);
 
 void turn_draft(struct game *game, uint64_t word);
@@ -50,16 +50,16 @@ static inline unsigned deal_offer(uint64_t tiles, int wild)
 
 /* ---- drafting ---- */
 
-/* The meaning of one bit of game.offers: a draft of one color from one source. */
+/* What one bit of game.offers means: a draft of one color from one source. */
 struct draft {
     uint64_t word;   /* the action's word */
     uint64_t tiles;  /* mask of the color's byte */
-    uint64_t others; /* mask of the offers of all sources except this source and the center, whose
-                        offers the draft changes */
+    uint64_t others; /* mask of the offers that the draft does not change: those of other sources
+                        but the center */
     uint64_t source; /* index into game.sources: 0 is the center */
 };
 
-/* The draft for each bit of game.offers, by bit number. */
+/* The draft of each bit of game.offers. */
 extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)];
 
 /* A copy of the fields of struct game that every draft uses. */
@@ -103,7 +103,7 @@ static inline void drafting_take(struct drafting *drafting, struct game *game,
     drafting->player = turn_seat_after(drafting->player, drafting->player_count);
 }
 
-/* Copies *drafting back to the game; ends the draft phase if no offers are left. */
+/* Copies *drafting back to the game, and ends the draft phase if no offers are left. */
 static inline void drafting_end(const struct drafting *drafting, struct game *game)
 {
     game->offers = drafting->offers;

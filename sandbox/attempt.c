@@ -119,7 +119,7 @@ static _Noreturn void burn(long processes)
         turns = turns + 1;
 }
 
-/* Listens on a port of 127.0.0.1 and connects to it. */
+/* Listens on a TCP port of 127.0.0.1, and connects to this port. */
 static long talk_to_itself(void)
 {
     enum {

@@ -7,7 +7,7 @@
 
 #include <seccomp.h>
 
-/* Calls with the same ruling for the same reason; the names are separated by spaces. */
+/* Groups of calls that have one ruling and one reason; the names are separated by spaces. */
 static const struct {
     enum call_ruling ruling;
     const char *names, *reason;
@@ -94,7 +94,7 @@ static const struct {
     {CALL_ALLOWED, "shutdown getsockname getpeername", "the child uses its own socket pairs with this call"},
     {CALL_TESTED, "getsockopt", "the child reads the type, state and buffer sizes of a socket; the sandbox refuses numbers that the kernel counts over all sockets and, in a build, TCP options that move bytes"},
     /*
-     * Calls for a child with a writable folder or /tmp. For any other child, the calls fail with an
+     * Calls for a child with a writable folder or /tmp. For other children the calls fail with an
      * errno, which honest programs handle.
      */
     {CALL_WRITES, "mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat", "the child makes, renames or removes files, folders and links"},
@@ -160,13 +160,13 @@ enum {
     CALL_NUMBER_MAX = 1024, /* greater than every call number of current kernels */
 };
 
-static struct call calls[CALLS_MAX]; /* the calls of `groups`, one entry per call */
+static struct call calls[CALLS_MAX]; /* the table, one entry per call */
 static size_t call_count;
 
 static void list_calls(void)
 {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        char *rest = strdup(groups[i].names); /* never freed: the names point into the copy */
+        char *rest = strdup(groups[i].names); /* never freed: the names point into it */
 
         for (char *name; (name = strsep(&rest, " "));) {
             assert(call_count < CALLS_MAX);

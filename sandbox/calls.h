@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 enum call_ruling {
-    CALL_ALLOWED, /* allowed with any arguments; the filter costs no time, because the kernel caches
-                     this ruling */
-    CALL_TESTED,  /* allowed with the arguments that filter.c lists */
-    CALL_WRITES,  /* allowed if the child has a writable /tmp or is a build; else EPERM */
+    CALL_ALLOWED,   /* allowed with any arguments; the kernel caches this ruling, so that the filter
+                       costs no time */
+    CALL_TESTED,    /* allowed with the arguments that filter.c lists */
+    CALL_WRITES,    /* allowed if the child has a writable folder or /tmp; else EPERM */
     CALL_PROCESSES, /* allowed if the child may have several processes; else EPERM */
     CALL_BUILDS,    /* allowed in a build; else EPERM */
     CALL_LOOPBACK, /* allowed, with some arguments, in a build with a private network; else EPERM */

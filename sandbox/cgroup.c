@@ -48,8 +48,8 @@ static bool read_text(int folder_fd, const char *name, char *text, size_t capaci
 /* ---- where the arena can create its control groups ---- */
 
 /*
- * Prefix of the name of an arena's control group. The name also has the arena's PID, so that a
- * later arena can remove the group of an arena that was killed.
+ * First part of the name of an arena's control group. The name also has the arena's PID, so that a
+ * later arena can remove the group of a killed arena.
  */
 #define SITE_PREFIX "pavilion-"
 
@@ -75,7 +75,7 @@ static bool has_word(const char *list, const char *word, const char *separators)
 
 /*
  * Finds in the file `mounts` where a cgroup hierarchy is mounted: one of type "cgroup2", or one of
- * type "cgroup" that has the controller among its mount options.
+ * type "cgroup" with the controller among its mount options.
  */
 static bool find_mount(const char *mounts, const char *type, const char *controller, char *path,
                        size_t capacity)
@@ -215,7 +215,7 @@ static int enable(const char *folder)
     int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int result = write_text(folder_fd, "cgroup.subtree_control", "+cpu +memory +pids");
 
-    if (result == -ENOENT) /* the "cpu" controller is missing, which the arena can work without */
+    if (result == -ENOENT) /* the arena can work without the "cpu" controller */
         result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
 
     close(folder_fd);
@@ -223,10 +223,9 @@ static int enable(const char *folder)
 }
 
 /*
- * Enables the controllers for the children of the group `base`. The kernel refuses to enable
- * controllers while `base` has processes. If the arena is the only process of a delegated group (a
- * systemd unit with Delegate=), the arena therefore moves itself to a child group first. Returns 0
- * or -errno.
+ * Enables the controllers for the children of the group `base`. The kernel refuses this while
+ * `base` has processes. So if the arena is the only process of a delegated group (a systemd unit
+ * with Delegate=), the arena first moves itself to a child group. Returns 0 or -errno.
  */
 static int enable_below(struct cgroup_site *site, const char *base)
 {
@@ -392,7 +391,8 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
-    if (controller > 0 && cgroup->version == 2) /* in version 2, one join is enough */
+    if (controller > 0 &&
+        cgroup->version == 2) /* in version 2, joining one group joins all controllers */
         return 0;
     /*
      * Version 1: the kernel takes about 10 ms to move a whole process through "cgroup.procs",
@@ -442,7 +442,7 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        write_number(fd, "memory.swap.max", 0); /* a failure is harmless: the kernel has no swap */
+        write_number(fd, "memory.swap.max", 0); /* ignore a failure: the kernel has no swap */
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
@@ -531,10 +531,7 @@ bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
 
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
 {
-    /*
-     * Before Linux 6.12, version 2 cannot reset the recorded peak, which may come from an earlier
-     * bot.
-     */
+    /* Before Linux 6.12, version 2 cannot reset the peak, which may be that of an earlier bot. */
     if (cgroup->version != 1 || cgroup->folder_fds[CGROUP_MEMORY] < 0)
         return 0;
     return read_number(cgroup->folder_fds[CGROUP_MEMORY], "memory.max_usage_in_bytes", "") -

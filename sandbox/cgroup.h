@@ -1,8 +1,8 @@
 /*
  * Control groups of version 1 or 2, if the machine lets the arena create them: an exact memory
  * limit, a process limit and, in version 2, a freezer. The arena does not use the freezer of
- * version 1: SIGKILL cannot end a process frozen by it, so the process would outlive the arena. The
- * groups of a slot are created once and reused.
+ * version 1, because SIGKILL does not end a frozen process there: the process would outlive the
+ * arena. The arena creates the groups of a slot once and reuses them.
  */
 #ifndef SANDBOX_CGROUP_H
 #define SANDBOX_CGROUP_H
@@ -23,7 +23,7 @@ enum cgroup_limits {
     CGROUP_WEIGHT_BUILD = 10,
 };
 
-/* Where the arena creates control groups: one folder per hierarchy. */
+/* Where the arena creates control groups: one folder for each hierarchy of controllers. */
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
@@ -34,7 +34,7 @@ struct cgroup_site {
 /* The groups of one slot. */
 struct cgroup {
     int version;                        /* 0: no control groups */
-    int folder_fds[CGROUP_CONTROLLERS]; /* folders of the groups; -1 if not available */
+    int folder_fds[CGROUP_CONTROLLERS]; /* descriptors of the groups' folders; -1: not available */
     int join_fds[CGROUP_CONTROLLERS];   /* files to which a single-threaded process writes "0" to
                                            join the group; -1: none */
     int64_t memory_bytes;               /* memory limit in force */
@@ -72,9 +72,8 @@ void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int nu
 bool cgroup_is_gone(const struct cgroup *cgroup);
 
 /*
- * True if the kernel still charges much memory of earlier children to the group; the kernel
- * releases this memory only after a while. The caller must then create the groups anew, because a
- * new group starts at 0.
+ * True if the kernel still charges much memory of earlier children to the group, as it may for a
+ * while. The caller must then create the groups anew, because a new group starts at 0.
  */
 bool cgroup_is_stained(const struct cgroup *cgroup);
 

@@ -27,14 +27,16 @@
 #include "sandbox/process_scan.h"
 
 enum {
-    SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
-    FOLDER_DEPTH_MAX = 256, /* nested folders, each of which costs the arena an open descriptor */
-    CPU_SLACK_US = 250000,  /* the kernel checks the limit in ticks, but reports the exact usage */
-    NOTICES_MAX = 64,    /* notifications that one call of sandbox_child_notified handles, because
-                            other children also need the arena */
+    SOCKET_BYTES_MAX = 212992, /* largest buffer of a socket: the default of net.core.wmem_default,
+                                  which a child cannot raise */
+    FOLDER_DEPTH_MAX = 256,    /* maximum of nested folders; each costs the arena a descriptor */
+    CPU_SLACK_US = 250000, /* a child that died so close to its limit used it up: the kernel checks
+                              the limit in ticks */
+    NOTICES_MAX = 64, /* maximum of calls that sandbox_child_notified handles at once, because other
+                         children wait */
     LOCKS_MAX = 65536,   /* fcntl lock calls per build; each adds at most two locks of 224 bytes */
-    ANSWERS_MAX = 30000, /* sysinfo calls per child: a JVM makes a hundred per game, javac 1,500 for
-                            a small program */
+    ANSWERS_MAX = 30000, /* maximum of sysinfo calls per child: a JVM makes a hundred per game,
+                            javac 1,500 for a small program */
 };
 
 /* Older kernel headers lack this constant. */
@@ -51,8 +53,8 @@ static bool is_readable(int fd)
 
 /*
  * True if exec failed because the machine lacks a resource, which is not the program's fault. EIO
- * is the program's fault: execve() returns it for an ELF file that is shorter than its headers say.
- * A failing disk would have returned EIO earlier, when the arena copied and hashed the package.
+ * is the program's fault: exec returns EIO for an ELF file that is shorter than its headers say. A
+ * failing disk would have returned EIO earlier, when the arena copied the package.
  */
 static bool is_shortage(int error)
 {
@@ -70,7 +72,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         return private->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
                                                                  : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* the child died before exec: another process killed it */
+    if (!private->executed) { /* another process has killed the child before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
@@ -105,8 +107,8 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         child->private->killed_us = death_now_us();
     }
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
-    if (child->private->keeper_pid) /* kill the keeper, too: the kernel then kills every process of
-                                       its namespace */
+    if (child->private->keeper_pid) /* when the keeper ends, the kernel kills every process of its
+                                       namespace */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
@@ -116,14 +118,11 @@ static void answer_call(struct sandbox_child *child, const struct seccomp_notif 
 {
     struct seccomp_notif_resp answer = {.id = call->id, .error = error, .flags = flags};
 
-    /*
-     * ioctl fails if the child has died or a signal has interrupted the waiting call, which is
-     * harmless.
-     */
+    /* ignore a failure: the child has died, or a signal has interrupted the call */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Counts a refused call of a traced child, and fails it with the errno that the filter uses. */
+/* Counts a refused call of a traced child, and lets the call fail with the errno of the filter. */
 static void answer_refused(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
@@ -146,7 +145,10 @@ static bool count_lock(struct sandbox_child *child, const struct seccomp_notif *
     return child->private->lock_count <= 2 * LOCKS_MAX;
 }
 
-/* Answers a call that the arena tolerates. Returns false if the arena must kill the child. */
+/*
+ * Answers a waiting call. Returns false if the call is forbidden, so that the arena must kill the
+ * child.
+ */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct sandbox_child_private *private = child->private;
@@ -171,7 +173,7 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
 bool sandbox_child_notified(struct sandbox_child *child)
 {
-    /* The kernel wants a zeroed struct, and its struct may be longer than that of our headers. */
+    /* The kernel wants a zeroed struct, which may be longer than the struct in our headers. */
     union {
         struct seccomp_notif call;
         char room[256];
@@ -183,7 +185,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
             break;
         memset(&notice, 0, sizeof notice);
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
-            break; /* the calling process has died in the meantime */
+            break; /* the calling process has died */
         if (answer(child, &notice.call))
             continue;
         if (!child->private->forbidden_call)
@@ -196,7 +198,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
 
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 {
-    /* The id of the child's CPU clock, computed like clock_getcpuclockid(3). */
+    /* ID of the child's CPU clock, computed like clock_getcpuclockid(3). */
     clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
     struct timespec used;
 
@@ -209,8 +211,8 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 
 int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 {
-    char path[320], text[128]; /* `text` is the file's content: ns on a processor, ns in the run
-                                  queue, number of time slices */
+    char path[320], text[128]; /* content of the file: ns on a processor, ns waited for a processor,
+                                  number of time slices */
     const struct dirent *entry;
     int64_t sum_us = 0;
     DIR *threads;
@@ -235,11 +237,14 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 
 enum {
     FROZEN_SLACK_US = 20000, /* time that a stop may need to reach another core of a busy machine */
-    OTHERS_SLACK_US = 40000, /* slack for processes other than the first, whose processor time the
-                                kernel reports in ticks */
+    OTHERS_SLACK_US = 40000, /* as FROZEN_SLACK_US, for processes other than the first, whose time
+                                the kernel counts in ticks */
 };
 
-/* SIGSTOP reaches all processes of the child, because none of them can leave the group. */
+/*
+ * Stops or resumes the child's processes. The signals reach all of them, because no process can
+ * leave the group.
+ */
 static int stop(struct sandbox_child *child, bool frozen)
 {
     const struct sandbox_child_private *private = child->private;
@@ -250,8 +255,9 @@ static int stop(struct sandbox_child *child, bool frozen)
 }
 
 /*
- * Sets stop_failed if the processes used processor time while they were stopped. Compares the usage
- * with that of the first scan after the stop, because a stop does not reach all processes at once.
+ * Sets stop_failed if the child's processes used processor time after the arena had stopped them.
+ * Compares their time with that of the first scan after the stop, because a stop takes a moment to
+ * reach all processes.
  */
 static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
 {
@@ -281,7 +287,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
-    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* after the stop, which may take time */
+    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* after the stop, which takes time */
     private->frozen_ticks = -1;
     return private->stop_failed ? -EBUSY : result;
 }
@@ -295,9 +301,9 @@ static void raise_peak(struct sandbox_child *child, int64_t bytes)
 }
 
 /*
- * Returns the memory of the child's sockets, each counted as full. The child's network is its own,
- * so all sockets in it belong to the child, even those that no process holds open any more. The
- * sockstat file stays readable after the process that opened the network has ended.
+ * Returns the memory of the child's sockets, each counted as full. All sockets in the child's
+ * network belong to the child, even those that no process has open any more. The file sockstat
+ * stays readable after the process that opened the network has ended.
  */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
@@ -318,8 +324,8 @@ static int64_t read_sockets(const struct sandbox_child *child)
 }
 
 /*
- * True if the sockets alone exceed the memory limit. The arena checks this because a control group
- * may not count TCP's memory.
+ * True if the child's sockets alone exceed its memory limit. A control group may not count the
+ * memory of TCP.
  */
 static bool memory_sockets_are_over(const struct sandbox_child *child)
 {
@@ -337,9 +343,8 @@ static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
 }
 
 /*
- * For a child of one process: true if it exceeds its memory limit, or its thread limit if the
- * kernel does not enforce the thread limit. Raises the recorded memory peak. False if the child is
- * dead.
+ * For a child of one process: true if the child exceeds its memory limit, or its thread limit if
+ * the kernel does not enforce that limit. Records the memory peak. False if the child is dead.
  */
 static bool memory_is_one_over(struct sandbox_child *child)
 {
@@ -356,14 +361,14 @@ static bool memory_is_one_over(struct sandbox_child *child)
 }
 
 /*
- * Scans all processes for memory that the kernel does not limit in sum. Returns true if the child
- * exceeds its memory limit.
+ * Scans all processes of the child, because the kernel does not limit the sum of their memory.
+ * Returns true if the child exceeds its memory limit.
  */
 static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
-    int64_t room_bytes; /* memory that remains for the processes after the child's sockets */
+    int64_t room_bytes; /* memory that the child's sockets leave to its processes */
     struct process_scan_result result;
     int taken;
 
@@ -399,7 +404,7 @@ void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)
         return;
-    /* Handle waiting calls first: a forbidden call takes precedence as the cause of death. */
+    /* Handles waiting calls first: a forbidden call is the reported cause of death. */
     sandbox_child_notified(child);
     kill_for(child, KILL_CAUSE_ARENA);
 }
@@ -428,13 +433,16 @@ enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
-    /* The kernel's limit counts ticks, which on a busy machine may be twice the real usage. */
+    /*
+     * The kernel's limit counts ticks, which on a busy machine may be twice the real processor
+     * time.
+     */
     int64_t slack_us =
         private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000 : CPU_SLACK_US;
     bool cpu_limited = private->limits.cpu_s > 0;
     bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
-    /* A forbidden call is the reported cause even if another cause applies too. */
+    /* A forbidden call is the reported cause even if another cause applies. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
     if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
@@ -450,7 +458,8 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
     case KILL_CAUSE_NONE:
         /*
          * An exiting keeper first kills its whole namespace. So if the keeper is exiting when the
-         * arena finds the bot dead, somebody killed the keeper; the bot itself cannot.
+         * arena finds the bot dead, another process of the machine has killed the keeper, which the
+         * bot cannot do.
          */
         if (private->keeper_pid && is_leaving(private->keeper_pid))
             return SANDBOX_END_KEEPER;
@@ -470,16 +479,15 @@ static int64_t timeval_us(struct timeval value)
     return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
 }
 
-/* Returns the time (death_now_us) until which the sandbox waits for the killed child to die. */
+/* Returns the time (death_now_us) at which the sandbox gives up the killed child. */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
 /*
- * Sets the verdict of a child that is dead or that the sandbox has given up. sandbox_child_finish
- * reaps the process later, because reaping takes milliseconds if the process holds the last
- * reference to its /proc.
+ * Sets the verdict of a child that is dead or given up. sandbox_child_finish reaps the process
+ * later, because reaping takes milliseconds if the process holds the last reference to its /proc.
  */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
@@ -502,7 +510,7 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
     }
 }
 
-/* Gives up a killed child that does not end; its slot stays in use until it ends. */
+/* Gives up a killed child that does not end. Its slot stays in use until the child ends. */
 static void give_up(struct sandbox_child *child)
 {
     const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};
@@ -522,8 +530,8 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
 
     if (!private->judged) {
         /*
-         * Calls the kernel directly, because waitid() of the C library does not return the resource
-         * usage.
+         * Calls the kernel directly, because waitid() of the C library does not return the
+         * processor time.
          */
         bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended,
                             WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) == 0 &&
@@ -600,8 +608,8 @@ static void end_keeper(struct sandbox_child *child)
 
     syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
     /*
-     * The keeper ends after all other processes of its namespace. Do not wait long: other children
-     * may need the arena.
+     * Reaps the keeper, which ends after all other processes of its namespace. Does not wait long,
+     * because other children may need the arena.
      */
     if (private->lost)
         slot_leave(private->slot, private->keeper_pid, last_us(private));
@@ -630,8 +638,8 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->notify_fd);
     close_fd(&private->proc_fd);
     network_close(&private->loopback);
-    if (private->given_folder) /* the arena takes ownership of the folder back, except of parts that
-                                  the arena cannot reach */
+    if (private->given_folder) /* gives the folder back to the arena, except parts that the arena
+                                  cannot reach */
         sandbox_give_folder(private->given_folder, geteuid());
     free(private->given_folder);
     free(private->refused_counts);

@@ -36,8 +36,8 @@ enum {
 
 /*
  * Returns `result` if it is not negative; else records the step and errno in the plan and ends the
- * process. This file calls the kernel directly, because the C library's functions for UIDs and
- * signals would act on the arena's threads.
+ * process. The code of this file calls the kernel directly, because the C library's functions for
+ * UIDs and signals would change the arena's threads.
  */
 static long check(struct confine_plan *plan, const char *step, long result)
 {
@@ -54,11 +54,11 @@ static long check(struct confine_plan *plan, const char *step, long result)
  * ----
  */
 
-/* Paths in the bot's root: its folder, and the folder of process 2, which is the bot. */
+/* Paths in the bot's root: the bot's folder, and the folder of /proc for process 2, the bot. */
 #define ROOT_FOLDER "/bot"
 #define BOT_PROC    "proc/2"
 
-/* Kernel constants: linux/mount.h and sys/mount.h cannot both be included. */
+/* Constants of linux/mount.h, which cannot be included together with sys/mount.h. */
 enum {
     MOUNT_READ_ONLY = 1 << 0,
     MOUNT_NO_SUID = 1 << 1,
@@ -74,8 +74,8 @@ enum {
 };
 
 /*
- * The arena builds the new root over /proc: every machine has that folder, and this process needs
- * nothing from it until it has detached the old root.
+ * The folder over which the arena mounts the new root: every machine has /proc, and the child needs
+ * no file of /proc before it has left the old root.
  */
 static const char SITE[] = "/proc";
 
@@ -117,9 +117,8 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
 }
 
 /*
- * Makes a mount and all mounts below it read-only, and stops later mounts of the machine from
- * appearing under this mount. A bot can still write to a device, but cannot change the device's
- * timestamps.
+ * Makes a mount and all mounts below it read-only, and keeps later mounts of the machine out of
+ * them. A bot can still write to a device, but cannot change the device's timestamps.
  */
 static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {
@@ -147,16 +146,16 @@ static void bind_runtimes(struct confine_plan *plan, bool devices)
 }
 
 /*
- * Builds the root that every bot sees, in a new mount namespace, beside the machine's root. The
- * arena calls this function once per slot; each child gets a copy of the namespace.
+ * Builds the root that every bot sees, in a new mount namespace. The arena does this once per slot;
+ * each child gets a copy of the namespace.
  */
 static void root_build(struct confine_plan *plan)
 {
     mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
                  "size=1m,nr_inodes=4096,mode=755");
-    if (plan->trims_mounts) /* /sys has some fifteen cgroup mounts, which slow down every copy of
-                               the namespace */
+    if (plan->trims_mounts) /* /sys has some fifteen mounts, which slow down every copy of the
+                               namespace */
         syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
     check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
     for (size_t i = 0; i < plan->runtime->path_count; i++)
@@ -172,7 +171,7 @@ static void root_build(struct confine_plan *plan)
     bind_runtimes(plan, true);
 }
 
-/* Adds the bot's folder and its /tmp to the child's copy of the root. */
+/* Adds the bot's folder, and a /tmp if the plan has one, to the child's copy of the root. */
 static void root_furnish(struct confine_plan *plan)
 {
     check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
@@ -186,7 +185,7 @@ static void root_furnish(struct confine_plan *plan)
                      plan->scratch_options);
 }
 
-/* Adds a path that exists only in this root to the rule set that the arena created. */
+/* Allows a path of the bot's root in the rule set that the arena has created. */
 static void allow(struct confine_plan *plan, const char *path, enum landlock_rights rights)
 {
     int result;
@@ -201,8 +200,8 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
 }
 
 /*
- * The files of /proc that runtimes read; Landlock hides all other files. For example, pagemap,
- * smaps and numa_maps reveal whether another process has mapped the same page of a file.
+ * The files of /proc that runtimes read; Landlock hides all others. For example, pagemap, smaps and
+ * numa_maps reveal whether another process has mapped the same page of a file.
  */
 static const char *const proc_files[] = {
     "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",
@@ -211,8 +210,8 @@ static const char *const proc_files[] = {
 
 /*
  * Keeps the Landlock rules for proc_files valid. A rule applies to an inode, and the kernel makes a
- * new inode for a file of /proc once it has dropped the file's name from its cache. A bind mount
- * keeps the name in the cache.
+ * new inode for a file of /proc once the file's name has left its cache. A bind mount keeps the
+ * name in the cache.
  */
 static void pin_proc_files(struct confine_plan *plan)
 {
@@ -250,13 +249,13 @@ static void mount_proc(struct confine_plan *plan)
 }
 
 /*
- * Mounts /proc, enters the new root and detaches the machine's root. Call it in a process of the
- * PID namespace that is not PID 1.
+ * Mounts /proc, enters the new root and detaches the machine's root. The calling process must be in
+ * the PID namespace, but not be PID 1.
  */
 static void root_enter(struct confine_plan *plan)
 {
     /*
-     * Mount /proc before pivot_root, because a user namespace may mount /proc only while another
+     * Mounts /proc before pivot_root, because a user namespace may mount /proc only while another
      * /proc is visible.
      */
     if (plan->proc)
@@ -282,19 +281,19 @@ static void root_enter(struct confine_plan *plan)
  */
 
 enum {
-    TCP_BUFFER_BYTES = 65536, /* size that `settings` gives each TCP buffer */
+    TCP_BUFFER_BYTES = 65536, /* size of each TCP buffer, which `settings` sets */
     /*
-     * Memory that a full socket may hold beyond its two buffers. One queued byte keeps alive the
-     * block of 32 KiB in which the kernel stored it, and the kernel does not count that block: two
-     * sockets whose bytes were sent one by one held 10 MiB.
+     * Memory that a full socket may use beyond its two buffers: one queued byte keeps alive the
+     * block of 32 KiB in which the kernel stored it, and the kernel does not count that block. In a
+     * test, two sockets whose bytes were sent one by one used 10 MiB.
      */
     KEPT_BYTES = 12 << 20,
 };
 
 /*
- * Kernel settings of the child's network namespace. Without the first two, a TCP buffer would grow
- * to megabytes. The other settings bound the memory of connections without a counted socket:
- * connections that are not yet accepted or already closed.
+ * Settings of the child's network namespace. Without the first two, a TCP buffer would grow to
+ * megabytes. The others bound connections that the kernel counts as no socket: connections that are
+ * not yet accepted or already closed.
  */
 static const struct {
     const char *path, *text;
@@ -360,7 +359,10 @@ static void loopback_set_up(struct confine_plan *plan)
         errno = ENOTSUP;
         check(plan, "bound the buffers of a network", -1);
     }
-    /* Buffers of UDP sockets and socket pairs have the machine's default size, which is larger. */
+    /*
+     * UDP sockets and socket pairs have buffers of the machine's default size, which is larger than
+     * TCP_BUFFER_BYTES.
+     */
     plan->socket_bytes = buffer_bytes(plan, datagram_fd, SO_RCVBUF) +
                          buffer_bytes(plan, datagram_fd, SO_SNDBUF) + KEPT_BYTES;
     if (plan->socket_bytes < 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES)
@@ -371,7 +373,9 @@ static void loopback_set_up(struct confine_plan *plan)
 
 /* ---- the bot, its keeper and the stage ---- */
 
-/* Resets the signal handlers and ignored signals inherited from the arena. */
+/*
+ * Resets the signal handlers and the ignored signals that the child has inherited from the arena.
+ */
 static void reset_signals(struct confine_plan *plan)
 {
     const struct {
@@ -393,8 +397,8 @@ static void set_limit(struct confine_plan *plan, const struct limit *limit)
 }
 
 /*
- * Sets all limits except that of open files. While the child shares the arena's descriptor table,
- * which is large with many bots, the filter's listener would exceed that limit.
+ * Sets all limits except that of open files, which would already forbid the filter's listener: the
+ * child still shares the arena's large descriptor table.
  */
 static void set_limits(struct confine_plan *plan)
 {
@@ -451,9 +455,10 @@ static void become(struct confine_plan *plan, uid_t uid)
 }
 
 /*
- * If the arena is root: joins the slot's user namespace, if it has one, and switches to the slot's
- * UID. Joining this late leaves the bot without privileges over its other namespaces. If the arena
- * is not root, the stage joined the user namespace first, to get the rights for all other steps.
+ * If the arena is root: joins the slot's user namespace, if there is one, and switches to the
+ * slot's UID. The bot joins as late as here, so that it has no privileges over its other
+ * namespaces. If the arena is not root, the stage has joined the user namespace first, to get the
+ * rights for its steps.
  */
 static void become_unprivileged(struct confine_plan *plan)
 {
@@ -467,15 +472,15 @@ static void become_unprivileged(struct confine_plan *plan)
 }
 
 /*
- * Makes the kernel kill the process when the arena dies. Call it after the change of UID, which
- * clears the setting.
+ * Makes the kernel kill this process when the arena dies. Must follow the change of UID, which
+ * clears this setting.
  */
 static void die_with_arena(struct confine_plan *plan)
 {
     check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     /*
-     * The arena may already have died. In a PID namespace, where the arena's PID is not visible,
-     * the keeper notices the arena's death.
+     * Ends this process if the arena is already dead. In a PID namespace, where the arena's PID is
+     * not visible, the keeper notices the arena's death.
      */
     if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
@@ -484,8 +489,8 @@ static void die_with_arena(struct confine_plan *plan)
 }
 
 /*
- * Drops all capabilities. Leaves the bounding set, because no_new_privs already keeps programs from
- * gaining capabilities, and clearing the set takes one system call per capability.
+ * Drops all capabilities. Leaves the bounding set as it is: no_new_privs already keeps programs
+ * from gaining capabilities, and clearing the set takes one system call per capability.
  */
 static void drop_capabilities(struct confine_plan *plan)
 {
@@ -508,8 +513,8 @@ static void load_filter(struct confine_plan *plan)
 }
 
 /*
- * Gives the process its own descriptor table, with its pipes on 0 to 2; exec closes all other
- * descriptors.
+ * Gives this process its own descriptor table, with its pipes on 0 to 2. The other descriptors
+ * close at exec.
  */
 static void lay_descriptors(struct confine_plan *plan)
 {
@@ -614,12 +619,12 @@ int confine_stage(void *argument)
 
     reset_priority(plan);
     /*
-     * Keeper and bot share this session: a second setsid would wait until the scheduler has created
-     * another group.
+     * Keeper and bot share this session, because for a second session the kernel would wait until
+     * the scheduler has made another group.
      */
     check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(plan); /* join before unshare, because the new cgroup namespace starts at the
-                           joined groups */
+    join_cgroups(plan); /* before unshare, because a new cgroup namespace has the process's current
+                           groups as its roots */
     if (plan->uid == 0)
         check(plan, "join the user namespace",
               syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

@@ -18,12 +18,12 @@
 enum {
     CONFINE_STACK_BYTES = 64 << 10,
     CONFINE_CGROUPS_MAX = 4,
-    CONFINE_UID = 1000, /* the UID of a bot inside its user namespace: unprivileged */
+    CONFINE_UID = 1000, /* UID of a bot inside its user namespace, where it has no privileges */
 };
 
 struct runtime;
 
-/* Instructions from the arena to the child process, and the results. */
+/* The arena's instructions to a child between clone and exec, and the results. */
 struct confine_plan {
     /* The program. */
     const char *path; /* path of the program to execute; NULL: execute executable_fd */
@@ -31,7 +31,7 @@ struct confine_plan {
     char *const *argv;
     char *const *environment;
     int stdin_fd, stdout_fd,
-        stderr_fd; /* the child's ends of the pipes; the descriptors are 3 or above */
+        stderr_fd; /* the child's ends of its pipes; none of the descriptors is 0, 1 or 2 */
     int folder_fd; /* working directory of a child without a private root */
 
     /* The rules. */
@@ -49,36 +49,37 @@ struct confine_plan {
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* descriptors of the cgroup files to which the child
                                             writes "0"; the list ends with -1 */
 
-    /* The child's namespaces, if namespace_flags is not 0. */
-    int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
-    int user_namespace_fd;         /* user namespace with an ID map, or -1 */
-    int mount_namespace_fd;        /* mount namespace that contains the root for bots */
-    int net_namespace_fd;          /* network namespace to join, or -1 */
-    bool loopback;                 /* the child has a private network with a loopback interface */
-    const char *folder;            /* the bot's folder, to be mounted at ROOT_FOLDER */
-    bool trims_mounts;             /* unmount /sys in the namespace, which only root may do */
-    const struct runtime *runtime; /* files of the machine to mount at their paths in the root */
-    bool writable_folder;          /* the child is a build and may write to its folder */
-    bool opens_proc;               /* open proc_fd for the arena */
-    bool proc;                     /* mount /proc */
-    const char *scratch_options;   /* mount options of the tmpfs at /tmp, or NULL: no /tmp */
+    /* The child's namespaces; used if namespace_flags is not 0. */
+    int namespace_flags;    /* CLONE_NEW..., without CLONE_NEWUSER */
+    int user_namespace_fd;  /* user namespace with an ID map, or -1 */
+    int mount_namespace_fd; /* mount namespace with the root that bots see */
+    int net_namespace_fd;   /* network namespace to join, or -1 */
+    bool loopback;          /* the child has a private network with a loopback interface */
+    const char *folder;     /* the bot's folder, to be mounted at ROOT_FOLDER */
+    bool trims_mounts;      /* unmount /sys in the new namespace; only root may do this */
+    const struct runtime
+        *runtime;                /* files of the machine to mount in the root, at the same paths */
+    bool writable_folder;        /* the child is a build and may write to its folder */
+    bool opens_proc;             /* open proc_fd, so that the arena can read the child's /proc */
+    bool proc;                   /* mount /proc */
+    const char *scratch_options; /* mount options of the tmpfs at /tmp, or NULL: no /tmp */
     int keeper_fd;         /* memfd with the program of the keeper, PID 1 of the bot's namespace */
     int life_fd;           /* read end of a pipe that closes when the arena dies */
-    void *inner_stack_top; /* stack of the keeper, then of the bot, until exec */
+    void *inner_stack_top; /* stack of the keeper and, after the keeper's exec, of the bot */
 
-    /* The results. Descriptors are in the arena's descriptor table, or -1. */
+    /* The results. Each descriptor is in the arena's descriptor table, or -1. */
     int notify_fd;
     int proc_fd;    /* /proc of the child's PID namespace, for the arena to read */
-    int passing_fd; /* descriptor that a step uses; the arena closes the descriptor if the step has
-                       failed */
+    int passing_fd; /* descriptor that a step uses for a while; the arena closes it if the step
+                       fails */
     pid_t bot_pid;
     int bot_pid_fd;
     pid_t keeper_pid;
     int keeper_pid_fd;
     int stage_pid_fd;               /* pidfd of the stage, or of a namespace holder */
-    int64_t socket_bytes;           /* largest memory of one socket, if loopback is set */
-    bool aborted;                   /* sandbox_spawn_abort killed the starting processes */
-    bool executing;                 /* set-up is complete, and the bot calls exec */
+    int64_t socket_bytes;           /* with loopback: largest memory of one socket, in bytes */
+    bool aborted;                   /* sandbox_spawn_abort has killed the starting processes */
+    bool executing;                 /* the set-up is complete, and the bot calls exec next */
     struct sandbox_failure failure; /* failure.step is NULL if no step failed */
 };
 
@@ -98,9 +99,9 @@ int confine_bot(void *plan);
 
 /*
  * Main function of a holder, a process whose namespaces the arena opens: creates the namespaces of
- * plan->namespace_flags and executes the keeper, which waits until the arena kills it. With
- * plan->runtime, builds the root in the mount namespace; with plan->loopback, brings up a loopback
- * interface in the network namespace. Passed to clone(CLONE_VM | CLONE_VFORK).
+ * plan->namespace_flags and executes the keeper's program, which waits until the arena kills it.
+ * With plan->runtime, builds the root in the mount namespace; with plan->loopback, brings up a
+ * loopback interface in the network namespace. Passed to clone(CLONE_VM | CLONE_VFORK).
  */
 int confine_hold(void *plan);
 

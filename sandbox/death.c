@@ -41,12 +41,12 @@ bool death_await(pid_t pid, int pid_fd, int64_t deadline_us)
 
     if (dead)
         return true;
-    if (pid_fd < 0) /* if pidfd_open fails, the loop below polls every millisecond */
+    if (pid_fd < 0) /* without a pidfd, the loop below looks every millisecond */
         own_fd = pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
     while (!dead && death_now_us() < deadline_us) {
         if (pid_fd >= 0 && !waited)
             waited = death_poll(pid_fd, deadline_us);
-        else /* there is no pidfd, or a debugger has not released the dead child yet */
+        else /* there is no pidfd, or a debugger still holds the dead child */
             poll(NULL, 0, 1);
         dead = death_take(pid);
     }

@@ -12,7 +12,7 @@
 /* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t death_now_us(void);
 
-/* Reaps the child if it is dead. Does not block. Returns true if no child has this PID any more. */
+/* Reaps the child if it is dead. Does not block. Returns true if no child with this PID is left. */
 bool death_take(pid_t pid);
 
 /*

@@ -39,9 +39,9 @@ enum {
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
-    /* Stands for the child's PID until filter_set_pid; larger than every real PID. */
+    /* stands for the child's PID in the code until filter_set_pid; larger than every PID */
     PID_PLACEHOLDER = 0x7fb07e57,
-    SIGNAL_BITS = 127, /* the kernel has no signal above 64 */
+    SIGNAL_BITS = 127, /* bits of a signal's number: the largest is 64 */
 };
 
 /* A filter under construction. error is the -errno of the first rule that failed, or 0. */
@@ -65,12 +65,12 @@ static void add(struct building *building, uint32_t action, int number, unsigned
     if (building->variant & FILTER_TRACE && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
         action = SCMP_ACT_NOTIFY;
     result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
-    /* -EACCES: the rule repeats the default action, so the filter does not need it. */
+    /* -EACCES: the filter needs no rule that repeats the default action. */
     if (result < 0 && result != -EACCES)
         building->error = result;
 }
 
-/* Adds a rule for a call whose arguments pass the tests that follow the number: at least one. */
+/* Adds a rule for a call whose arguments pass all the tests that follow the number. */
 #define RULE(building, action, number, ...)                                                        \
     add(building, action, number,                                                                  \
         sizeof((struct scmp_arg_cmp[]){__VA_ARGS__}) / sizeof(struct scmp_arg_cmp),                \
@@ -79,8 +79,8 @@ static void add(struct building *building, uint32_t action, int number, unsigned
 #define REFUSE(building, number, ...) RULE(building, SCMP_ACT_ERRNO(EPERM), number, __VA_ARGS__)
 
 /*
- * Tests of an argument: of all 64 bits, of the low 32 bits (many calls read no more), or of some
- * bits.
+ * Tests of an argument: IS all 64 bits, IS_LOW the low 32 bits (many calls read no more), the
+ * others some bits.
  */
 #define IS(argument, value)         SCMP_CMP64(argument, SCMP_CMP_EQ, value)
 #define IS_NOT(argument, value)     SCMP_CMP64(argument, SCMP_CMP_NE, value)
@@ -104,9 +104,9 @@ static void add_values(struct building *building, uint32_t action, int number, u
 
 /*
  * Allows clone for threads and, if the child may have several, for processes. Never allows a new
- * namespace, CLONE_PTRACE, CLONE_PARENT (the arena would become the parent of the new process and
- * would not reap it) or CLONE_PIDFD (the kernel numbers the pidfds of the whole machine, which
- * would tell one bot what another does).
+ * namespace, CLONE_PTRACE, CLONE_PARENT (the new process would be a child of the arena, which does
+ * not reap it) or CLONE_PIDFD (the kernel numbers the pidfds of the whole machine, so that their
+ * numbers would tell one bot what another does).
  */
 static void add_clone(struct building *building)
 {
@@ -120,9 +120,9 @@ static void add_clone(struct building *building)
         return;
     }
     /*
-     * No exit signal except SIGCHLD: SIGCONT would resume a stopped parent. Sharing memory without
-     * CLONE_THREAD is allowed only to vfork, because the memory scan recognizes a waiting vfork
-     * parent and counts the shared memory once.
+     * No exit signal except SIGCHLD: SIGCONT would resume a stopped parent. Only vfork may share
+     * memory without CLONE_THREAD, because the memory scan recognizes a parent that waits in vfork
+     * and counts the shared memory once.
      */
     for (uint32_t end = 0; end <= SIGCHLD; end += SIGCHLD) {
         ALLOW(building, number, BITS(0, never | CLONE_VFORK | CSIGNAL, end));
@@ -136,8 +136,8 @@ static void add_clone(struct building *building)
 }
 
 /*
- * Refuses mappings that RLIMIT_DATA does not count; RLIMIT_DATA counts only private writable
- * mappings. Refuses huge pages, which no limit of the child counts and all programs share.
+ * Refuses writable mappings that RLIMIT_DATA does not count, unless a control group counts them.
+ * Refuses huge pages, which no limit of the child counts and all programs share.
  */
 static void add_mmap(struct building *building)
 {
@@ -156,10 +156,7 @@ static void add_mmap(struct building *building)
     RULE(building, no_memory, number, BITS(3, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
 
-/*
- * Unless the child may write files, refuses to open a file for writing even where the file's mode
- * and mount would allow it.
- */
+/* Unless the child may write files, refuses to open any file for writing. */
 static void add_open(struct building *building, int number, unsigned argument)
 {
     const uint32_t writing =
@@ -177,10 +174,10 @@ static void add_open(struct building *building, int number, unsigned argument)
 }
 
 /*
- * The arena counts the locks of a build (child.c), because no kernel limit bounds their memory.
- * F_GETLK is refused, because two children could communicate with it through locks on a system
- * file. Without F_GETLK bots cannot: system files are read-only, so a bot can only set shared locks
- * on them, which no other bot notices. Builds can, through /dev/null.
+ * Lets the arena count the locks of a build (child.c), because no limit of the kernel bounds their
+ * memory. Refuses F_GETLK, with which two bots could communicate through locks on a system file.
+ * Without F_GETLK they cannot: system files are read-only, so bots can only set shared locks, which
+ * no other bot notices.
  */
 static void add_fcntl(struct building *building)
 {
@@ -195,8 +192,8 @@ static void add_fcntl(struct building *building)
 }
 
 /*
- * Refuses SIGCONT to bots, because it would resume a bot that --freeze has stopped; and negative
- * PIDs, because the time of kill(-1) tells how many processes the machine has.
+ * Refuses bots SIGCONT, which would resume a bot that the arena has stopped; and negative PIDs,
+ * because the duration of kill(-1) tells how many processes the machine has.
  */
 static void add_signals(struct building *building, int number, unsigned signal)
 {
@@ -224,7 +221,7 @@ static void add_signals(struct building *building, int number, unsigned signal)
 
 /*
  * Only builds may wake a shared futex, because the wake-up reaches every process that waits on the
- * same page of a file. Every child may wait on a shared futex, because pthread_join does.
+ * same page of a file. Every child may wait on a shared futex, as pthread_join does.
  */
 static void add_futex(struct building *building)
 {
@@ -245,8 +242,8 @@ static void add_futex(struct building *building)
 
 /*
  * Allows advice about the child's own memory. Ignores advice that would move file pages into or out
- * of the page cache, which all children share. Other advice fails as on a kernel that does not know
- * it.
+ * of the page cache, which all children share. All other advice fails, as on a kernel that does not
+ * know it.
  */
 static void add_madvise(struct building *building)
 {
@@ -262,9 +259,9 @@ static void add_madvise(struct building *building)
 }
 
 /*
- * Allows the commands that order accesses to the child's own memory. MEMBARRIER_CMD_GLOBAL waits
- * for the other processors, and MEMBARRIER_CMD_GLOBAL_EXPEDITED interrupts every process that
- * registered for it. Refused commands fail as on a kernel that does not know them.
+ * Allows the commands that order accesses to the child's own memory. Refuses MEMBARRIER_CMD_GLOBAL,
+ * which waits for other processors, and MEMBARRIER_CMD_GLOBAL_EXPEDITED, which interrupts other
+ * processes. Refused commands fail as on a kernel that does not know them.
  */
 static void add_membarrier(struct building *building)
 {
@@ -279,8 +276,8 @@ static void add_membarrier(struct building *building)
 }
 
 /*
- * A negative clock id names the CPU clock of the process whose PID it encodes, and the kernel
- * checks no permission. Where other PIDs are visible, only PID 0 (the caller) is allowed.
+ * A negative clock ID names the CPU clock of the process whose PID it contains; the kernel checks
+ * no permission. Where other PIDs are visible, only PID 0 (the caller) is allowed.
  */
 static void add_clocks(struct building *building)
 {
@@ -298,10 +295,10 @@ static void add_clocks(struct building *building)
 }
 
 /*
- * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent, which is in memory
- * where the filter cannot read it, could request SIGCONT, which resumes a stopped bot. glibc passes
- * a sigevent even if the program passes NULL, so glibc's timer_create() always fails; musl's works.
- * The allowed clocks are those of add_clocks.
+ * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent is in memory, where
+ * the filter cannot read it, and could ask for SIGCONT, which resumes a stopped bot. glibc's
+ * timer_create() always passes a sigevent and so always fails; musl's works. The allowed clocks are
+ * those of add_clocks.
  */
 static void add_timers(struct building *building)
 {
@@ -321,8 +318,8 @@ static void add_timers(struct building *building)
 }
 
 /*
- * Keeps the core limit of 1 byte, because at 0 the kernel would pipe core dumps to a program. A
- * child that sets the limit gets success without effect.
+ * Ignores a new core limit, which reports success. The limit stays 1 byte, because at 0 the kernel
+ * would pipe core dumps to a program.
  */
 static void add_limits(struct building *building)
 {
@@ -352,7 +349,7 @@ static void add_limits(struct building *building)
 #endif
 
 enum {
-    KIND_BITS = 0xf, /* bits of socket()'s type argument that are not flags */
+    KIND_BITS = 0xf, /* bits of socket()'s argument `type` that are not flags */
 };
 
 /*
@@ -389,8 +386,8 @@ static void add_pairs(struct building *building)
 
 /*
  * Allows calls on sockets of the build's own network, and queries about its interface. Refuses raw,
- * ICMP, MPTCP, SCTP and other sockets. Ignores buffer sizes, because the arena counts each socket
- * as full at its known size; programs accept another size than the one they asked for.
+ * ICMP, MPTCP, SCTP and other sockets. Ignores buffer sizes, which programs accept, because the
+ * arena counts each socket as full at its known size.
  */
 static void add_loopback(struct building *building)
 {
@@ -410,8 +407,8 @@ static void add_loopback(struct building *building)
         {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_SNDBUF},    {SCMP_ACT_ALLOW, IPPROTO_TCP, TCP_NODELAY},
         {SCMP_ACT_ALLOW, IPPROTO_IP, IP_MULTICAST_ALL}};
     /*
-     * MSG_MORE is refused, because with MSG_MORE each piece of a datagram could keep 32 KiB of
-     * kernel memory.
+     * MSG_MORE is refused, because with it each piece of a datagram could keep 32 KiB of kernel
+     * memory.
      */
     const uint32_t sending = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_EOR;
 
@@ -504,7 +501,10 @@ out:
     return result;
 }
 
-/* Finds PID_PLACEHOLDER in the code. Returns 0, or -E2BIG above FILTER_PID_PLACES_MAX places. */
+/*
+ * Finds PID_PLACEHOLDER in the code. Returns 0, or -E2BIG for more than FILTER_PID_PLACES_MAX
+ * places.
+ */
 static int find_pid_places(struct filter *filter)
 {
     for (unsigned short i = 0; i < filter->length; i++) {
@@ -537,7 +537,7 @@ static uint32_t table_action(unsigned variant, enum call_ruling ruling)
     case CALL_FORBIDDEN:
         return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
-    case CALL_LOOPBACK: /* add_loopback allows the calls of this ruling with some arguments */
+    case CALL_LOOPBACK: /* add_loopback allows these calls with some arguments */
     case CALL_REFUSED:
         break;
     }
@@ -569,8 +569,7 @@ int filter_build(struct filter *filter, unsigned variant)
     if (!building.context)
         return -ENOMEM;
     result = seccomp_attr_set(building.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    if (result == 0) /* optimization level 2, a binary tree: halves the time per call and takes a
-                        third of the time to load */
+    if (result == 0) /* a binary tree: half the time per call, a third of the time to load */
         result = seccomp_attr_set(building.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) {
         add_table(&building);

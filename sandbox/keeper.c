@@ -1,15 +1,12 @@
 /*
- * Process 1 of a bot's PID namespace. The bot must not be process 1, which the kernel exempts from
- * signals with default action: abort() would not end it. The keeper waits for the arena's end (its
- * standard input is a pipe that the arena holds open); when the keeper ends, the kernel kills every
- * process of the namespace. A filter allows the keeper only to read, write and exit. It uses no C
- * library, to start fast: the arena starts a keeper with every bot.
- *
- *   keeper        keeps a bot: waits for the end of its input
- *   keeper hold   holds namespaces until the arena has opened them and kills the keeper
- *
- * The second form writes a byte to standard output as soon as it runs, because the arena cannot
- * write to its files in /proc before.
+ * The keeper: process 1 of a bot's PID namespace. The bot itself must not be process 1, which the
+ * kernel protects from signals with default action: abort() would not end the bot. The keeper waits
+ * for the arena's end (its standard input is a pipe that the arena holds open); when the keeper
+ * ends, the kernel kills every process of the namespace. A filter lets the keeper only read, write
+ * and exit. It uses no C library, because the arena starts a keeper with every bot and it must
+ * start fast. With the argument "hold", the keeper holds namespaces until the arena has opened them
+ * and kills the keeper; it then first writes a byte, because the arena cannot write to its files in
+ * /proc before its program runs.
  */
 #include <linux/prctl.h>
 #include <linux/seccomp.h>

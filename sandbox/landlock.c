@@ -9,7 +9,7 @@
 
 #include "sandbox/sandbox.h"
 
-/* Kernel constants that the headers of Debian 12 lack; the values are the kernel's ABI. */
+/* Constants of the kernel that the headers of Debian 12 lack. */
 enum {
     ACCESS_FS_ABI_1 = (1 << 13) - 1,  /* EXECUTE to MAKE_SYM */
     ACCESS_FS_REFER = 1 << 13,        /* ABI 2 */
@@ -83,7 +83,7 @@ int landlock_allow(int ruleset_fd, int abi, int path_fd, enum landlock_rights ri
 
     if (fstat(path_fd, &stat) < 0)
         return -errno;
-    if (!S_ISDIR(stat.st_mode)) /* the kernel refuses folder rights for a file */
+    if (!S_ISDIR(stat.st_mode)) /* the kernel refuses rights for folders in a rule for a file */
         rule.allowed_access &= ACCESS_FS_OF_FILES;
     if (syscall(SYS_landlock_add_rule, ruleset_fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
         return -errno;

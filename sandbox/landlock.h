@@ -1,6 +1,6 @@
 /*
  * Landlock restricts which files a child may open, by inode and not by path, in addition to what
- * the child's root contains. Each child gets a separate rule set, which a descriptor refers to.
+ * the child's root contains. Each child has a rule set, which a descriptor stands for.
  */
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H
@@ -12,7 +12,7 @@ enum landlock_rights {
     LANDLOCK_LIST,  /* list folders */
     LANDLOCK_READ,  /* read files, list folders */
     LANDLOCK_RUN,   /* read, list and execute files */
-    LANDLOCK_WRITE, /* read and write files, create and remove them; no devices or sockets */
+    LANDLOCK_WRITE, /* read, write, create and remove files; no devices or sockets */
     LANDLOCK_BUILD, /* LANDLOCK_RUN and LANDLOCK_WRITE together */
 };
 

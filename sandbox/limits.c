@@ -5,7 +5,9 @@
 
 #include "sandbox/runtime.h"
 
-/* A build has no Internet. These variables make tools fail with a clear message, not wait. */
+/*
+ * A build has no Internet: these variables make tools fail with a clear message instead of waiting.
+ */
 #define ENVIRONMENT_OFFLINE                                                                        \
     "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
         "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
@@ -35,8 +37,9 @@ static char *const *choose(const struct sandbox_command *command)
 }
 
 /*
- * Sets heap sizes below the memory limit, because runtimes cannot detect that limit: GOMEMLIMIT for
- * Go, NODE_OPTIONS for Node, JAVA_TOOL_OPTIONS for every JVM (which mentions it on standard error).
+ * Tells runtimes heap sizes below the memory limit, which they cannot find out: GOMEMLIMIT for Go,
+ * NODE_OPTIONS for Node, JAVA_TOOL_OPTIONS for every JVM (which mentions this variable on standard
+ * error).
  */
 void environment_init(struct environment *environment, const struct sandbox_command *command,
                       const struct sandbox_limits *limits)
@@ -60,22 +63,21 @@ void environment_init(struct environment *environment, const struct sandbox_comm
     environment->variables[count] = NULL;
 }
 
-/* Default size of a thread's stack in the C library. */
+/* Soft limit of the stack: the usual size of a thread's stack. */
 static const rlim_t STACK_SOFT_BYTES = 8 << 20;
 static const rlim_t STACK_HARD_BYTES = 16 << 20;
 static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
 static const rlim_t SIGNALS_PENDING_MAX = 256;
 
 /*
- * A memory cgroup counts the pages that a process uses. What a process maps beyond that is bounded
- * to this multiple, because a machine that does not overcommit has no memory left for others.
+ * A memory cgroup counts pages that a process uses. Mapped pages are bounded to this multiple of
+ * the memory limit, because a machine that does not overcommit has no memory left for others.
  */
 static const rlim_t MAPPED_TIMES_MEMORY = 4;
 
 /*
- * Limit of the address space; it is large, because runtimes reserve address space that they never
- * use: Node 0.7 GiB, the JVM 9 GiB, WebAssembly 10 GiB. The limit only keeps page tables below 128
- * MiB.
+ * Limit of the address space. It is large, because runtimes reserve address space that they never
+ * use: Node 0.7 GiB, the JVM 9 GiB, WebAssembly 10 GiB. It only keeps page tables below 128 MiB.
  */
 static const rlim_t ADDRESS_BYTES = 64ll << 30;
 
@@ -94,7 +96,10 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
     return resolved;
 }
 
-/* Adds a limit, lowered to the arena's own hard limit, which a child cannot exceed. */
+/*
+ * Adds a limit, lowered to the arena's own hard limit, which the kernel does not let a child
+ * exceed.
+ */
 static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit own;
@@ -126,7 +131,7 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
     add_same(limits, RLIMIT_MSGQUEUE, 0);
     add_same(limits, RLIMIT_NICE, 0);
     add_same(limits, RLIMIT_RTPRIO, 0);
-    /* The kernel counts signals per UID: a shared count would tell one bot about another. */
+    /* A count of signals that all bots share would tell one bot about another. */
     add_same(limits, RLIMIT_SIGPENDING, setting->own_count ? SIGNALS_PENDING_MAX : 0);
     add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
     add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
@@ -137,7 +142,7 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         add_same(limits, RLIMIT_DATA,
                  (rlim_t)resolved->memory_bytes /
                      (rlim_t)(setting->data_shares > 1 ? setting->data_shares : 1));
-    if (resolved->cpu_s > 0) /* the kernel sends SIGXCPU, and a second later SIGKILL */
+    if (resolved->cpu_s > 0) /* the kernel sends SIGXCPU at the limit, and SIGKILL a second later */
         add(limits, RLIMIT_CPU, (rlim_t)resolved->cpu_s, (rlim_t)resolved->cpu_s + 1);
     if (setting->own_count) /* the kernel counts threads and the keeper as processes */
         add_same(limits, RLIMIT_NPROC,

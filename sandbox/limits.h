@@ -26,13 +26,14 @@ struct limits {
     int count;
 };
 
-/* Circumstances that change the limits, besides the requested figures. */
+/* What changes the limits, besides the requested figures. */
 struct limits_setting {
     bool memory_cgroup; /* a cgroup limits the memory, so RLIMIT_DATA may be larger */
-    bool own_count;     /* the child has a private UID or user namespace, so the kernel counts its
-                           processes separately */
+    bool own_count; /* the kernel counts the child's processes separately, because it has a UID or
+                       user namespace of its own */
     bool writable_folder;
-    int data_shares; /* number of processes that share memory_bytes equally; 0 or 1: no division */
+    int data_shares; /* number of processes that share memory_bytes equally; 0 or 1: one process has
+                        all */
 };
 
 /* Returns a copy of `asked` in which default limits replace zeroes. */
@@ -43,8 +44,8 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
                  const struct limits_setting *setting);
 
 struct environment {
-    char *variables[32]; /* the variables, ending with NULL; the pointers refer to static strings
-                            and to the arrays below */
+    char *variables[32]; /* the variables, ending with NULL: static strings, and pointers to the
+                            arrays below */
     char go_limit[48], node_limit[64], java_limit[48];
 };
 

@@ -1,4 +1,6 @@
-/* Creates struct sandbox, once per arena: what the machine supports, and the slots of its children.
+/*
+ * Creates struct sandbox: finds out what the machine supports, and prepares the slots of its
+ * children.
  */
 #include "sandbox/prepared.h"
 
@@ -60,15 +62,15 @@ int sandbox_attempt_program(void)
 /*
  * If the arena runs as root, each slot has a UID that no other process of the machine has. So even
  * if other layers fail, bots cannot signal each other or share limits per UID. No distribution and
- * no systemd range assigns UIDs this high. In a container that maps too few UIDs, all children
- * share UID_SHARED, the UID of the user nobody.
+ * no range of systemd assigns UIDs this high. In a container with too few UIDs, all children share
+ * UID_SHARED, the user nobody.
  */
 static const uid_t UID_FIRST = 1900000000;
 static const uid_t UID_SHARED = 65534;
 
 /*
- * Reads /proc/self/uid_map or gid_map. Returns true if the IDs from `first` on exist in the arena's
- * user namespace.
+ * Reads /proc/self/uid_map or gid_map. Returns true if `count` IDs from `first` on exist in the
+ * arena's user namespace.
  */
 static bool are_ids_mapped(const char *map, uid_t first, unsigned count)
 {
@@ -127,8 +129,8 @@ int sandbox_fail(struct sandbox_failure *failure, const char *step, int error)
 }
 
 /*
- * Maps CONFINE_UID inside the user namespace to the slot's UID outside. The namespace has no other
- * ID, and setgroups is disabled in it. Returns 0 or -errno.
+ * Maps CONFINE_UID, the only ID of the user namespace, to the slot's UID, and disables setgroups in
+ * the namespace. Returns 0 or -errno.
  */
 static int map_ids(pid_t pid, const struct slot *slot)
 {
@@ -213,7 +215,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
     else if (pid > 0 &&
-             read(ready[0], &byte, 1) < 0) /* wait until the holder writes a byte or ends */
+             read(ready[0], &byte, 1) < 0) /* waits until the holder writes a byte or ends */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
@@ -254,7 +256,7 @@ static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
 
 /*
  * Creates the slot's mount namespace and its empty network. If the arena is root, both belong to
- * root, so that a bot's user namespace has no rights over them.
+ * root, so that a bot has no rights over them.
  */
 static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
                                 struct sandbox_failure *failure)
@@ -289,7 +291,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* True if the machine may lack the resource only temporarily, so that the caller can try again. */
+/* True if the machine may have the resource again soon, so that the caller can try again. */
 static bool is_passing(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN ||
@@ -314,8 +316,8 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
         int result = make_user_namespace(sandbox, slot, failure);
 
         /*
-         * Without a user namespace, only root can continue: no other process has the slot's UID,
-         * and root may create the other namespaces.
+         * Without a user namespace, only root can continue: root may create the other namespaces,
+         * and gives each slot a UID of its own.
          */
         if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared ||
                            (sandbox->tier_is_known && is_passing(-result))))
@@ -352,7 +354,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build)
 {
-    /* Plus 2, for the stage and the keeper. */
+    /* 2 more, for the stage and the keeper. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
     int number = (int)(slot - sandbox->slots);
@@ -438,8 +440,8 @@ static void slot_init(struct slot *slot, uid_t uid)
 }
 
 /*
- * Waits for the processes of left_pids until left_until_us, and reports a process that does not
- * end.
+ * Waits until left_until_us for the processes of left_pids, and reports a process that has not
+ * ended.
  */
 static void await_left(const struct sandbox *sandbox, struct slot *slot)
 {
@@ -448,7 +450,9 @@ static void await_left(const struct sandbox *sandbox, struct slot *slot)
             slot_tell_lost(sandbox, slot, slot->left_pids[i]);
 }
 
-/* Frees the resources of a slot. Blocks until every process in left_pids has ended or is lost. */
+/*
+ * Frees the resources of a slot. Blocks until every process of left_pids has ended or is given up.
+ */
 static void slot_finish(struct sandbox *sandbox, struct slot *slot)
 {
     await_left(sandbox, slot);
@@ -463,8 +467,7 @@ static void slot_finish(struct sandbox *sandbox, struct slot *slot)
 /* ---- preparing ---- */
 
 enum {
-    DESCRIPTORS = 16384, /* number of entries in the descriptor table, which then has 128 KiB and
-                            suffices for a thousand bots */
+    DESCRIPTORS = 16384, /* size of the descriptor table, 128 KiB: enough for a thousand bots */
 };
 
 /* clang-format off */
@@ -484,8 +487,8 @@ const char *sandbox_layer_name(uint32_t layer)
 }
 
 /*
- * Opens /dev/null on each of the descriptors 0 to 2 that is closed. A child moves its pipes to 0 to
- * 2, so the arena must not create a pipe on these descriptors.
+ * Opens /dev/null on each of the descriptors 0 to 2 that is closed, so that no pipe of the arena
+ * gets these numbers: a child moves its pipes to 0 to 2.
  */
 static int occupy_standard_descriptors(void)
 {
@@ -502,7 +505,7 @@ static int occupy_standard_descriptors(void)
 
 /*
  * Raises the arena's limit of open descriptors, because the arena needs some fifteen per child.
- * Children close inherited descriptors and get a separate limit.
+ * Each child gets a limit of its own.
  */
 static void allow_descriptors(void)
 {
@@ -511,18 +514,18 @@ static void allow_descriptors(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return;
     limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit); /* if setrlimit fails, fewer bots can run */
+    setrlimit(RLIMIT_NOFILE, &limit); /* ignore a failure: fewer bots can run */
 }
 
 /*
- * Makes the kernel enlarge the arena's descriptor table now. In a process with several threads, the
- * kernel would wait for all processors to enlarge the table, which takes milliseconds.
+ * Makes the kernel enlarge the arena's descriptor table now. Once the arena has several threads,
+ * the kernel would wait milliseconds for all processors before enlarging it.
  */
 static void widen_descriptors(void)
 {
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
 
-    if (fd >= 0) /* fcntl fails if the limit is lower; then only a few bots can run */
+    if (fd >= 0) /* ignore a failure: the limit is low, and only a few bots can run */
         close(fd);
 }
 
@@ -540,8 +543,8 @@ static int open_stacks(struct sandbox *sandbox)
 }
 
 /*
- * Tries whether the machine allows full confinement: starts the keeper's program in place of a bot;
- * the program exits at once.
+ * Tries whether the machine allows full confinement: starts the keeper's program, which exits at
+ * once, in place of a bot.
  */
 static bool try_full(struct sandbox *sandbox)
 {
@@ -574,7 +577,7 @@ static bool try_cgroups(struct sandbox *sandbox)
 }
 
 /*
- * Sets sandbox->tier by trying to start children, because the machine's settings are not enough:
+ * Sets sandbox->tier. Tries to start a child in each tier, because settings do not tell enough:
  * some machines allow namespaces but forbid mounts.
  */
 static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
@@ -589,7 +592,7 @@ static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
     }
     sandbox->tier = SANDBOX_TIER_FULL;
     if (!try_cgroups(sandbox)) {
-        sandbox->machine.proc = false; /* some containers forbid to mount /proc */
+        sandbox->machine.proc = false; /* some containers forbid mounting /proc */
         if (!try_full(sandbox)) {
             sandbox->tier = SANDBOX_TIER_LITE;
             return;
@@ -605,7 +608,10 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
-    /* If SIGCHLD is ignored, as a parent process may arrange, the kernel itself reaps children. */
+    /*
+     * The parent of the arena may have made it ignore SIGCHLD; the kernel would then reap its
+     * children.
+     */
     signal(SIGCHLD, SIG_DFL);
     allow_descriptors();
     widen_descriptors();
@@ -662,7 +668,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
 void sandbox_destroy(struct sandbox *sandbox)
 {
     if (!sandbox || pthread_mutex_trylock(&sandbox->mutex) != 0)
-        return; /* a thread that hangs in sandbox_spawn still uses the sandbox */
+        return; /* a thread that hangs in sandbox_spawn still uses *sandbox */
     pthread_mutex_unlock(&sandbox->mutex);
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);

@@ -16,46 +16,44 @@
 enum {
     SLOTS_MAX = 256,
     CALLS_TRACED_MAX = 1024,
-    SLOT_LEFT_MAX = 4,     /* most processes that a slot may leave behind */
-    SLOT_LEAVING_MS = 100, /* time that the arena blocks for a process that should end at once */
+    SLOT_LEFT_MAX = 4,     /* maximum of processes of a slot that have not ended */
+    SLOT_LEAVING_MS = 100, /* longest time that the arena blocks for a process about to end */
 };
 
 enum slot_state {
     SLOT_FREE = 0,
     SLOT_TAKEN = 1, /* a child uses the slot */
-    SLOT_LEFT = 2,  /* the arena finished the child, but a process of the child has not ended */
+    SLOT_LEFT = 2,  /* the child is finished, but one of its processes has not ended */
 };
 
-/* A network namespace; both descriptors are -1 if there is none. */
+/* A network namespace; both descriptors are -1 if the machine cannot create one. */
 struct network {
     int namespace_fd;
     int sockets_fd; /* /proc/PID/net/sockstat, which counts the sockets of the namespace */
 };
 
 /*
- * Resources that one child at a time uses: a UID that no other child has, control groups, a user
- * namespace with its ID map, an empty network namespace, and a mount namespace with the root folder
- * that all bots see (each child gets a copy). The arena creates a slot once and reuses it, because
- * a child changes nothing in it.
+ * Resources that one child at a time uses: a UID, control groups, a user namespace with its ID map,
+ * an empty network namespace, and a mount namespace with the root folder that all bots see (each
+ * child gets a copy). The arena creates a slot once and reuses it, because a child changes nothing
+ * in it.
  */
 struct slot {
     enum slot_state state;
     char name[SANDBOX_NAME_BYTES_MAX + 1]; /* name of the child */
-    pid_t left_pids[SLOT_LEFT_MAX]; /* PIDs of the slot's processes that have not ended yet; 0:
-                                       unused entry */
-    int64_t left_until_us;          /* time (death_now_us) at which left_pids are lost */
+    pid_t left_pids[SLOT_LEFT_MAX]; /* PIDs of processes that have not ended; 0: unused entry */
+    int64_t
+        left_until_us; /* time (death_now_us) at which the processes of left_pids are given up */
     bool lost_told;
-    uid_t uid; /* UID of the child; 0: the child keeps the arena's UID, which is not root */
+    uid_t uid; /* UID of the slot's children; 0: they keep the arena's UID, which is not root */
     int user_namespace_fd;  /* user namespace of the slot; -1: not created yet, or not available */
     int mount_namespace_fd; /* -1: not created yet */
-    struct network network; /* empty network; its descriptors are -1 if it is not created yet or not
-                               available */
+    struct network network; /* empty network; its descriptors are -1 if it does not exist */
     struct cgroup cgroup;   /* version 0: the control groups do not exist */
 };
 
 /*
- * Features that this machine supports. machine_probe finds the features; the arena removes a
- * feature that fails later.
+ * What this machine supports. machine_probe finds out; the arena clears a feature that fails later.
  */
 struct machine {
     int landlock_abi;
@@ -71,7 +69,7 @@ struct machine {
 
 struct sandbox {
     enum sandbox_tier tier;
-    bool tier_is_known; /* the probe is over: a later failure does not lower the tier */
+    bool tier_is_known; /* the tier no longer falls if a feature fails */
     struct machine machine;
     struct cgroup_site cgroups;
     struct runtime runtime;
@@ -81,13 +79,13 @@ struct sandbox {
     void (*lost_fn)(const char *name,
                     pid_t pid); /* callback from struct sandbox_options, or NULL */
     int keeper_fd;              /* memfd with the keeper's program */
-    int life_fds[2]; /* pipe without data: keepers read it and get end of file when the arena dies
-                      */
-    void *stacks;    /* memory of the two stacks below, used by one starting child at a time */
+    int life_fds[2]; /* pipe that keepers read; the kernel closes it when the arena dies */
+    void *stacks;    /* memory of the two stacks of the child that is being started */
     void *outer_stack_top, *inner_stack_top;
-    pthread_mutex_t mutex;          /* protects slot states, filters and stacks */
-    pthread_mutex_t starting_mutex; /* protects `starting`; never held while a thread blocks */
-    struct confine_plan *starting;  /* plan of the child that a thread is starting, or NULL */
+    pthread_mutex_t mutex; /* protects slot states, filters and stacks */
+    pthread_mutex_t
+        starting_mutex; /* protects `starting`; no thread blocks while it holds this mutex */
+    struct confine_plan *starting; /* plan of the child that a thread is starting, or NULL */
 };
 
 /* Why the sandbox killed a child. */
@@ -101,35 +99,37 @@ enum kill_cause {
 struct sandbox_child_private {
     struct sandbox *sandbox;
     struct slot *slot;
-    struct sandbox_limits limits; /* limits with defaults filled in */
-    struct sandbox_failure
-        failure;      /* failure of the set-up; failure.step is NULL if no step has failed */
-    pid_t keeper_pid; /* 0: no keeper */
+    struct sandbox_limits limits;   /* limits with defaults filled in */
+    struct sandbox_failure failure; /* failure of the set-up; failure.step is NULL: none */
+    pid_t keeper_pid;               /* 0: no keeper */
     int keeper_pid_fd;
-    bool executed; /* set-up is complete and the child called exec */
-    bool judged;   /* the child is dead or given up, and verdict is valid */
-    bool lost;     /* the sandbox killed the child, but the child does not end and is given up */
-    int64_t killed_us;     /* time (death_now_us) of the first SIGKILL; 0: none */
-    bool has_freezer;      /* the freezer of a control group stops the child, else SIGSTOP */
-    bool frozen;           /* the child is frozen now */
-    bool stop_failed;      /* the child used processor time while frozen */
-    int64_t frozen_us;     /* time (death_now_us) of the last stop or resumption */
+    bool executed;     /* the set-up was complete, and the child called exec */
+    bool judged;       /* the child is dead or given up; verdict is set */
+    bool lost;         /* the child is given up: the sandbox killed it, but it does not end */
+    int64_t killed_us; /* time (death_now_us) at which the sandbox first killed the child; 0: not
+                          killed */
+    bool has_freezer;  /* a control group's freezer stops the child; false: SIGSTOP does */
+    bool frozen;       /* the child is frozen now */
+    bool stop_failed;  /* the child used processor time while the arena had stopped it */
+    int64_t frozen_us; /* time (death_now_us) of the last stop or resumption */
     int64_t frozen_cpu_us; /* processor time of the first process at frozen_us */
-    int64_t frozen_ticks;  /* processor ticks of all processes at the first scan after frozen_us; -1
-                              before that scan */
-    pid_t group;           /* process group of the child and its keeper */
-    struct network loopback; /* private network of a build, with a loopback interface */
-    int64_t socket_bytes;    /* largest memory of one socket in the loopback network */
-    int proc_fd;             /* /proc of the child, if the arena must scan its processes; else -1 */
+    int64_t frozen_ticks; /* processor ticks of all processes at the first scan after frozen_us; -1:
+                             no scan yet */
+    pid_t group;          /* process group of the child and its keeper */
+    struct network loopback; /* network of a build, with a loopback interface */
+    int64_t socket_bytes;    /* with a loopback network: largest memory of one socket */
+    int proc_fd;             /* /proc of the child, whose processes the arena scans; -1: no scans */
     int lock_count;          /* fcntl locks that a build has requested */
     int64_t answer_count;    /* sysinfo calls that the arena answered in place of the kernel */
     struct answerer
         *answerer; /* answers sysinfo calls; NULL before the child's first sysinfo call */
     struct process_scan *scan; /* scan of all the child's processes; NULL before the first scan */
-    bool threads_watched; /* sandbox_child_watch limits the threads, because the kernel does not */
+    bool threads_watched; /* the arena limits the threads in sandbox_child_watch, because the kernel
+                             does not */
     char scratch_options[96];
     struct environment environment;
-    char *given_folder; /* folder of a build, owned by the slot's UID until it ends; or NULL */
+    char *given_folder; /* folder of a build, which belongs to the slot's UID during the build; or
+                           NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
@@ -137,18 +137,20 @@ struct sandbox_child_private {
     uint32_t *refused_counts; /* refused calls by call number, CALLS_TRACED_MAX; NULL: not traced */
 };
 
-/* Probes what the machine offers. Returns 0, or -errno with *failure set. */
+/* Finds out what the machine supports. Returns 0, or -errno with *failure set. */
 int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 
-/* Returns the unprivileged UID of a slot, or 0 if children keep the arena's UID. */
+/* Returns the UID of a slot, or 0 if children keep the arena's UID. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
 
-/* Sets sandbox->starting: the plan before the arena calls clone, NULL after clone has returned. */
+/*
+ * Sets sandbox->starting: to the plan before the call of clone, to NULL after clone has returned.
+ */
 void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan);
 
 /*
- * Changes owner and group of a folder and of everything in it, so that a build with an unprivileged
- * UID can write to its folder. Follows no symlink. Returns 0 or -errno.
+ * Gives a folder, with everything in it, to another user and group, so that a build with an
+ * unprivileged UID can write to it. Follows no symlink. Returns 0 or -errno.
  */
 int sandbox_give_folder(const char *path, uid_t owner);
 
@@ -167,8 +169,8 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
 
 /*
- * Creates a network for one build, with a loopback interface. The caller closes the network. Sets
- * *socket_bytes to the memory that one socket may hold. Returns 0, or -errno with *failure set.
+ * Creates a network with a loopback interface for one build. The caller closes the network. Sets
+ * *socket_bytes to the most memory that one socket may use. Returns 0, or -errno with *failure set.
  */
 int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct network *network,
                        int64_t *socket_bytes, struct sandbox_failure *failure);
@@ -182,30 +184,30 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build);
 
 /*
- * Returns a free slot, or NULL if all slots are taken. The caller holds sandbox->mutex, and gives
- * the slot back with slot_release.
+ * Returns a free slot, which the caller gives back with slot_release, or NULL if all slots are in
+ * use. The caller holds sandbox->mutex.
  */
 struct slot *slot_acquire(struct sandbox *sandbox);
 
 /*
- * Gives a slot back. slot_acquire reuses it once all its left_pids have ended. Locks
+ * Gives a slot back. The slot is free once all processes of left_pids have ended. Locks
  * sandbox->mutex.
  */
 void slot_release(struct sandbox *sandbox, struct slot *slot);
 
 /*
- * Adds to left_pids a process that has not ended yet. If the process still lives at until_us, the
- * slot is given up.
+ * Adds to left_pids a process that has not ended. Gives the process up if it still lives at
+ * until_us.
  */
 void slot_leave(struct slot *slot, pid_t pid, int64_t until_us);
 
 /*
- * Waits up to SLOT_LEAVING_MS for a process that should end at once, and reaps it; adds it to
+ * Waits up to SLOT_LEAVING_MS for a process that is about to end, and reaps it; adds the process to
  * left_pids if it has not ended. pid_fd may be -1.
  */
 void slot_await(struct slot *slot, pid_t pid, int pid_fd);
 
-/* Calls lost_fn for a lost process, at most once per child. */
+/* Reports to lost_fn a process that is given up, at most once per child. */
 void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid);
 
 #endif

@@ -97,8 +97,8 @@ size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE
 }
 
 /*
- * True if a thread waits in vfork. `call` is the text of /proc/PID/task/TID/syscall: the number and
- * arguments of the system call in which the thread waits, or "running".
+ * True if a thread waits in vfork. `call` is the content of /proc/PID/task/TID/syscall: the number
+ * and arguments of the system call in which the thread waits, or "running".
  */
 static bool is_vfork(const char *call)
 {
@@ -114,7 +114,9 @@ static bool is_vfork(const char *call)
     return number == SYS_clone && (flags & CLONE_VFORK);
 }
 
-/* Returns the state letter of a process or thread from its stat file, "PID (NAME) S ...", or 0. */
+/*
+ * Returns the state letter of a process or thread, from its file "stat" ("PID (NAME) S ..."), or 0.
+ */
 static char read_state(int proc_fd, const char *path)
 {
     char line[512];
@@ -127,9 +129,8 @@ static char read_state(int proc_fd, const char *path)
 }
 
 /*
- * A thread that waits in vfork is in state D. After the wait the thread's syscall file may still
- * show vfork, although the thread no longer shares its memory: so this function also checks the
- * state.
+ * Also checks that the thread is in state D: after vfork the file "syscall" may show vfork for a
+ * while, although the thread no longer shares its memory.
  */
 bool process_shares_memory(int proc_fd, int pid)
 {
@@ -193,8 +194,8 @@ int64_t process_resident_bytes(const char *status)
 }
 
 /*
- * Adds the processor time of one process, in ticks. Ignores an exiting process, because it no
- * longer runs its own code, unless its first thread has ended while other threads still run.
+ * Adds the processor time of one process, in ticks. Ignores an exiting process, which no longer
+ * runs its own code; but a process whose first thread alone has ended counts.
  */
 static void add_ticks(int proc_fd, int pid, void *owner)
 {
@@ -216,7 +217,7 @@ static void add_ticks(int proc_fd, int pid, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/* Adds the memory of one process; a page that processes share counts once per process. */
+/* Adds the memory of one process; shared pages count in full for each process. */
 static void add_resident(int proc_fd, int pid, void *owner)
 {
     char status[PROCESS_FILE_BYTES_MAX];
@@ -226,14 +227,16 @@ static void add_resident(int proc_fd, int pid, void *owner)
 }
 
 /*
- * Adds the memory of one process; of a page that n processes share, adds 1/n. If the kernel does
- * not report shares, adds as much as add_resident.
+ * Adds the memory of one process, with 1/n of each page that n processes share. If the kernel does
+ * not report such shares, adds as much as add_resident.
  */
 static void add_own(int proc_fd, int pid, void *owner)
 {
     char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
 
-    if (process_shares_memory(proc_fd, pid)) /* its vfork child counts this memory */
+    if (process_shares_memory(
+            proc_fd,
+            pid)) /* because each_process also finds its vfork child, which counts this memory */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
@@ -251,7 +254,7 @@ enum {
     STACK_BYTES = 256 << 10,
 };
 
-/* Number of running jobs; jobs_lock protects it, and jobs_changed signals a change. */
+/* Number of running jobs. jobs_lock protects this number, and jobs_changed signals a change. */
 static int job_count;
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t jobs_changed = PTHREAD_COND_INITIALIZER;
@@ -277,16 +280,16 @@ void process_jobs_await(int64_t deadline_us)
 }
 
 /*
- * Repeated work for an owner, done by at most one thread at a time. The owner may forget the job at
- * any time; a thread that still works then frees the job. A job is the first member of a struct
- * with the data of the work.
+ * Work that an owner repeats, in at most one thread at a time. When the owner forgets the job, a
+ * thread that still works frees the job. A job is the first member of a struct with the work's
+ * data.
  */
 struct job {
     pthread_mutex_t lock; /* protects the whole struct */
     int fd;               /* duplicate of the owner's descriptor; owned */
     bool under_way;       /* a thread works */
     bool forgotten;
-    /* Does the work. The caller holds the lock; work_fn may release the lock while it works. */
+    /* Does the work. The caller holds the lock, which work_fn may release while it works. */
     void (*work_fn)(struct job *job);
 };
 
@@ -331,8 +334,8 @@ static void *job_run(void *argument)
 }
 
 /*
- * Starts a thread for the job, unless a thread already works or the system cannot create a thread.
- * The caller holds the lock.
+ * Starts a thread for the job, unless the job has one. If the system cannot create a thread, a
+ * later call tries again. The caller holds the lock.
  */
 static void job_begin(struct job *job)
 {
@@ -373,7 +376,7 @@ static void job_forget(struct job *job)
 /* ---- the scan of all processes ---- */
 
 struct process_scan {
-    struct job job; /* the job; its descriptor is the child's /proc */
+    struct job job; /* the scan's thread; its descriptor is the child's /proc */
     bool done;      /* process_scan_take has not taken the result yet */
     int64_t enough_bytes;
     struct process_scan_result result;
@@ -440,9 +443,9 @@ enum {
 };
 
 struct answerer {
-    struct job job; /* the job; its descriptor is the child's notify_fd */
+    struct job job; /* the thread that answers; its descriptor is the child's notify_fd */
     int64_t memory_bytes;
-    size_t first, waiting_count; /* start and length of the ring buffer `waiting` */
+    size_t first, waiting_count; /* start and number of entries of the ring buffer `waiting` */
     struct {
         uint64_t id, address;
         uint32_t pid;
@@ -451,7 +454,7 @@ struct answerer {
 
 /*
  * Opens the memory of the process that made the system call. Checks afterwards that the call still
- * waits, which proves that the PID does not belong to a later process. Returns -1 on failure.
+ * waits: if so, the PID belongs to no later process. Returns -1 on failure.
  */
 static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
 {
@@ -485,7 +488,7 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
         response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    /* ioctl fails if the child has died in the meantime, which is harmless. */
+    /* ignore a failure: the child has died */
     ioctl(answerer->job.fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 

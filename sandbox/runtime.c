@@ -103,7 +103,7 @@ static int add_pattern(struct runtime *runtime, const char *pattern, bool runs)
 }
 
 /*
- * Adds the installation folder to which a symlink leads: for /usr/local/bin/node ->
+ * Adds the installation folder to which a symlink leads: for the link /usr/local/bin/node to
  * /opt/node-20/bin/node, the folder /opt/node-20. Returns 0 or -errno.
  */
 static int add_prefix(struct runtime *runtime, const char *link)
@@ -118,7 +118,7 @@ static int add_prefix(struct runtime *runtime, const char *link)
     *strrchr(target, '/') = '\0';
     if (strlen(target) > 4 && strcmp(target + strlen(target) - 4, "/bin") == 0)
         target[strlen(target) - 4] = '\0';
-    if (!strchr(target + 1, '/')) /* a top-level folder such as /opt would reveal too much */
+    if (!strchr(target + 1, '/')) /* a folder such as /opt itself would reveal too much */
         return 0;
     return add_path(runtime, target, true);
 }
@@ -139,7 +139,7 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
         snprintf(link, sizeof link, "%s/%s", path, entry->d_name);
         result = add_prefix(runtime, link);
         if (result == -ENAMETOOLONG)
-            result = 0; /* the table is full: continue, although bots cannot use this program */
+            result = 0; /* bots cannot use this program, because the table is full */
     }
     closedir(folder);
     return result;

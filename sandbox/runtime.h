@@ -22,7 +22,7 @@ struct runtime_path {
     bool runs;   /* bots may execute programs in the folder */
     bool is_folder;
     char link_target[RUNTIME_PATH_BYTES_MAX];
-    bool is_link; /* the path is a symlink, such as /bin -> usr/bin, which the sandbox copies to the
+    bool is_link; /* the path is a symlink, such as /bin to usr/bin, which the sandbox copies to the
                      root */
     bool is_device; /* the path is a device, such as /dev/null */
 };

@@ -16,14 +16,16 @@
 
 /* How much confinement a machine supports; a higher number means more. */
 enum sandbox_tier {
-    SANDBOX_TIER_NONE = 0,    /* only seccomp and rlimits; sandbox_create refuses this tier unless
+    SANDBOX_TIER_NONE = 0,    /* seccomp and rlimits only; sandbox_create refuses this tier unless
                                  options->require is 0 */
     SANDBOX_TIER_LITE = 1,    /* Landlock and seccomp */
     SANDBOX_TIER_FULL = 2,    /* Landlock, seccomp, namespaces and a private root folder */
     SANDBOX_TIER_FULL_CG = 3, /* SANDBOX_TIER_FULL, and a cgroup that limits memory and processes */
 };
 
-/* Bit mask of the layers active for a child. Stored with each match: never renumber the bits. */
+/*
+ * Layers of confinement, as bits. The arena stores them with each match: never renumber the bits.
+ */
 enum sandbox_layer {
     SANDBOX_LAYER_NO_NEW_PRIVS = 1 << 0,
     SANDBOX_LAYER_SECCOMP = 1 << 1,
@@ -57,19 +59,17 @@ struct sandbox_failure {
 };
 
 struct sandbox_limits {
-    int64_t memory_bytes;  /* memory; 0: SANDBOX_MEMORY_BYTES_DEFAULT */
-    int64_t cpu_s;         /* total processor seconds; 0: no limit */
-    int process_count;     /* largest number of processes; 0: one; several processes need
-                              SANDBOX_TIER_FULL */
-    int thread_count;      /* largest number of threads; 0: LIMITS_THREADS_DEFAULT */
-    int open_file_count;   /* largest number of open files; 0: LIMITS_OPEN_FILES_DEFAULT */
+    int64_t memory_bytes; /* memory; 0: SANDBOX_MEMORY_BYTES_DEFAULT */
+    int64_t cpu_s;        /* total processor seconds; 0: no limit */
+    int process_count; /* maximum of processes; 0: one; several processes need SANDBOX_TIER_FULL */
+    int thread_count;  /* maximum of threads; 0: LIMITS_THREADS_DEFAULT */
+    int open_file_count;   /* maximum of open files; 0: LIMITS_OPEN_FILES_DEFAULT */
     int64_t scratch_bytes; /* size of a writable /tmp; 0: the child has no writable /tmp */
 };
 
 enum {
     SANDBOX_MEMORY_BYTES_DEFAULT = 768 << 20,
-    SANDBOX_DYING_MS = 10000, /* time in which a killed child must end; after that, the sandbox
-                                 gives the child up */
+    SANDBOX_DYING_MS = 10000, /* time after which the sandbox gives up a killed child */
     SANDBOX_NAME_BYTES_MAX = 64,
 };
 
@@ -87,40 +87,41 @@ struct sandbox_command {
     enum sandbox_profile profile;
     struct sandbox_limits limits;
     int cpu;            /* number of the only core that the child may run on; -1: any core */
-    bool net_namespace; /* fail unless the child can have an empty network namespace */
+    bool net_namespace; /* fail if the machine cannot give the child an empty network namespace */
     bool trace;         /* count refused system calls for sandbox_child_refused */
-    const char *name;   /* name for lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL: argv[0] */
+    const char *name; /* the child's name in calls of lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL:
+                         argv[0] */
 };
 
 struct sandbox; /* filters, rule sets and what the machine supports; created once per arena */
 
 /*
- * A child. The caller only reads the fields. struct sandbox_child owns the descriptors until
+ * A running child. The caller only reads the fields. The sandbox owns the descriptors;
  * sandbox_child_finish closes them.
  */
 struct sandbox_child {
     pid_t pid;       /* PID in the arena's PID namespace */
-    int pid_fd;      /* readable once the child is dead; the caller then calls sandbox_child_reap */
+    int pid_fd;      /* readable once the child is dead; then call sandbox_child_reap */
     int stdin_fd;    /* write end, non-blocking; -1 once the caller has closed it */
     int stdout_fd;   /* read end, non-blocking */
     int stderr_fd;   /* read end, non-blocking */
-    int setup_fd;    /* readable once set-up has ended; the caller then calls sandbox_child_setup */
-    int notify_fd;   /* readable while a system call waits for the arena; the caller then calls
-                        sandbox_child_notified; or -1 */
-    uint32_t layers; /* enum sandbox_layer bits that are active */
+    int setup_fd;    /* readable after the set-up; then call sandbox_child_setup */
+    int notify_fd;   /* readable while a system call waits for the arena; then call
+                        sandbox_child_notified; -1: none */
+    uint32_t layers; /* set of enum sandbox_layer bits that confine the child */
     struct sandbox_child_private *private; /* data that only the sandbox uses */
 };
 
 enum sandbox_setup {
     SANDBOX_SETUP_PENDING = 0, /* set-up has not ended yet */
-    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs; charge the bot for time from now on */
+    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs: from now on the arena charges its time */
     SANDBOX_SETUP_REFUSED = 2, /* exec failed with failure->error, which is the bot's fault */
     SANDBOX_SETUP_FAILED = 3,  /* a step of the arena failed, and the bot never ran */
 };
 
 enum sandbox_end {
     SANDBOX_END_EXITED = 0,    /* the child exited by itself; see `status` */
-    SANDBOX_END_SIGNALED = 1,  /* a signal not sent by the sandbox killed the child; see `signal` */
+    SANDBOX_END_SIGNALED = 1,  /* a signal of somebody else killed the child; see `signal` */
     SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call; see `call` */
     SANDBOX_END_MEMORY = 3,    /* the child was killed because it exceeded its memory limit */
     SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
@@ -143,23 +144,22 @@ struct sandbox_options {
     enum sandbox_tier
         at_most; /* highest tier to use, to imitate a machine that supports less; 0: no bound */
     /*
-     * The sandbox calls lost_fn with the name of a child, at most once per child, when a killed
-     * process of that child does not end. The sandbox gives the process up, and reaps the process
-     * if it ends later. Any thread that starts or ends a child may call lost_fn; meanwhile other
-     * threads that start a child may wait. May be NULL.
+     * Called with the name of a child, at most once per child, when a killed process of the child
+     * does not end. The sandbox then gives the process up, and reaps it if it ends later. Any
+     * thread that starts or ends a child may call lost_fn; other threads that start a child may
+     * wait for its return. May be NULL.
      */
     void (*lost_fn)(const char *name, pid_t pid);
 };
 
 /*
- * Probes the machine, makes this process non-dumpable and raises its limit of open descriptors as
- * far as allowed. Call once, early, before the process has other threads; the sandbox keeps
- * descriptors open until sandbox_destroy. If options is NULL, requires SANDBOX_TIER_LITE. Returns
- * 0, or -errno with *failure set (also if the machine supports less than options->require).
- *
- * The sandbox reaps its children; no other code of the process may reap them, as libev's default
- * loop would. sandbox_create sets SIGCHLD to its default action, because the kernel itself reaps
- * the children of a process that ignores SIGCHLD.
+ * Finds out what the machine supports, makes this process non-dumpable and raises its limit of open
+ * descriptors as far as allowed. Call once, early, before the process has other threads; the
+ * sandbox keeps descriptors open until sandbox_destroy. If options is NULL, requires
+ * SANDBOX_TIER_LITE. Returns 0, or -errno with *failure set (also if the machine supports less than
+ * options->require). The sandbox reaps its children; no other code of the process may reap them, as
+ * libev's default loop would. sandbox_create sets SIGCHLD to its default action, because the kernel
+ * itself reaps the children of a process that ignores SIGCHLD.
  */
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
                    struct sandbox_failure *failure);
@@ -173,7 +173,10 @@ void sandbox_destroy(struct sandbox *sandbox);
 /* Returns the tier in use. */
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox);
 
-/* Returns why the next higher tier is not available; step is NULL at the highest tier. */
+/*
+ * Returns the step that failed when the sandbox tried the next higher tier; step is NULL at the
+ * highest tier.
+ */
 struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox);
 
 /*
@@ -243,10 +246,10 @@ bool sandbox_child_watch(struct sandbox_child *child);
 
 /*
  * Stops all processes of the child (frozen is true) or resumes them (false), with the freezer of a
- * version 2 control group if there is one, else with SIGSTOP. No system call allowed to the child
- * resumes it. Returns 0 or -errno. Returns -EBUSY, now and on all later calls, if the processes
- * used processor time while stopped (for processes other than the first, sandbox_child_watch
- * notices that only if the caller calls it twice while the child is stopped).
+ * version 2 control group if there is one, else with SIGSTOP. No system call that the child may
+ * make resumes it. Returns 0 or -errno. Returns -EBUSY, now and on all later calls, if the
+ * processes used processor time while stopped (for processes other than the first, only if the
+ * caller called sandbox_child_watch twice while the child was stopped).
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
@@ -279,11 +282,11 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
 void sandbox_child_finish(struct sandbox_child *child);
 
 /*
- * Confines this process itself for good, before it has threads: a server that reads the folders
- * read_fds, writes to the folder write_fd, and speaks over sockets that it accepts and Unix sockets
- * that it connects. It starts no process and executes nothing. A process that runs as root switches
- * to another UID. Descriptors of -1 are left out. Returns 0, or -errno with *failure set, also if
- * the kernel has no Landlock.
+ * Confines this process itself for good, before it has threads: the process then reads only the
+ * folders read_fds, writes only to the folder write_fd, and speaks over sockets that it accepts and
+ * Unix sockets that it connects. It starts no process and executes nothing. A process that runs as
+ * root switches to another UID. Descriptors of -1 are left out. Returns 0, or -errno with *failure
+ * set, also if the kernel has no Landlock.
  */
 int sandbox_confine_self(const int *read_fds, int read_count, int write_fd,
                          struct sandbox_failure *failure);

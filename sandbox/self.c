@@ -1,8 +1,8 @@
 /*
- * A process confines itself: a server of the arena that reads bytes from strangers. Landlock leaves
- * the process a few folders, and seccomp leaves it the system calls listed here. All other calls
- * fail with EPERM, so that a C library may try a newer call first; calls that only an attacker
- * would make kill the process.
+ * Confines the arena's own web server, which reads bytes from strangers. Landlock leaves the
+ * process a few folders, and seccomp leaves it the system calls listed here. Other calls fail with
+ * EPERM, so that a C library may try a newer call first; calls that only an attacker would make
+ * kill the process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ static int add_calls(scmp_filter_ctx filter, uint32_t action, const char *names)
     return error;
 }
 
-/* Adds the calls that are allowed with some arguments only. */
+/* Adds the calls that are allowed only with some arguments. */
 static int allow_in_part(scmp_filter_ctx filter)
 {
     const struct {
@@ -120,8 +120,8 @@ static int become(uid_t uid)
 }
 
 /*
- * Switches from root to UID_OWN, or to nobody in a container that maps few UIDs. Then restores the
- * signal that the process gets at its parent's death, because the switch clears that setting.
+ * Switches from root to UID_OWN, or to nobody in a container with too few UIDs. Then asks again for
+ * the signal at the parent's death, because the switch clears that setting.
  */
 static int give_up_root(void)
 {

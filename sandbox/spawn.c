@@ -79,8 +79,7 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
 
     pthread_mutex_lock(&sandbox->starting_mutex);
     plan = sandbox->starting;
-    if (plan) { /* kill all starting processes, because none may run in the arena's memory once
-                   clone returns */
+    if (plan) { /* kills all three, because none may run in the arena's memory once clone returns */
         plan->aborted = true;
         kill_by(plan->stage_pid_fd);
         kill_by(plan->keeper_pid_fd);
@@ -102,7 +101,7 @@ static pid_t find_pid(int pid_fd)
 }
 
 /*
- * Sets the PIDs in the plan of an aborted start: a stage that was killed may have started a keeper
+ * Sets the missing PIDs in the plan of an aborted start: a killed stage may have started a keeper
  * and a bot without recording their PIDs.
  */
 static void find_started(struct confine_plan *plan)
@@ -232,7 +231,9 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
     plan->inner_stack_top = sandbox->inner_stack_top;
     plan->writable_folder = command->profile == SANDBOX_PROFILE_BUILD;
     if (private->limits.scratch_bytes > 0) {
-        /* At most one file per page, so that file names take no more memory than contents. */
+        /*
+         * One file per page at most, so that files' names take no more memory than their contents.
+         */
         snprintf(private->scratch_options, sizeof private->scratch_options,
                  "size=%lld,nr_inodes=%lld,mode=1777", (long long)private->limits.scratch_bytes,
                  (long long)private->limits.scratch_bytes / 4096 + 2);
@@ -332,7 +333,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         plan->path = command->argv[0];
     } else {
         result = runtime_find_program(command->argv[0], program);
-        plan->path = result < 0 ? command->argv[0] : program; /* exec will report the error */
+        plan->path = result < 0 ? command->argv[0] : program; /* exec will then report the error */
     }
     return 0;
 }
@@ -364,9 +365,9 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
 }
 
 /*
- * Pins this thread to its core. The stage and the keeper inherit the pinning and run at once on
- * this core, which is free while this thread waits. On another core of a busy machine, each of the
- * two would wait until a time slice ends.
+ * Pins this thread to its core, for the stage and the keeper: they inherit the pinning, and run at
+ * once on this core, which is free while this thread waits. On another core of a busy machine, each
+ * of them would wait until a time slice ends.
  */
 static void stay_here(struct confine_plan *plan)
 {
@@ -404,14 +405,12 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 
         if (stage_pid < 0) {
             error = errno;
-        } else { /* the stage exits once the bot has called exec or failed */
+        } else { /* the stage exits once the bot has executed its program or failed */
             slot_await(child->private->slot, stage_pid, -1);
-            /*
-             * The process group keeps the stage's PID as its ID while a process of the group lives.
-             */
+            /* The group keeps this ID until its last process has ended. */
             child->private->group = stage_pid;
         }
-        /* Unpin this thread, in case the stage failed before the stage could unpin it. */
+        /* The stage unpins this thread, unless the stage has failed before. */
         sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
         sandbox_starting(sandbox, plan);
@@ -462,7 +461,6 @@ static uint32_t layers_of(const struct sandbox *sandbox,
            (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
 }
 
-/* Closes the descriptors that only the child needed. */
 static void close_ends(struct confine_plan *plan, int *setup_write_fd)
 {
     close_fd(&plan->stdin_fd);
@@ -489,8 +487,8 @@ static int give_folder(const struct sandbox_command *command, struct sandbox_chi
 }
 
 /*
- * Does all work that precedes clone. Records in *child and *plan what the caller must free, even
- * after a failure. Returns 0, or -errno with *failure set.
+ * Does the work before clone. Records in *child and *plan what the caller must free, even after a
+ * failure. Returns 0, or -errno with *failure set.
  */
 static int prepare(struct sandbox *sandbox, const struct sandbox_command *command,
                    struct sandbox_child *child, struct confine_plan *plan, char *program,
@@ -523,15 +521,14 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
 }
 
 /*
- * Gives the session of a build the nice value PRIORITY_OF_BUILD. A kernel with
- * CONFIG_SCHED_AUTOGROUP divides the processor among sessions, so the nice value of a process
- * matters only within its session. The arena writes the file, because /proc files of a process
- * belong to root until the process has called exec.
+ * Gives the session of a build the nice value PRIORITY_OF_BUILD: a kernel with
+ * CONFIG_SCHED_AUTOGROUP divides the processor among sessions. The arena writes the value, because
+ * the files in /proc of a process belong to root until the process has called exec.
  */
 static void lower_session(pid_t pid)
 {
     process_write(pid, "autogroup",
-                  PRIORITY_OF_BUILD); /* if the write fails, the build keeps a bot's weight */
+                  PRIORITY_OF_BUILD); /* ignore a failure: the build keeps a bot's weight */
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */

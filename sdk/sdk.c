@@ -16,13 +16,13 @@
 
 #include "engine/draw.h" /* draw_next */
 
-/* State of sdk_run: input not yet answered, the current match, buffers for a turn. */
+/* State of sdk_run: input that is not answered yet, the current match, and buffers. */
 struct session {
     const struct sdk_bot *bot;
     void *self;
     struct wire_hello hello;
     bool has_hello;
-    bool has_bank; /* bank_ms is valid: it holds the bank at the previous turn */
+    bool has_bank; /* bank_ms is the bank at the previous turn; false before the first turn */
     int64_t bank_ms;
     int64_t received_us; /* time (sdk_now_us) at which the last bytes arrived */
     struct sdk_random random;
@@ -31,8 +31,8 @@ struct session {
     struct wire_act act;
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
-    size_t used_bytes; /* number of input bytes in answered messages */
-    size_t size_bytes; /* number of input bytes read so far */
+    size_t used_bytes; /* number of bytes in `input` that belong to answered messages */
+    size_t size_bytes; /* number of bytes read into `input` */
     uint8_t input[2 * WIRE_MESSAGE_BYTES_MAX];
 };
 
@@ -69,8 +69,9 @@ static const char *send_bytes(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Waits for the next message, which then begins at session->input + used_bytes. Returns the size of
- * the message, or 0 at the end of the input; sets *fault if the input ended with an error.
+ * Waits for the next message, which then begins at session->input + used_bytes. Returns the
+ * message's size, or 0 at the end of the input; sets *fault if the input ended in the middle of a
+ * message or a read failed.
  */
 static size_t receive(struct session *session, const char **fault)
 {
@@ -129,8 +130,8 @@ static const char *answer_hello(struct session *session, const uint8_t *bytes, s
 }
 
 /*
- * Sets up session->game from the received state, with a random seed of the bot for future draws.
- * Returns NULL or the fault.
+ * Sets up session->game from the received state. The bot does not know the match's seed, so the
+ * game gets a random one. Returns NULL or the fault.
  */
 static const char *set_up_game(struct session *session)
 {
@@ -193,7 +194,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
                                                  .received_us = session->received_us,
                                                  .bank_used_ms = bank_used_ms(session),
                                              });
-    act->kind = WIRE_ACT_ACTION; /* the SDK sends the action unchanged even if it is illegal */
+    act->kind = WIRE_ACT_ACTION; /* the arena, not the SDK, judges an illegal action */
     for (size_t i = 0; i < action_count; i++)
         if (action_compare(session->actions[i], act->action) == 0) {
             act->kind = WIRE_ACT_INDEX;
@@ -249,7 +250,7 @@ int sdk_run(const struct sdk_bot *bot, void *self)
     session.bot = bot;
     session.self = self;
     /*
-     * Ignore SIGPIPE: then write() to a closed output fails, instead of a signal killing the bot.
+     * Without SIGPIPE, write() fails if the arena has closed the output, and the bot ends properly.
      */
     signal(SIGPIPE, SIG_IGN);
     while (!fault && (size = receive(&session, &fault)) > 0) {

@@ -42,24 +42,25 @@ size_t sdk_random_below(struct sdk_random *random, size_t count);
 /* Input of a decision. All pointers are valid only until play_fn returns. */
 struct sdk_turn {
     const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's seat */
-    int64_t turn;                   /* number of the decision in the match, from 0 */
+    int64_t turn;                   /* number of the decision in the match, counted from 0 */
     int64_t bank_ms;                /* time in the bank, in addition to hello->clock.turn_ms */
     const struct position *state;   /* everything that players at the table can see */
-    const struct game *game; /* the position of `state`, to copy and search with; its future draws
-                                of tiles differ from those of the match */
-    const struct action *actions;    /* every legal action, in ascending order */
-    size_t action_count;             /* number of actions, at least 1 */
-    const struct wire_event *events; /* actions of all seats, from this bot's last action on */
+    const struct game *game; /* a game in this position, to copy and search with; its future draws
+                                are not those of the match */
+    const struct action *actions; /* every legal action, in ascending order */
+    size_t action_count;          /* number of actions, at least 1 */
+    const struct wire_event
+        *events; /* actions of all seats since this bot's last action, which is the first of them */
     size_t event_count;
-    struct sdk_random *random; /* generator for the bot's own choices */
+    struct sdk_random *random; /* generator for the bot's own random choices */
     char *note; /* note for the replay: write up to WIRE_NOTE_BYTES_MAX bytes and a NUL, or call
                    sdk_note */
     int64_t received_us;         /* time (sdk_now_us) at which the SDK had read the whole request */
     const struct action *played; /* in an analysis (arena analyse): the action that was played in
                                     the match; else NULL */
     int32_t *expects;            /* set by sdk_expect */
-    int64_t bank_used_ms; /* time that the bot's previous answer took from the bank; 0 if that
-                             answer took no longer than hello->clock.turn_ms */
+    int64_t bank_used_ms; /* time that the bot's previous answer took from the bank; 0 if the turn's
+                             own time sufficed */
 };
 
 struct sdk_bot {

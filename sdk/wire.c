@@ -7,7 +7,7 @@
 /* ---- texts ---- */
 
 /*
- * The valid ranges of second bytes after each range of UTF-8 lead bytes (Unicode's table of
+ * For each range of UTF-8 lead bytes: the valid range of second bytes (Unicode's table of
  * well-formed byte sequences), and the size of the whole character.
  */
 static const struct {
@@ -24,9 +24,9 @@ static const struct {
 static const uint8_t replacement[] = {0xef, 0xbf, 0xbd}; /* U+FFFD */
 
 /*
- * Sets *is_whole if the text begins with a valid character, and returns the size of the character.
- * Else returns the number of bytes to replace by one U+FFFD: as Unicode recommends, all first bytes
- * that could begin a valid character.
+ * Sets *is_whole if the text begins with a valid character, and returns its size. Else returns the
+ * number of bytes that one U+FFFD replaces: as Unicode recommends, the longest start of a valid
+ * character, at least one byte.
  */
 static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole)
 {
@@ -49,7 +49,10 @@ static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole
     return bytes;
 }
 
-/* Returns the largest size, at most `limit`, at which a cut of the text splits no character. */
+/*
+ * Returns the largest size, at most `limit`, to which the text can be cut without splitting a
+ * character.
+ */
 static size_t find_cut(const uint8_t *text, size_t size, size_t limit)
 {
     for (size_t back = 1; back <= 3 && back <= limit; back++) {
@@ -124,7 +127,7 @@ size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *sou
         macro((from) + 9), macro((from) + 10), macro((from) + 11), macro((from) + 12),             \
         macro((from) + 13), macro((from) + 14), macro((from) + 15)
 
-/* Integers of one byte have no entry, because their shape is all zeroes. */
+/* One-byte integers have no entry, because their shape is all zeroes. */
 const struct token_shape token_shapes[256] = {
     SIXTEEN(FIXMAP, 0),
     SIXTEEN(FIXARRAY, 0),
@@ -137,7 +140,7 @@ const struct token_shape token_shapes[256] = {
     [0xc4] = TOKEN(BINARY, 1, 0),
     [0xc5] = TOKEN(BINARY, 2, 0),
     [0xc6] = TOKEN(BINARY, 4, 0),
-    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body has 1 byte, the extension's type */
+    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body of 1 byte is the extension's type */
     [0xc8] = TOKEN(EXTENSION, 2, 1),
     [0xc9] = TOKEN(EXTENSION, 4, 1),
     [0xca] = TOKEN(FLOAT, 0, 4),
@@ -170,10 +173,7 @@ static enum wire_scan_result refuse(struct wire_scan *scan, const char *fault)
     return WIRE_SCAN_BAD;
 }
 
-/*
- * Returns a fault if the first byte of a value already makes the message invalid at this place,
- * else NULL.
- */
+/* Returns what is wrong with a value that may not begin with this byte at this place, or NULL. */
 static const char *find_fault(const struct wire_scan *scan, const struct token_shape *shape)
 {
     bool is_container = shape->kind == TOKEN_ARRAY || shape->kind == TOKEN_MAP;
@@ -190,14 +190,14 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     return NULL;
 }
 
-/* Closes the open containers of the scan that have no missing values. */
+/* Closes the open containers that are complete. */
 static void leave(struct wire_scan *scan)
 {
     while (scan->depth > 0 && scan->left[scan->depth] == 0)
         scan->depth--;
 }
 
-/* Counts a value and, if it is an array or map with values, enters that container. */
+/* Counts a value. If it is an array or map with values, opens that container. */
 static void step(struct wire_scan *scan, const struct token_shape *shape, uint32_t values)
 {
     if (scan->depth > 0) {
@@ -214,9 +214,9 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
 }
 
 /*
- * Skips integers of one byte and short strings, which make up most of a message and are always
- * valid. Stops at any other value or at the end of the container. Returns true if the container was
- * complete and this function closed it.
+ * Skips one-byte integers and short strings, which make up most of a message and are always valid.
+ * Stops at any other value, or at the end of the container. Returns true if it closed the
+ * container.
  */
 static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
@@ -246,8 +246,8 @@ static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size
 }
 
 /*
- * Sets *token_bytes to the size of a value without its contained values, and *values to the number
- * of contained values. `left` bytes are available at `first`.
+ * Sets *token_bytes to the size of a value without the values that it contains, and *values to
+ * their number. `left` bytes are available at `first`.
  */
 static void measure(const struct token_shape *shape, const uint8_t *first, size_t left,
                     uint64_t *token_bytes, uint64_t *values)
@@ -257,7 +257,7 @@ static void measure(const struct token_shape *shape, const uint8_t *first, size_
     *token_bytes = 1u + shape->count_bytes + shape->body_bytes;
     *values = shape->values;
     if (shape->count_bytes == 0 || left <= shape->count_bytes)
-        return; /* the bytes of the count have not arrived yet: assume 0 */
+        return; /* not all bytes of the count have arrived yet */
     count = token_count(first + 1, shape->count_bytes);
     if (shape->kind == TOKEN_MAP)
         *values = 2 * count;
@@ -288,8 +288,8 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
             return refuse(scan, fault);
         measure(shape, bytes + scan->offset, size - scan->offset, &token_bytes, &values);
         /*
-         * Each missing value needs at least one byte, so this sum is the minimum size of the
-         * message.
+         * Each value that is still missing has at least one byte: this sum is the message's minimum
+         * size.
          */
         due = scan->depth > 0 ? scan->due - 1 : 0;
         if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
@@ -398,7 +398,7 @@ static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t b
     }
 }
 
-/* Inline for speed: a state has hundreds of integers, nearly all of them in one byte. */
+/* Inline for speed: a state has hundreds of integers, nearly all of one byte. */
 static inline bool read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
                                 int64_t *value)
 {

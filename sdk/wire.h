@@ -22,8 +22,7 @@ enum wire_limits {
     WIRE_MESSAGE_BYTES_MAX = 65536, /* largest accepted message */
     WIRE_DEPTH_MAX = 8,             /* deepest nesting; the message's own map counts as 1 */
     WIRE_NOTE_BYTES_MAX = 200, /* largest size of a note as sent; the receiver cuts a longer note */
-    WIRE_TEXT_BYTES_MAX = 640, /* room for a cut text, for its NUL, and for repair, which turns 1
-                                  invalid byte into 3 */
+    WIRE_TEXT_BYTES_MAX = 640, /* room for a text and its NUL; repair turns 1 invalid byte into 3 */
     WIRE_NAME_BYTES_MAX = 64,  /* size to which the arena cuts a bot's name or version */
     WIRE_MATCH_BYTES_MAX = 128, /* largest size of a match id, with its NUL */
     WIRE_EVENTS_MAX = GAME_DECISIONS_MAX,
@@ -37,7 +36,7 @@ enum wire_type {
     WIRE_END = 5,   /* from the arena: the result of the match */
 };
 
-/* Why a bot's part in a match ended. The arena stores these numbers: never reuse one. */
+/* Why a bot's part in a match ended. The arena stores these numbers: never reuse a number. */
 enum wire_reason {
     WIRE_PLAYED = 0,    /* the bot played to the end of the match */
     WIRE_START = 1,     /* the bot could not be executed or was not ready in time */
@@ -45,7 +44,7 @@ enum wire_reason {
     WIRE_ILLEGAL = 3,   /* the bot gave a well-formed answer that is not a legal action */
     WIRE_BAD = 4,       /* "protocol": the bot sent a malformed, oversized or unexpected message */
     WIRE_EXIT = 5,      /* the bot exited by itself */
-    WIRE_CRASH = 6,     /* a signal that the bot caused killed the bot */
+    WIRE_CRASH = 6,     /* a signal killed the bot, through a fault of its own */
     WIRE_FORBIDDEN = 7, /* the bot was killed for a forbidden system call */
     WIRE_MEMORY = 8,    /* the bot exceeded its memory limit */
     WIRE_CPU = 9,       /* the bot exceeded its processor time limit */
@@ -60,7 +59,7 @@ int wire_reason_from_name(const char *name);
 
 struct wire_clock {
     int64_t turn_ms;  /* time for each decision */
-    int64_t bank_ms;  /* extra time, at the start, for decisions that take longer */
+    int64_t bank_ms;  /* extra time per match, for decisions that take longer than turn_ms */
     int64_t gain_ms;  /* time added to the bank after each answer */
     int64_t start_ms; /* time from the start of the program to its ready message */
 };
@@ -90,7 +89,7 @@ struct wire_event {
 struct wire_turn {
     int64_t turn;
     struct position state;
-    const struct action *actions; /* NULL: the message has no key "actions" */
+    const struct action *actions; /* legal actions; NULL: the message has no key "actions" */
     size_t action_count;
     int64_t bank_ms;
     const struct wire_event *events;
@@ -103,7 +102,7 @@ struct wire_turn {
 enum wire_act_kind {
     WIRE_ACT_INDEX = 0,  /* an integer that fits int64_t, stored in `index` */
     WIRE_ACT_ACTION = 1, /* a well-formed action, stored in `action` */
-    WIRE_ACT_OTHER = 2,  /* any other value, which is not a legal action */
+    WIRE_ACT_OTHER = 2,  /* any other value, which names no legal action */
 };
 
 struct wire_act {
@@ -114,10 +113,12 @@ struct wire_act {
     char note[WIRE_TEXT_BYTES_MAX]; /* valid UTF-8, cut and repaired; may contain NUL bytes */
     size_t note_bytes;              /* length of the note; 0 if there is none */
     bool has_note;
-    /* What the bot expects its lead to be at the end of the match, in hundredths of a point: with
-     * its best action, and with the action that was played. Only analyses use these numbers. */
+    /*
+     * The lead that the bot expects at the end of the match, in hundredths of a point: with its
+     * best action, and with the action that was played. Only analyses use these numbers.
+     */
     int32_t expects[2];
-    bool has_expects; /* false if the key is missing or its value is anything else */
+    bool has_expects; /* false if the message has no valid key "expects" */
 };
 
 struct wire_end {
@@ -157,9 +158,9 @@ enum wire_scan_result {
 struct wire_scan {
     size_t offset;                     /* bytes of the message scanned so far */
     int depth;                         /* number of open containers (arrays and maps) */
-    bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: true if the container is a map */
+    bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: the container is a map */
     uint32_t left[WIRE_DEPTH_MAX + 1]; /* by open container: number of values still missing */
-    uint32_t due;                      /* sum of `left`: at least this many bytes must follow */
+    uint32_t due;                      /* sum of `left`: at least so many bytes must follow */
     const char *fault;                 /* after WIRE_SCAN_BAD: a static line that says why */
 };
 
@@ -177,10 +178,7 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
  * or has a value of the wrong type is an error.
  */
 
-/*
- * The fault that wire_unpack_type returns for an unknown type. A bot ignores messages of unknown
- * types.
- */
+/* What wire_unpack_type returns for an unknown type. A bot ignores messages of unknown types. */
 extern const char wire_type_unknown[];
 
 /* Sets *type to the message's type. Does not check the message's other keys. */
@@ -196,15 +194,15 @@ const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act);
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end);
 
-/* Reads one action as packed by wire_pack_action; no byte may follow the action. */
+/* Reads one action in the form of wire_pack_action; no byte may follow the action. */
 const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action);
 
-/* Reads one state as packed by wire_pack_state; no byte may follow the state. */
+/* Reads one state in the form of wire_pack_state; no byte may follow the state. */
 const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state);
 
 /*
  * Copies the first limit_bytes of a text to `target` (room for WIRE_TEXT_BYTES_MAX), or a little
- * less to split no character. Then replaces invalid UTF-8 with U+FFFD, adds a NUL and returns the
+ * less, so that no character is split. Replaces invalid UTF-8 by U+FFFD, adds a NUL and returns the
  * length.
  */
 size_t wire_repair_text(char target[PUBLIC_ROOM(WIRE_TEXT_BYTES_MAX)], const char *source,
@@ -235,7 +233,7 @@ struct wire_reader {
 
 extern const char *const wire_reason_names[]; /* names by enum wire_reason */
 
-/* Returns NULL if every value was valid and no byte is left, else the fault. */
+/* Returns NULL if every value was valid and no byte is left, else what is wrong. */
 const char *wire_read_end(struct wire_reader *reader);
 
 /* Skips one value of any type. */
@@ -268,7 +266,7 @@ int wire_read_name(struct wire_reader *reader, const char *const *names, size_t 
 bool wire_read_array_header(struct wire_reader *reader, uint32_t *count);
 bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs);
 
-/* Read `count` consecutive integers, or an array with the number of tiles of each color. */
+/* Read `count` consecutive integers, or an array with a number of tiles for each color. */
 bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,
                      size_t count);
 bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAME_COLORS)]);
@@ -276,7 +274,10 @@ bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAM
 /* Reads a well-formed action whose numbers fit 8 bits. */
 bool wire_read_action(struct wire_reader *reader, struct action *action);
 
-/* Reads a state, and zeroes the displays and seats of *state that the table does not use. */
+/*
+ * Reads a state. Zeroes the displays and seats of *state that a game of so many players does not
+ * have.
+ */
 bool wire_read_state(struct wire_reader *reader, struct position *state);
 
 /*
@@ -297,12 +298,13 @@ enum token_kind {
     TOKEN_RESERVED, /* the byte 0xc1, which is never valid */
 };
 
-/* A value consists of its first byte, the bytes of its count if it has one, and its body. */
+/* The shape of a value: its first byte, the bytes of its count if it has one, and its body. */
 struct token_shape {
-    uint8_t kind;        /* enum token_kind */
-    uint8_t count_bytes; /* size of the big-endian count after the first byte: 0, 1, 2 or 4 */
-    uint8_t body_bytes;  /* fixed size of the body */
-    uint8_t values;      /* number of values in an array or map without a count */
+    uint8_t kind; /* enum token_kind */
+    uint8_t
+        count_bytes;    /* size of the big-endian count that follows the first byte: 0, 1, 2 or 4 */
+    uint8_t body_bytes; /* fixed size of the body */
+    uint8_t values; /* number of values in an array or map whose first byte contains the count */
 };
 
 /* The shape of a value, by its first byte. */

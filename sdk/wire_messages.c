@@ -11,7 +11,7 @@
 #include <msgpack/pack_define.h>
 #include <msgpack/timestamp.h>
 
-/* A buffer being packed. Once a value does not fit, the packer writes no further value. */
+/* A buffer that is being filled. Once a value does not fit, no further value is written. */
 struct packer {
     uint8_t *at;
     const uint8_t *end;
@@ -30,8 +30,8 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 }
 
 /*
- * msgpack-c's packing functions, compiled as inline functions that write to struct packer. With its
- * usual callback, each of a turn's 700 integers would cost an indirect call.
+ * msgpack-c's packing functions, made inline: called through its usual callback, each of a turn's
+ * 700 integers would cost an indirect call.
  */
 #define msgpack_pack_inline_func(name)                  static inline void msgpack_pack##name
 #define msgpack_pack_user                               struct packer *
@@ -43,12 +43,10 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 /* ---- the fields ---- */
 
 /*
- * Rows of the tables:
- * VALUE(name, kind, least, most, fault): a required field with a member of the same name; pack_KIND
- * and read_KIND get only that member.
- * OWN(name, kind, fault): a required field; pack_KIND and read_KIND get the whole message.
- * OPTIONAL and OWN_OPTIONAL have a further argument `present`: the field is packed only if that
- * expression is true, and may be missing when read.
+ * Rows of the tables. VALUE(name, kind, least, most, fault) is a required field; pack_KIND and
+ * read_KIND get the member of the same name. OWN(name, kind, fault) is a required field whose
+ * functions get the whole message. OPTIONAL and OWN_OPTIONAL have a further argument `present`: the
+ * field is packed only if that expression is true, and may be missing when read.
  */
 #define SEAT_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                            \
     VALUE(score, int32, INT32_MIN, INT32_MAX, "not an integer")                                    \
@@ -180,7 +178,7 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
     append(packer, text, size);
 }
 
-/* Always inline: nearly every text is a literal, whose length the compiler then knows. */
+/* Always inline, because nearly every text is a literal, whose length the compiler then knows. */
 __attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
 {
     pack_bytes(packer, text, strlen(text));
@@ -195,8 +193,8 @@ static inline void pack_boolean(struct packer *packer, const bool *value)
 }
 
 /*
- * True if MessagePack encodes each of the numbers as one byte of the same value (-32 to 127). Then
- * the packer copies all of the numbers at once; most numbers of a turn are from -32 to 127.
+ * True if MessagePack encodes each number as one byte of the same value (-32 to 127), as most
+ * numbers of a turn: the packer then copies all of them at once.
  */
 static bool are_small(const int8_t *numbers, size_t count)
 {
@@ -277,8 +275,8 @@ static void pack_action(struct packer *packer, struct action action)
     if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
         are_small(action.number, sizeof action.number)) {
         /*
-         * Copies whole arrays, which is faster than copying the exact size. The next value that the
-         * packer writes overwrites the surplus bytes.
+         * Copies whole arrays, which is faster than copying only the head; the packer writes the
+         * next value over the surplus bytes.
          */
         memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
         memcpy(packer->at + head_bytes, action.number, sizeof action.number);
@@ -414,7 +412,7 @@ static void pack_act_action(struct packer *packer, const struct wire_act *act)
         msgpack_pack_int64(packer, act->index);
     else if (act->kind == WIRE_ACT_ACTION && act->action.kind <= ACTION_PASS)
         pack_action(packer, act->action);
-    else /* for WIRE_ACT_OTHER, pack a value that is not an action */
+    else /* WIRE_ACT_OTHER: a value that names no action */
         msgpack_pack_nil(packer);
 }
 
@@ -501,8 +499,8 @@ struct field {
                     void *room);
     size_t offset;
     int64_t least, most;
-    const char *wrong;   /* fault to report if read_fn returns false and sets no fault */
-    const char *missing; /* fault to report if the key is missing; NULL: the key is optional */
+    const char *wrong;   /* fault if read_fn returns false but names no fault */
+    const char *missing; /* fault if the key is missing; NULL: the key is optional */
 };
 
 /* Macros that turn rows of a table into entries of struct field, for the type of *message. */
@@ -650,7 +648,7 @@ READER(phase)
     return phase >= 0;
 }
 
-/* For read_state, `room` is the number of received displays. */
+/* `room` is the number of displays that the array had. */
 READER(displays)
 {
     uint32_t *display_count = room;
@@ -741,7 +739,7 @@ const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *
     return "the message has no type";
 }
 
-/* Skips the type, which wire_unpack_type has read before. */
+/* Skips the type, which wire_unpack_type has read. */
 READER(type)
 {
     return wire_read_past(reader);

@@ -15,9 +15,9 @@ enum {
 };
 
 /*
- * Returns the part of an action that the person chooses in step `depth`. In step 0, the person
- * chooses the kind of action and, for a draft or a placement, also the first number, so that the
- * list offers "the green star" beside "pass".
+ * Returns what the person chooses about an action in step `depth`. In step 0 the person chooses the
+ * kind of action and, for a draft or a placement, also the first number, so that the list offers
+ * "the green star" beside "pass".
  */
 static int value_at(struct action action, int depth)
 {
@@ -31,7 +31,7 @@ static int value_at(struct action action, int depth)
 }
 
 /*
- * Returns the first step in which the actions of a part of the list differ, or DEPTHS for a single
+ * Returns the first step in which the actions from `part` differ, or DEPTHS if there is only one
  * action.
  */
 static int depth_of(const struct action *actions, struct choices part)
@@ -39,18 +39,15 @@ static int depth_of(const struct action *actions, struct choices part)
     const struct action *first = &actions[part.first];
     int depth = 0;
 
-    /*
-     * The actions are sorted: if any two of them differ in a step, the first and the last differ,
-     * too.
-     */
+    /* The actions are sorted: if any two of them differ in a step, so do the first and the last. */
     while (depth < DEPTHS && value_at(first[0], depth) == value_at(first[part.count - 1], depth))
         depth++;
     return depth;
 }
 
 /*
- * Splits a part of the list into the items of the next step. Returns the number of items, at least
- * one.
+ * Splits the actions of `part` into the items of the next step. Returns the number of items, at
+ * least one.
  */
 static size_t choices_split(const struct action *actions, struct choices part,
                             struct choices items[static CHOICES_MAX])
@@ -274,8 +271,8 @@ static enum dialog_outcome take_number(struct dialog *dialog, const char *line)
 }
 
 /*
- * Copies the printable ASCII of a line, without leading and trailing spaces. Replaces other bytes
- * by '?', because the dialog may show the line on the terminal.
+ * Copies the printable ASCII of a line, without spaces around it. Replaces other bytes by '?',
+ * because the dialog may show the line on the terminal.
  */
 static void trim(const char *line, char text[static DIALOG_LINE_BYTES])
 {

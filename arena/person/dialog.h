@@ -1,7 +1,7 @@
 /*
  * The dialog in which a person chooses one action by typing lines. If many actions are legal, the
- * person chooses in steps: a star, a space, a payment. The caller sends the action only once the
- * person has confirmed it. Pure: takes lines, and provides items and messages to show.
+ * person chooses in steps: a star, a space, a payment. The dialog ends once the person has
+ * confirmed the action. Pure: takes lines, and provides items and messages to show.
  */
 #ifndef ARENA_PERSON_DIALOG_H
 #define ARENA_PERSON_DIALOG_H
@@ -11,12 +11,13 @@
 #include "engine/game.h"
 
 enum choices_limits {
-    CHOICES_MAX = 16,   /* most items that a list offers at once */
-    CHOICES_DIRECT = 8, /* largest number of actions that a list offers without further steps */
+    CHOICES_MAX = 16,   /* maximum of items in a list */
+    CHOICES_DIRECT = 8, /* up to so many actions, a list offers each action as an item */
 };
 
 /*
- * Actions first..first + count - 1 of the list: one item, or the actions that remain after a step.
+ * Actions first..first + count - 1 of the list of legal actions: one item, or the actions left
+ * after a step.
  */
 struct choices {
     size_t first;
@@ -26,31 +27,32 @@ struct choices {
 enum dialog_limits {
     DIALOG_STEPS_MAX = 16,
     DIALOG_MESSAGE_BYTES = 160,
-    DIALOG_LINE_BYTES = 256, /* size of a typed line; the dialog ignores the end of a longer line */
+    DIALOG_LINE_BYTES = 256, /* size of a typed line; the dialog cuts a longer line */
 };
 
 /* What the caller must do after a typed line. */
 enum dialog_outcome {
     DIALOG_AGAIN = 0, /* show the items or the message, then read the next line */
-    DIALOG_SEND = 1,  /* send `action`, which the person has confirmed */
+    DIALOG_SEND = 1,  /* send `action` to the match: the person has confirmed it */
     DIALOG_HINT = 2,
     DIALOG_BOARDS = 3, /* show the boards */
     DIALOG_QUIT = 4,
 };
 
 struct dialog {
-    struct game game; /* the position; the game will draw other tiles than the match */
+    struct game game; /* the position in which the person decides; its future draws are not those of
+                         the match */
     struct action actions[GAME_ACTIONS_MAX];
-    struct choices steps[DIALOG_STEPS_MAX]; /* the actions that remain after each step; the last
-                                               element is the current step */
+    struct choices steps[DIALOG_STEPS_MAX]; /* the actions left after each step; the last element is
+                                               the current step */
     int step_count;
     struct choices items[CHOICES_MAX]; /* the items of the current step */
     size_t item_count;
     size_t page_items; /* number of items per page; the caller may change this number at any time */
     size_t page_first; /* index of the first item on the current page */
-    bool chosen;       /* `action` waits for the person's confirmation */
+    bool chosen;       /* the person has chosen `action`, but not confirmed it */
     struct action action;
-    char message[DIALOG_MESSAGE_BYTES]; /* text to show once; "" if none */
+    char message[DIALOG_MESSAGE_BYTES]; /* text to show once; "": none */
 };
 
 /* Begins a decision in a position, and lists its legal actions. */

@@ -15,17 +15,15 @@
 #include "sdk/wire.h"
 
 /*
- * A person takes the place of a bot's process: the table's transport is a socketpair whose other
- * end is in this program, on the same loop. The person's end receives wire requests and sends wire
- * answers, so that referee, clock and replay treat the person like a bot. The other bots of the
- * table run in the sandbox as usual.
- *
- * For a hint, this code starts the hint bot in the sandbox, sends the hello and the turn message of
- * the person to the bot, and kills the bot once the bot has answered.
+ * A person takes the place of a bot's process: the table's pipes lead to a socketpair whose other
+ * end is in this program, on the same loop. There the person's decisions become wire messages, so
+ * that referee, clock and replay treat the person like a bot. The bots at the table run in the
+ * sandbox as usual. For a hint, this code starts the hint bot in the sandbox, sends it the person's
+ * hello and turn messages, and kills it once it has answered.
  */
 
 enum {
-    WATCH_MS = 50, /* pause between two checks of the bots' memory */
+    WATCH_MS = 50, /* time between two checks of the bots' memory */
     HINT_WORDS_BYTES = 160,
 };
 
@@ -39,10 +37,9 @@ struct person {
     struct sandbox *sandbox; /* sandbox for the bots at the table */
     void *owner;
     void (*asked_fn)(void *owner); /* called when the person has to decide; `told` is the turn */
-    struct person_message hello,
-        turn; /* the last hello and the last turn that the person received */
+    struct person_message hello, turn; /* the last hello and turn messages to the person */
     struct wire_turn
-        told; /* the last turn, decoded; its pointers refer to `actions` and `events` */
+        told; /* the last turn message, decoded; its pointers refer to `actions` and `events` */
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
     int request_fd, answer_fd; /* the person's ends of the two socketpairs */
@@ -83,10 +80,7 @@ static void die(struct person *person, enum sandbox_end end)
 
 static void send_answer(struct person *person, const uint8_t *bytes, size_t size)
 {
-    /*
-     * The socket is empty and has room for a few bytes, so send fails only if the table has closed
-     * its end.
-     */
+    /* The socket is empty, so send fails only if the table has closed its end. */
     if (send(person->answer_fd, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         die(person, SANDBOX_END_EXITED);
 }
@@ -126,7 +120,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         return;
     }
     coming->size += (size_t)got;
-    /* The table sends the next request only after an answer, so no bytes follow the message. */
+    /* No bytes follow the message, because the table sends no request before the answer. */
     if (wire_scan(&person->scan, coming->bytes, coming->size) != WIRE_SCAN_COMPLETE)
         return;
     coming->size = 0;
@@ -282,19 +276,20 @@ struct party {
     struct person person;
     struct table *table;
     ev_timer watch;
-    ev_timer stop; /* stops the match once the table's callback has returned */
+    ev_timer stop; /* stops the match from the loop, because the table must not be stopped in its
+                      own callback */
     char error[REPLAY_ERROR_BYTES];
 
-    struct talk *hint; /* the conversation with the hint bot; NULL: no hint bot was started */
-    bool hint_asked;   /* a hint was requested, and hint_fn has not been called yet */
+    struct talk *hint; /* the conversation with the hint bot; NULL: none */
+    bool hint_asked;   /* the person waits for a hint */
     bool hint_runs;    /* the hint bot has started */
-    bool hint_greeted; /* the hint bot has received the hello */
+    bool hint_greeted; /* the hint bot has the hello message */
 };
 
 /* ---- hints ---- */
 
 /*
- * Ends the request for a hint: calls hint_fn with the advised action, or with NULL and `words` that
+ * Ends the wait for a hint: calls hint_fn with the advised action; or with NULL, and `words` that
  * say why there is no advice.
  */
 static void tell(struct party *party, const struct action *action, const char *words)
@@ -329,7 +324,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     struct wire_act act;
     const char *fault;
 
-    if (!party->hint_asked) /* the request has ended before the bot's process ended */
+    if (!party->hint_asked) /* the wait for a hint is over */
         return;
     if (outcome != TALK_DONE) {
         tell_fault(party, outcome == TALK_FAULT ? bot->fault.words : bot->failure.step);
@@ -355,7 +350,7 @@ static void bot_went_on(void *owner, enum talk_outcome outcome)
     }
 }
 
-/* Cancels the request for a hint, so that hint_fn is not called. */
+/* Ends the wait for a hint without calling hint_fn. */
 static void hint_drop(struct party *party)
 {
     party->hint_asked = false;
@@ -372,7 +367,7 @@ static void person_asked(void *owner)
     party->options.asked_fn(party->options.owner, &party->person.told);
 }
 
-/* Replays the decisions of the earlier match, before any bot can drop out. */
+/* Replays the decisions of the earlier match, before a bot can drop out. */
 static void table_begun(struct table *table)
 {
     struct party *party = table->owner;
@@ -473,7 +468,7 @@ void party_ask_hint(struct party *party)
     const struct source *source = party->options.hint;
     const struct transport transport = transport_of_sandbox(party->options.sandbox);
 
-    if (party->hint_asked) /* the bot has not answered yet */
+    if (party->hint_asked) /* the hint bot is still thinking */
         return;
     hint_drop(party);
     party->hint_asked = true;

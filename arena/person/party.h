@@ -1,6 +1,6 @@
 /*
  * A match of a person against bots on the caller's loop: the table with the person at one seat, the
- * hints, and the decisions of an earlier match that are replayed first. Reports events through
+ * hints, and the decisions of an earlier match that the party replays first. Reports events through
  * callbacks; knows no terminal.
  */
 #ifndef ARENA_PERSON_PARTY_H
@@ -19,16 +19,16 @@ struct party_options {
     const struct source *hint; /* the bot that gives hints; may be NULL */
     struct table_rules rules;
     struct sandbox *sandbox;
-    /* An earlier match, or NULL: the party begins by replaying its first decisions. */
+    /* An earlier match whose first decisions the party replays; NULL: none. */
     const struct replay *replay;
-    size_t replay_count; /* number of decisions of the earlier match to play */
+    size_t replay_count; /* number of decisions of the earlier match to replay */
     void *owner;
     /* Called after each change of the match; must not change the match. */
     void (*step_fn)(void *owner, const struct match *match);
     void (*asked_fn)(void *owner, const struct wire_turn *turn);
     void (*hint_fn)(void *owner, const struct action *action, const char *words);
     /*
-     * Called when the match has ended. The state of the table is ENDING, or VOID if the match was
+     * Called when the match has ended. The table's state is ENDING; or VOID, if the match was
      * stopped or the arena failed (see error, or table->failure).
      */
     void (*done_fn)(void *owner, const struct table *table, const char *error);

@@ -11,19 +11,20 @@
 #include "arena/play/mailbox.h"
 
 /*
- * From top to bottom: starting and ending the process in the thread of transport->errands, because
- * both would hold the loop for milliseconds; the ways in which a bot ends; replies; requests; other
- * events; life; the sandbox as a transport.
+ * Starts and ends the bot's process, sends requests, reads replies. A thread (transport->errands)
+ * starts and ends the process, because a start takes milliseconds, in which the loop could serve no
+ * other bot.
  */
 enum {
-    LAST_ERRORS_READS = 8, /* enough reads for a full pipe; a bot may never stop writing */
-    EXCUSED_US = 1000,     /* microseconds; a shorter wait for the arena counts as the bot's time */
-    EXCUSED_MAX = 32,      /* waits per process that do not count: threads of a bot could keep the
-                              arena from a processor while other threads make calls that wait */
-    LAST_LOOK_MS = 100,    /* milliseconds between checks whether a killed process is dead */
+    LAST_ERRORS_READS = 8, /* reads after a fault; limited, because a bot may write without end */
+    EXCUSED_US = 1000,     /* shortest wait of a bot's system call for the arena that the bot is not
+                              charged for */
+    EXCUSED_MAX = 32,      /* uncharged waits per process; limited, so that a bot with many threads
+                              cannot stop its clock */
+    LAST_LOOK_MS = 100,    /* time between two checks whether a killed process is dead */
 };
 
-/* The reason of the fault, and its words, for each way in which a process ends. */
+/* The fault, and its explanation, for each way in which a bot's process can end. */
 static const struct {
     enum wire_reason reason;
     const char *words;
@@ -33,11 +34,9 @@ static const struct {
     [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "the bot made a forbidden system call"},
     [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "the bot ran out of memory"},
     [SANDBOX_END_CPU] = {WIRE_CPU, "the bot ran out of processor time"},
-    /*
-     * The arena kills a bot only after it declared the bot out, so this reason is never recorded.
-     */
+    /* Never recorded: the arena kills a bot only after it has recorded another fault of the bot. */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "the bot was killed"},
-    /* The keeper belongs to the arena, so the arena failed: the match is void. */
+    /* The keeper is a process of the arena, so this end makes the match void. */
     [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the keeper process of the bot was killed"},
 };
 
@@ -46,16 +45,16 @@ static void spawned(struct bot *bot, int error);
 /* ---- start and end of the process, by another thread ---- */
 
 /*
- * The start or the end of a process, run by the thread of transport->errands. It may outlive the
- * bot, and the game for which the bot was started.
+ * A start or an end of a bot's process. The thread of transport->errands runs the errand, which may
+ * outlive struct bot.
  */
 struct bot_errand {
     struct errand errand;
     const struct transport *transport;
-    struct bot *bot; /* the bot, used on the loop only; NULL: the bot has abandoned the start */
+    struct bot *bot; /* NULL: the bot no longer needs the process; only the loop reads this field */
     int64_t (*now_fn)(void);
-    _Atomic int64_t begun_us; /* when the thread began the errand; 0: the errand still waits */
-    atomic_bool abandoned;    /* true if bot is NULL; for the thread, which must not read bot */
+    _Atomic int64_t begun_us; /* when the thread began the errand; 0: not begun */
+    atomic_bool abandoned;    /* the bot no longer needs the process; the thread reads this field */
     struct sandbox_command command; /* its texts are in `texts` */
     char *texts;                    /* the arguments, the folder and the name (argz); owned */
     struct sandbox_child child;
@@ -92,7 +91,7 @@ static void add_finish(struct bot_errand *errand)
     mailbox_add(errand->transport->errands, &errand->errand);
 }
 
-/* Lets the thread end the process and finish the child, which from now on belongs to the errand. */
+/* Lets the thread end the process and free its resources. The errand takes over bot->child. */
 static void finish_aside(struct bot *bot)
 {
     struct bot_errand *errand = calloc(1, sizeof *errand);
@@ -161,8 +160,8 @@ static void start_done(struct errand *errand)
 }
 
 /*
- * Lets the thread start the process; bot->starting is set until the start is done. Copies the
- * command.
+ * Lets the thread start the process. bot->starting is the errand, until the thread has run it.
+ * Copies the command.
  */
 static int start_aside(struct bot *bot, const struct sandbox_command *command)
 {
@@ -184,9 +183,8 @@ static int start_aside(struct bot *bot, const struct sandbox_command *command)
 }
 
 /*
- * True if the thread began the start more than BOT_STARTING_MS ago; the time that the start waited
- * in the mailbox does not count. Else sets the bot's alarm to the moment at which the start will be
- * late.
+ * True if the thread began the start more than BOT_STARTING_MS ago. Else sets the bot's alarm to
+ * the moment at which the start will be late. The time before the thread began does not count.
  */
 static bool start_is_late(struct bot *bot)
 {
@@ -199,7 +197,10 @@ static bool start_is_late(struct bot *bot)
     return false;
 }
 
-/* Abandons a start that is under way: if the thread starts the process, the thread then ends it. */
+/*
+ * Gives up a start that is under way. If the thread starts the process nevertheless, start_done
+ * lets the thread end it.
+ */
 static void abandon_start(struct bot *bot)
 {
     bot->starting->bot = NULL;
@@ -218,8 +219,8 @@ static void kill_child(struct bot *bot)
 }
 
 /*
- * Makes the bot GONE and sets its verdict if its process is dead, if the sandbox gave the process
- * up, or if the process is still being started. Returns whether the bot is GONE.
+ * Makes the bot GONE and sets its verdict, if its process is dead, if the sandbox has given the
+ * process up, or if a thread is still starting the process. Returns true if the bot is GONE.
  */
 static bool reap(struct bot *bot)
 {
@@ -253,10 +254,7 @@ static ssize_t pass_errors_on(struct bot *bot)
     return got;
 }
 
-/*
- * Reads the rest of the standard error of a bot at fault: the last lines may say why the bot
- * failed.
- */
+/* Reads the rest of the standard error of a bot at fault: its last lines may explain the fault. */
 static void read_last_errors(struct bot *bot)
 {
     for (int i = 0; i < LAST_ERRORS_READS && pass_errors_on(bot) > 0; i++)
@@ -269,7 +267,7 @@ static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
     return cpu_us > bot->allowed_us * bot->core_count;
 }
 
-/* Reports that the arena failed, for the reason in bot->failure. Calls the owner back. */
+/* Tells the owner that the arena failed; bot->failure says how. */
 static void break_off(struct bot *bot)
 {
     if (!reap(bot))
@@ -279,7 +277,7 @@ static void break_off(struct bot *bot)
         bot->gone_fn(bot);
 }
 
-/* Returns how long the bot has waited for a processor since look_at_queue; -1: unknown. */
+/* Returns how long the bot has waited for a processor since the last look_at_queue; -1: unknown. */
 static int64_t queued_since_us(const struct bot *bot)
 {
     int64_t now_us = bot->transport->queued_us_fn && bot->queued_us >= 0
@@ -290,13 +288,14 @@ static int64_t queued_since_us(const struct bot *bot)
 }
 
 /*
- * Ends the bot with a fault: with the given reason or, if the bot's end shows a more direct cause,
- * with that cause. If the arena itself failed, reports that instead. Calls the owner back.
+ * Records a fault of the bot, kills the process and tells the owner. Records a more direct cause
+ * than `reason` if the end of the process shows one. If the arena itself failed, only tells the
+ * owner.
  */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     bool replied = bot->state == BOT_IDLE ||
-                   reason == WIRE_CPU; /* the time of the reply was charged already */
+                   reason == WIRE_CPU; /* take_reply has already charged the time of the reply */
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
@@ -348,9 +347,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         bot->gone_fn(bot);
 }
 
-/*
- * Waits to see whether the process exits, after its output ended or its input could not be written.
- */
+/* Waits for the process to exit, because the bot has closed its output or its input. */
 static void await_exit(struct bot *bot)
 {
     ev_io_stop(bot->loop, &bot->output);
@@ -375,8 +372,8 @@ static void watch_start(struct bot *bot, ev_io *watch)
 /* ---- replies ---- */
 
 /*
- * Returns the unused part of the bank. The next request allows this time again, so it must not also
- * stay in allowed_us.
+ * Returns the unused part of the bank. take_reply subtracts it from allowed_us, because the next
+ * request adds the bank to allowed_us again.
  */
 static int64_t unused_bank_us(const struct bot *bot)
 {
@@ -388,9 +385,9 @@ static int64_t unused_bank_us(const struct bot *bot)
 }
 
 /*
- * Stops the bot's process (frozen) or resumes it. Returns false if that failed: the bot would then
- * answer late, or run unseen, so the match is void. Sets *ran_on if the process ran while it was
- * stopped.
+ * Stops the bot's process (frozen) or resumes it. Sets *ran_on if the process ran although the
+ * arena had stopped it. If the arena cannot stop or resume the process, makes the match void and
+ * returns false.
  */
 static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
 {
@@ -458,7 +455,8 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop, watch); /* not asked: the next bot_ask reads this output */
+        ev_io_stop(bot->loop,
+                   watch); /* the arena expects no output now; the next bot_ask reads it */
 }
 
 /* ---- requests ---- */
@@ -472,8 +470,8 @@ static void close_input(struct bot *bot)
 }
 
 /*
- * Writes as much of the request as fits into the pipe. Returns false if nobody can read the request
- * any more.
+ * Writes as much of the request as fits into the pipe. Returns false if the bot has closed its
+ * input.
  */
 static bool write_request(struct bot *bot)
 {
@@ -489,9 +487,9 @@ static bool write_request(struct bot *bot)
 }
 
 /*
- * Writes more of a request that did not fit into the pipe at once. The bot is not charged for the
- * time that it waited for the arena to write. Returns false if nobody can read the request any
- * more.
+ * Writes more of a request that did not fit into the pipe at once. Does not charge the bot for the
+ * time in which the bot waited for the arena to write. Returns false if the bot has closed its
+ * input.
  */
 static bool write_rest(struct bot *bot)
 {
@@ -520,8 +518,8 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 }
 
 /*
- * False if the loop has polled the bot's output since the bot's last reply and found nothing. This
- * is the usual case, and saves a read.
+ * True if the bot may have written since its last reply. Usually false, which saves a read: the
+ * loop has polled the bot's output since then and found nothing.
  */
 static bool may_have_written(const struct bot *bot)
 {
@@ -530,8 +528,8 @@ static bool may_have_written(const struct bot *bot)
 }
 
 /*
- * Records how long the bot has waited for a processor so far. Not called for each request, because
- * this call takes longer than many bots need to answer.
+ * Records how long the bot has waited for a processor so far. bot_ask calls this function at most
+ * once a second, because it takes longer than many bots need for an answer.
  */
 static void look_at_queue(struct bot *bot)
 {
@@ -574,8 +572,8 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     watch_start(bot, &bot->output);
     alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
     /*
-     * A quick bot on the same core has already answered: reading now saves waiting for the next
-     * poll.
+     * A quick bot on the same core has already answered: do not wait for the next poll to read its
+     * answer.
      */
     if (bot->pace->look_count++ < PACE_LOOKS)
         ev_feed_event(bot->loop, &bot->output, EV_READ);
@@ -645,7 +643,7 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
-    /* A system call of the bot has waited for the arena: do not charge the bot for that time. */
+    /* A system call of the bot has waited for the arena: do not charge the bot for the wait. */
     if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US && bot->excused_count < EXCUSED_MAX) {
         bot->excused_count++;
         charge_wait(&bot->charge, bot->pace, now_us);
@@ -709,9 +707,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (!reap(bot))
         return;
     if (state == BOT_ASKED) {
-        /*
-         * The bot may have written a complete answer before its process ended: this answer counts.
-         */
+        /* An answer that the bot completed before its process ended counts. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
@@ -723,7 +719,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     }
 }
 
-/* Called at the deadline of a request. Reads once more: a complete answer still counts. */
+/* Called at the deadline of a request. Reads once more, because a complete answer still counts. */
 static void request_due(struct bot *bot)
 {
     if (read_reply(bot, CHARGE_READ))
@@ -732,15 +728,15 @@ static void request_due(struct bot *bot)
         await_exit(bot);
         return;
     }
-    if (bot->alarm.deadline_us ==
-        0) /* a deadline that is set is the one that write_rest extended */
+    if (bot->alarm.deadline_us == 0) /* unless write_rest has set a later deadline */
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
 static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
-        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may not have polled setup yet */
+        setup_ready(bot->loop, &bot->setup,
+                    EV_READ); /* because the loop may not have polled setup_fd yet */
     if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
         return;
     bot->failure =
@@ -749,9 +745,9 @@ static void setup_due(struct bot *bot)
 }
 
 /*
- * Called when a bot has closed its pipes but is not dead. The bot may have run out of memory: the
- * kernel closes the pipes of a process before it frees the process's pages. The bot may take until
- * closing_until_us to exit.
+ * Called when a bot has closed its pipes but is not dead. This may be because the bot ran out of
+ * memory: the kernel closes a process's pipes before it frees its pages. An exiting bot has until
+ * closing_until_us.
  */
 static void closing_due(struct bot *bot)
 {
@@ -784,7 +780,7 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         kill_child(bot);
         return;
-    case BOT_KILLED: /* the fault stays the same, even if the process never ends */
+    case BOT_KILLED:
         if (reap(bot))
             bot->gone_fn(bot);
         else
@@ -808,10 +804,10 @@ static void watch_child(struct bot *bot)
     watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
     watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
     watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
-    /* setup_ready sets this descriptor, which the sandbox opens during the set-up. */
+    /* The sandbox opens notify_fd during the set-up; setup_ready then watches it. */
     watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(&bot->output, 1); /* handle the bot's output before the bot's death */
+    ev_set_priority(&bot->output, 1); /* handles a bot's last output before its death */
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);

@@ -1,13 +1,10 @@
 /*
  * One bot's process: starts it, asks it, reads its replies and handles every way in which it can
  * end. Knows the transport and the clock of one request; knows no rules, seats or matches. The
- * owner of the bot provides the loop; the bot calls the owner back.
- *
- *   NONE -start-> SETUP -> IDLE -ask-> ASKED -reply-> IDLE ... -leave-> LEAVING -> GONE
- *
- * A bot at fault goes from ASKED to KILLED and GONE. If it closed its output, it goes through
- * CLOSING, in which the arena waits up to BOT_CLOSING_MS for its exit. The arena notices what a bot
- * does while IDLE only at the next request.
+ * owner of the bot provides the loop; the bot calls the owner back. The usual states of a bot are
+ * NONE, SETUP, then IDLE and ASKED in turn, LEAVING, GONE. A bot at fault goes from ASKED to
+ * KILLED, then GONE; a bot that closed its output first goes to CLOSING, in which the arena waits
+ * for its exit. While a bot is IDLE, the arena reads nothing from it before the next request.
  */
 #ifndef ARENA_PLAY_BOT_H
 #define ARENA_PLAY_BOT_H
@@ -33,7 +30,7 @@ struct transport {
     struct mailbox *errands; /* thread that runs spawn_fn and finish_fn; NULL: the loop runs them */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
-    void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */
+    void (*abort_fn)(void *context); /* makes a hanging spawn_fn return; may be NULL */
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
     bool (*notified_fn)(struct sandbox_child *child);
     int64_t (*cpu_us_fn)(const struct sandbox_child *child);
@@ -57,18 +54,19 @@ struct bot_fault {
     int64_t wall_us;   /* time from the request to the fault */
     int64_t cpu_us;    /* processor time that the bot spent on the request, -1: unknown */
     int64_t delay_us;  /* the arena's own delay, in microseconds */
-    int64_t queued_us; /* time waited for a processor, up to BOT_QUEUE_MS of it before the request;
-                          -1: unknown */
+    int64_t queued_us; /* time waited for a processor during the request and at most BOT_QUEUE_MS
+                          before; -1: unknown */
     bool late;         /* no complete answer by the deadline, although the process was alive */
     bool ended;        /* the process ended by itself; the bot's verdict says how */
 };
 
 enum bot_limits {
-    BOT_STARTING_MS = 120000, /* limit for spawn_fn; the time in the mailbox does not count */
+    BOT_STARTING_MS = 120000, /* time limit of spawn_fn, once the thread has called it */
     BOT_SETUP_MS = 20000,     /* limit for the arena's part of the set-up */
-    BOT_CLOSING_MS = 100,     /* time from the end of the output to a check for the bot's exit */
-    BOT_LEAVING_MS = 1000,    /* time from the end of the bot's input until the arena kills it */
-    BOT_QUEUE_MS = 1000,      /* time between readings of how long a bot waited for a processor */
+    BOT_CLOSING_MS = 100,  /* time from the end of the bot's output until the arena checks whether
+                              the bot exits */
+    BOT_LEAVING_MS = 1000, /* time from the end of the bot's input until the arena kills it */
+    BOT_QUEUE_MS = 1000,   /* time between readings of how long a bot waited for a processor */
 };
 
 enum bot_state {
@@ -85,34 +83,34 @@ enum bot_state {
 struct bot {
     enum bot_state state;
     struct ev_loop *loop;
-    struct pace *pace; /* pace of the loop; also provides the time */
+    struct pace *pace; /* when the loop polled and slept; also provides the time */
     const struct transport *transport;
-    struct bot_errand *starting; /* start under way in another thread; or NULL */
+    struct bot_errand *starting; /* start that a thread is running; NULL: none */
     bool has_child;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* how the process ended; set once the bot is GONE */
     struct sandbox_failure failure; /* why the arena failed; set before broken_fn is called */
     struct bot_fault fault;         /* the fault; set if at_fault */
     bool at_fault;
-    bool freeze;    /* stop the process while no reply is expected */
+    bool freeze;    /* stop the bot's process while the arena expects no reply */
     int core_count; /* number of cores that the bot may run on */
-    ev_io input;    /* stdin: for the rest of a request that did not fit into the pipe */
+    ev_io input;    /* stdin: writes the rest of a request that did not fit into the pipe */
     ev_io output;   /* stdout */
     ev_io errors;   /* stderr */
     ev_io setup;
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    int64_t closing_until_us;     /* in CLOSING: moment until which the bot may take to exit */
-    struct charge charge;         /* time charged for the last request */
-    int excused_count;            /* system calls whose wait for the arena was not charged */
-    int64_t limit_us;             /* time limit of the current request */
-    int64_t bank_us;              /* part of limit_us that stays in the bank if not used */
+    int64_t closing_until_us; /* in CLOSING: moment at which a bot that has not exited is killed */
+    struct charge charge;     /* time charged for the last request */
+    int excused_count;        /* number of uncharged waits of system calls */
+    int64_t limit_us;         /* time limit of the current request */
+    int64_t bank_us;          /* part of limit_us that comes from the seat's bank */
     enum wire_reason late_reason; /* the fault if no reply comes within limit_us */
     int64_t answered_cpu_us;      /* total processor time of the bot at its last reply */
     int64_t allowed_us;           /* wall time that all requests to the bot together allowed */
     int64_t used_cpu_us;          /* processor time between the last two replies */
-    int64_t replied_woke_us;      /* pace->woke_us of the poll that reported the last reply */
+    int64_t replied_woke_us;      /* pace->woke_us at the bot's last reply */
     int64_t queued_us,
         queued_at_us;       /* total wait for a processor, -1: unknown; when this was read */
     struct channel channel; /* the owner writes requests to channel.request */
@@ -126,27 +124,24 @@ struct bot {
     void (*broken_fn)(
         struct bot *bot); /* the arena failed, see failure; the bot is now KILLED or GONE */
     void (*gone_fn)(struct bot *bot); /* the bot was LEAVING or KILLED, and is now GONE */
-    /*
-     * Receives the bot's standard error as it arrives; the channel keeps a part of it, too. May be
-     * NULL.
-     */
+    /* Receives the bot's standard error as it arrives. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };
 
 /*
  * Starts a bot. The caller sets owner, the *_fn fields, freeze and core_count first. Borrows loop
- * and pace until bot_finish, and transport until its errands are done. Returns 0; or -errno with
- * bot->failure set, and the bot is NONE again. With transport->errands, a failed start is reported
- * to broken_fn instead.
+ * and pace until bot_finish, and transport until its thread has run all errands. Returns 0; or
+ * -errno with bot->failure set, and the bot is NONE again. If a thread starts the bot
+ * (transport->errands), a failed start is reported to broken_fn instead.
  */
 int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
               const struct transport *transport, const struct sandbox_command *command);
 
 /*
- * Sends channel.request[0..size) and waits for the reply until limit_us from now; after that the
- * bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). The caller sets bank_us first:
- * the processor time for a bank is allowed only once, not with each request. The bot must be IDLE,
- * or GONE if it died while IDLE. Reports a fault that is already known before it returns.
+ * Sends channel.request[0..size) and waits limit_us for the reply; after that time the bot is out
+ * for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). The caller sets bank_us first. The bot
+ * must be IDLE, or GONE if it died while IDLE. A fault that is already known is reported to
+ * failed_fn before the function returns.
  */
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason);
 
@@ -175,9 +170,8 @@ void bot_kill(struct bot *bot);
 void bot_watch(struct bot *bot);
 
 /*
- * Kills and reaps the process if necessary, and closes the bot's descriptors. If
- * transport->errands is set, its thread does this after the call has returned. Accepts a bot that
- * is NONE or zeroed.
+ * Kills and reaps the process if necessary, and closes the bot's descriptors; transport->errands
+ * may do both after the function has returned. Accepts a bot that is NONE or zeroed.
  */
 void bot_finish(struct bot *bot);
 

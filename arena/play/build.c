@@ -1,8 +1,7 @@
 /*
  * From top to bottom: the space that a build uses; the lines of a build's output that say why it
- * failed; the cache of builds; how a build ended, in words; a build from its start to its end. The
- * caller waits in build_run, since starting a build, measuring its folder and ending it block for
- * up to seconds.
+ * failed; the cache of builds; messages about a build's end; running a build. build_run blocks its
+ * caller, because starting a build, measuring its folder and ending it take up to seconds.
  */
 #include "arena/play/build.h"
 
@@ -34,7 +33,7 @@
 /* The space that a build uses: in its folder, in its /tmp and on the disk. */
 struct room {
     const char *folder;      /* folder of the build; borrowed */
-    struct tree_size enough; /* limit of the folder and /tmp together */
+    struct tree_size enough; /* limits of the folder and /tmp together */
     int64_t free_bytes;      /* free space on the disk when the build started, in bytes */
 };
 
@@ -55,8 +54,8 @@ enum {
 };
 
 /*
- * Measures the build's /tmp, which only the build's processes see. Goes through any thread of the
- * process pid, because its first thread may have ended.
+ * Measures the build's /tmp, which only the build's processes see. Tries each thread of process
+ * pid, because the first thread may have ended.
  */
 static bool measure_scratch(pid_t pid, struct statfs *scratch)
 {
@@ -77,9 +76,8 @@ static bool measure_scratch(pid_t pid, struct statfs *scratch)
 }
 
 /*
- * A file that was deleted while open is in no folder, but still uses the disk. So the build also
- * counts as too large if the disk is almost full and its free space has shrunk by more than the
- * build's limit.
+ * True if the disk is almost full and has lost more free space than the build may use. This catches
+ * a file that the build deleted while it is open: such a file is in no folder, but uses the disk.
  */
 static bool has_eaten_the_disk(const struct room *room)
 {
@@ -110,8 +108,8 @@ static void begin_room(struct room *room, const char *folder, int64_t space_byte
 }
 
 /*
- * Measures the build's space, and returns why the build must be killed for it, if it must. pid is
- * the build's first process, 0 once all its processes are dead.
+ * Measures the build's space. Returns the limit for which the build must be killed, or NOT_KILLED.
+ * pid is the build's first process; 0: all its processes are dead.
  */
 static enum kill measure_room(const struct room *room, pid_t pid)
 {
@@ -132,7 +130,7 @@ static enum kill measure_room(const struct room *room, pid_t pid)
 
 /* ---- an excerpt of the output ---- */
 
-/* True if the line has a word with which a compiler, linker, runtime or shell reports an error. */
+/* True if the line contains a word that compilers, linkers, runtimes or shells use in an error. */
 static bool names_error(const char *line)
 {
     static const char *const signs[] = {
@@ -246,7 +244,7 @@ struct entry {
     int64_t bytes;
 };
 
-/* Orders entries by their last use, the latest first. */
+/* Orders entries by last use, the latest first. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -264,7 +262,10 @@ static void remove_entry(const char *cache, const char *name)
         tree_remove(path);
 }
 
-/* Removes abandoned temporary entries, and the least recently used entries beyond the limits. */
+/*
+ * Removes temporary entries that are older than NEW_KEPT_S, and the least recently used entries
+ * beyond the limits.
+ */
 static void trim(const char *cache)
 {
     const struct tree_size enough = {.bytes = INT64_MAX, .inode_count = INT64_MAX};
@@ -319,25 +320,25 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
             return;
         }
     }
-    tree_remove(made); /* incomplete, or another arena has stored the entry */
+    tree_remove(made); /* the entry is incomplete, or another arena has stored the same build */
 }
 
 /* ---- a build ---- */
 
 enum {
     TICK_MS = 100,   /* longest wait for an event, in milliseconds */
-    LOOK_SHARE = 10, /* measuring takes at most 1/10 of the time */
-    LAST_READS = 16, /* reads after the end; enough to empty a pipe */
+    LOOK_SHARE = 10, /* divisor: measuring the folder takes at most 1/10 of the time */
+    LAST_READS = 16, /* reads of each pipe after the build's end; enough to empty a pipe */
 };
 
-/* The descriptors on which a build is waited for. */
+/* The descriptors that watch() polls. */
 enum watched {
-    OUTPUT, /* before ERRORS: if both have text, standard output is kept above standard error */
+    OUTPUT, /* read before ERRORS, so that `printed` has standard output above standard error */
     ERRORS,
     SET_UP,
     NOTIFY,
     DEATH,
-    STOP, /* becomes readable at a stop request */
+    STOP, /* readable once the user asks the arena to stop */
     WATCHED_COUNT,
 };
 
@@ -350,7 +351,7 @@ struct build {
     struct sandbox_failure failure;
     enum sandbox_setup setup;
     enum kill kill;
-    struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once there is nothing more to wait for */
+    struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once the descriptor needs no more polling */
     int elapsed_s;
     int64_t watch_us;     /* time of the next look at the memory and at the disk's free space */
     int64_t measure_us;   /* time of the next measurement of the build's folder */
@@ -366,7 +367,7 @@ static int64_t wall_ms(const struct build *build)
 
 /* ---- how it ended, in words ---- */
 
-/* Copies the last line of the output that is not blank. */
+/* Copies the last line of the output that is not empty. */
 static void last_line(const struct build *build, char *line, size_t room)
 {
     size_t end = build->printed_bytes;
@@ -432,7 +433,7 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     return 0;
 }
 
-/* Returns the result of a build that has ended, and says in error how it ended. */
+/* Returns the result of a build that has ended. If the build failed, says in error why. */
 static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const struct sandbox_verdict *verdict = &build->verdict;
@@ -494,7 +495,7 @@ static bool read_output(struct build *build, enum watched which)
     return got > 0;
 }
 
-/* Waits for the next events, at most TICK_MS, and handles them. */
+/* Polls for at most TICK_MS, and handles the events. */
 static void take_events(struct build *build)
 {
     struct pollfd *watched = build->watched;
@@ -514,9 +515,9 @@ static void take_events(struct build *build)
 }
 
 /*
- * Returns why the build must be killed now, if it must. Measures a large folder less often, but
- * looks at the memory and at the free space at the same pace: a build chooses how large its folder
- * is.
+ * Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often.
+ * Checks memory and free space always every BUILD_LOOK_MS, because the build itself chooses how
+ * large its folder is.
  */
 static enum kill find_kill(struct build *build, int64_t begun_us)
 {
@@ -600,7 +601,7 @@ static int spawn(struct build *build, int stop_fd)
 }
 
 /*
- * Reads the rest of the output of a build whose processes are all dead, and measures its space once
+ * Reads the rest of the output of a build whose processes are dead, and measures its space once
  * more.
  */
 static void wind_up(struct build *build)
@@ -611,8 +612,8 @@ static void wind_up(struct build *build)
         ;
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
-    sandbox_child_finish(&build->child); /* also makes the arena own the folder again */
-    if (!build->kill) /* a quick build may end before its space was ever measured */
+    sandbox_child_finish(&build->child); /* also gives the folder back to the arena's user */
+    if (!build->kill)                    /* a quick build may end before the first measurement */
         build->kill = measure_room(&build->room, 0);
 }
 

@@ -25,7 +25,7 @@ enum build_limits {
     BUILD_LOOK_MS = 250, /* minimum time between measurements of the disk space that a build uses */
 };
 
-/* What to build, and whom to notify. build_run borrows everything. */
+/* What to build, and whom to tell about its progress. build_run borrows everything. */
 struct build_order {
     const struct manifest *manifest; /* the manifest with the build command */
     const char *folder;              /* absolute path of the arena's copy of the package */
@@ -41,9 +41,9 @@ struct build_order {
 
 /*
  * Runs a build to its end. Blocks; a stop request (foreground.h) ends the build. Returns 0 if the
- * build exited with status 0; PACKAGE_REFUSED if it failed; PACKAGE_FAILED if the arena could not
- * run it, or stopped it. Of a build that did not succeed, error says in one line how it ended, and
- * *output (unless output is NULL) is the last part of what it printed, NUL-terminated, which the
+ * build exited with status 0; PACKAGE_REFUSED if the build failed; PACKAGE_FAILED if the arena
+ * could not run the build, or stopped it. If the build did not succeed, error says why in one line,
+ * and *output (unless output is NULL) is the last part of its output, NUL-terminated, which the
  * caller frees.
  */
 int build_run(const struct build_order *order, char **output,
@@ -61,9 +61,9 @@ enum build_excerpt_limits {
 char *build_excerpt(const char *text);
 
 /*
- * A cache of finished builds, keyed by what a build is made from: the package, the command and the
- * sandbox tier. The cache is a folder in the user's home; several arenas may use it at once.
- * Failures of the cache are not reported: the arena then builds again.
+ * A cache of finished builds: a folder in the user's home, which several arenas may use at once.
+ * The key of a build is everything that the build is made from: the package, the command and the
+ * sandbox tier. If the cache fails, the arena builds again, without a message.
  */
 
 enum build_cache_limits {
@@ -71,7 +71,7 @@ enum build_cache_limits {
     BUILD_CACHE_MIB_MAX = 4096, /* maximum size of all builds together, in MiB */
 };
 
-/* What a build is made from. */
+/* What a build is made from: the cache finds a build by these values. */
 struct build_key {
     const char *package_sha256;
     const char *const *command; /* argv, ending with NULL */
@@ -79,12 +79,12 @@ struct build_key {
 };
 
 /*
- * Copies the build with this key to target, which must not exist, and sets plain modes. Returns
- * false, with nothing at target, if the cache has no such build or somebody changed it.
+ * Copies the build with this key to target, which must not exist. Returns false, with nothing at
+ * target, if the cache has no such build or somebody has changed it.
  */
 bool build_cache_take(const char *cache, const struct build_key *key, const char *target);
 
-/* Keeps a copy of the folder under this key, then removes builds that exceed the limits. */
+/* Stores a copy of the folder under this key, then removes the builds that exceed the limits. */
 void build_cache_keep(const char *cache, const struct build_key *key, const char *folder);
 
 #endif

@@ -34,7 +34,7 @@ void tail_add(struct tail *tail, const char *bytes, size_t size)
     }
 }
 
-/* Returns the byte with this index among all bytes added; the tail must have kept this byte. */
+/* Returns the byte at an index of the whole text; the tail must have kept this byte. */
 static char byte_at(const struct tail *tail, uint64_t index)
 {
     if (index < TAIL_HEAD_BYTES)
@@ -44,7 +44,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* the tail has kept all bytes from this index on */
+    uint64_t lost_until = 0; /* index of the first byte of the last part */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)
@@ -63,7 +63,10 @@ size_t tail_parts(const struct tail *tail, char *bytes, size_t part)
     return part + tail_last(tail, bytes + part, part);
 }
 
-/* True if the bot's name has only characters that are harmless in a path. Names are untrusted. */
+/*
+ * True if a bot's name, which the bot's author chose, has only characters that are harmless in a
+ * path.
+ */
 static bool is_plain(const char *name)
 {
     return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -111,10 +114,7 @@ int error_file_write(const char *folder, const char *match, int seat, const char
 
 /* ---- messages ---- */
 
-/*
- * Returns the result for a read that failed: -EAGAIN if there are no bytes now, 0 at the end of the
- * output.
- */
+/* Returns -EAGAIN if a failed read found no bytes yet, or 0 if it found the end of the output. */
 static ssize_t without_bytes(void)
 {
     return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;

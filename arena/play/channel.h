@@ -1,7 +1,7 @@
 /*
  * The bytes between the arena and one bot: requests, which may not fit into a pipe at once;
- * replies, which may arrive in any number of pieces; and the first and last parts of its standard
- * error. Knows where a message ends; knows no process, clock or event loop. Never blocks.
+ * replies, which may arrive in pieces; the first and last parts of the bot's standard error. Knows
+ * where a message ends; knows no process, clock or event loop. Never blocks.
  */
 #ifndef ARENA_PLAY_CHANNEL_H
 #define ARENA_PLAY_CHANNEL_H
@@ -14,13 +14,13 @@
 #include "sdk/wire.h"
 
 enum tail_limits {
-    TAIL_HEAD_BYTES = 16384, /* size of the first part, which is kept */
-    TAIL_RING_BYTES = 49152, /* size of the last part, which is kept */
+    TAIL_HEAD_BYTES = 16384, /* size of the first part of the text, which the tail keeps */
+    TAIL_RING_BYTES = 49152, /* size of the last part of the text, which the tail keeps */
 };
 
-/* The first and the last part of a stream of any length. A zeroed tail is empty. */
+/* The first and the last part of a text of any length. A zeroed tail is empty. */
 struct tail {
-    uint64_t total_bytes; /* number of bytes added so far */
+    uint64_t total_bytes; /* length of the whole text so far */
     char head[TAIL_HEAD_BYTES];
     char ring[TAIL_RING_BYTES];
 };
@@ -28,21 +28,22 @@ struct tail {
 void tail_add(struct tail *tail, const char *bytes, size_t size);
 
 /*
- * Copies the last bytes added, at most size of them. Returns how many: fewer than size if the bytes
- * before them were not kept.
+ * Copies the last `size` bytes of the text, or fewer if the tail has not kept more. Returns the
+ * number of bytes copied.
  */
 size_t tail_last(const struct tail *tail, char *bytes, size_t size);
 
 /*
- * Copies all bytes added if they are at most 2 * part, else the first part bytes and the last part
+ * Copies the whole text if it has at most 2 * part bytes, else its first `part` and its last `part`
  * bytes. part is at most TAIL_HEAD_BYTES. Returns the number of bytes copied.
  */
 size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
 
 /*
- * Writes standard error to folder/MATCH-SEAT-NAME.log, which replaces an existing file; writes no
- * file if the bot wrote nothing. Leaves out a name that cannot be part of a file name. Between the
- * two kept parts, a line says how many bytes are missing. Returns 0 or -errno.
+ * Writes the bot's standard error to folder/MATCH-SEAT-NAME.log, and replaces an existing file.
+ * Writes no file if the bot wrote nothing; leaves NAME out if it cannot be part of a file's name.
+ * Between the two parts that the tail has kept, a line says how many bytes are missing. Returns 0
+ * or -errno.
  */
 int error_file_write(const char *folder, const char *match, int seat, const char *name,
                      const struct tail *errors);
@@ -56,7 +57,7 @@ enum channel_reply {
     CHANNEL_NOTHING = 0, /* no new bytes */
     CHANNEL_PART = 1,
     CHANNEL_WHOLE = 2, /* reply[0..scan.offset) is one message */
-    CHANNEL_BAD = 3,   /* an invalid message, or bytes after a message: scan.fault says why */
+    CHANNEL_BAD = 3,   /* invalid message, or bytes after a message; scan.fault says which */
     CHANNEL_ENDED = 4, /* the bot closed its output */
 };
 
@@ -66,11 +67,11 @@ struct channel {
     size_t reply_bytes;
     struct wire_scan scan;
     struct tail errors_kept;
-    uint8_t request[WIRE_MESSAGE_BYTES_MAX]; /* the last request; kept for the forfeit record */
-    uint8_t reply[CHANNEL_REPLY_BYTES]; /* the last bytes received; kept for the forfeit record */
+    uint8_t request[WIRE_MESSAGE_BYTES_MAX]; /* the last request; a forfeit's record shows it */
+    uint8_t reply[CHANNEL_REPLY_BYTES]; /* the last bytes received; a forfeit's record shows them */
 };
 
-/* Starts a conversation over these descriptors, and forgets an earlier conversation. */
+/* Begins to use these descriptors, and forgets all earlier bytes. */
 void channel_init(struct channel *channel, int input_fd, int output_fd, int errors_fd);
 
 /* Prepares to send request[0..size) and to receive the reply to it. */
@@ -91,21 +92,22 @@ bool channel_is_written(const struct channel *channel);
  */
 ssize_t channel_read(struct channel *channel);
 
-/* Returns why channel_receive returned CHANNEL_BAD. */
+/* Returns what is wrong with a message for which channel_receive returned CHANNEL_BAD. */
 const char *channel_fault(const struct channel *channel);
 
 /* Reads from the output once, and checks whether the reply is complete. */
 enum channel_reply channel_receive(struct channel *channel);
 
 /*
- * Reads from standard error once, and copies the new bytes to bytes[0..room). Returns their number,
- * 0 at the end of standard error, or -EAGAIN if there are no bytes now.
+ * Reads from standard error once, adds the new bytes to errors_kept and copies them to
+ * bytes[0..room). Returns their number, 0 at the end of standard error, or -EAGAIN if there are no
+ * bytes now.
  */
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
 
 /*
- * Each decodes a complete message of one type, which channel_receive has found. Returns NULL, or
- * one static line that says why the message breaks the protocol.
+ * Each function decodes a complete message of one type. Returns NULL, or one static line that says
+ * why the message breaks the protocol.
  */
 const char *answer_read_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready);
 const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *act);

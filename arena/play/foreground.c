@@ -22,7 +22,7 @@ void stop_hold(void)
     stop_signals(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            /* An ignored signal that is blocked would become pending, too. */
+            /* the kernel would keep an ignored signal pending if it were blocked */
             sigdelset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -39,8 +39,8 @@ bool stop_is_asked(void)
 }
 
 /*
- * Most callers only poll the signalfd and never read it, so that the signal stays pending for other
- * checks.
+ * Most callers only poll this descriptor and never read it, so that the signal stays pending and
+ * later checks find it.
  */
 int stop_open(void)
 {
@@ -58,7 +58,7 @@ static void signalled(struct ev_loop *loop, ev_io *watch, int events)
     struct signalfd_siginfo taken;
 
     if (foreground->is_once)
-        ev_io_stop(loop, watch); /* nobody reads the signal, so the descriptor stays readable */
+        ev_io_stop(loop, watch); /* the signal stays pending, so the descriptor stays readable */
     else if (read(watch->fd, &taken, sizeof taken) < 0)
         return;
     foreground->interrupt_fn(foreground->owner);
@@ -96,7 +96,7 @@ int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *ow
     foreground->is_once = false;
     stop_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals,
-                NULL); /* blocks ignored signals, too: a shell's `&` ignores SIGINT */
+                NULL); /* also blocks a SIGINT that a shell's `&` made the arena ignore */
     return 0;
 }
 

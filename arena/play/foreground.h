@@ -1,7 +1,7 @@
 /*
- * An event loop for a command that waits: for a run (matches, a season), or for one operation, such
- * as taking in or checking a bot. The loop runs until the owner ends it, and reports SIGINT and
- * SIGTERM. Only callers that may block may use it: code that runs on a loop never waits.
+ * An event loop for a command that waits, for a run (matches, a season) or for one operation, such
+ * as taking in a bot. The loop runs until its owner ends it, and reports SIGINT and SIGTERM. Code
+ * that already runs on another loop must not use it, because it blocks.
  */
 #ifndef ARENA_PLAY_FOREGROUND_H
 #define ARENA_PLAY_FOREGROUND_H
@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 /*
- * Stop requests: SIGINT or SIGTERM while the arena takes in, checks or inspects bots. The signals
- * are blocked and stay pending. Every wait for a bot ends at such a signal; the command then
- * removes what it created, and exits.
+ * Stop requests: SIGINT or SIGTERM while the arena takes in, checks or inspects bots. The arena
+ * blocks the signals, so that they stay pending. Every wait for a bot ends at such a signal; the
+ * command then removes what it created, and exits.
  */
 
 /* Blocks SIGINT and SIGTERM from now on, unless they are ignored. */
@@ -41,14 +41,14 @@ struct foreground {
 };
 
 /*
- * Creates a loop for a run: calls interrupt_fn at each signal. Returns 0; or -errno, and then there
- * is nothing to close.
+ * Creates a loop that calls interrupt_fn at each SIGINT and SIGTERM. Returns 0; or -errno, and then
+ * there is nothing to close.
  */
 int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *owner), void *owner);
 
 /*
- * Creates a loop for one operation: calls interrupt_fn at the first stop request, which
- * stays pending. Otherwise like foreground_open.
+ * Creates a loop that calls interrupt_fn at the first SIGINT or SIGTERM, which stays pending.
+ * Otherwise like foreground_open.
  */
 int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(void *owner),
                          void *owner);

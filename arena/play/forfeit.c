@@ -10,8 +10,8 @@
 
 enum {
     QUEUED_PERCENT = 25, /* share of waiting for a processor that explains why a bot was late */
-    AWAKE_PERCENT = 95,  /* share of computing and waiting above which the bot never slept */
-    ASLEEP_PERCENT = 5,  /* share of computing below which the bot counts as asleep */
+    AWAKE_PERCENT = 95,
+    ASLEEP_PERCENT = 5, /* a bot that computed for a smaller share of the time counts as asleep */
 };
 
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
@@ -59,7 +59,7 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  computed);
 }
 
-/* Copies bytes. Allocates at least one byte, so that NULL always means that memory ran out. */
+/* Copies bytes. Allocates at least one byte, so that NULL always means that memory has run out. */
 static void *duplicate(const void *bytes, size_t size)
 {
     void *copy = malloc(size + 1);
@@ -101,8 +101,8 @@ uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
 }
 
 /*
- * Keeps the first and the last part of standard error; the tail may have dropped the middle
- * already.
+ * Keeps the first and the last part of standard error, from the longer parts that the tail has
+ * kept.
  */
 static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
 {
@@ -152,7 +152,7 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     return forfeit;
 }
 
-/* Copies a line to forfeit->words, cut to fit but not within a character. */
+/* Copies a line to forfeit->words, cut to fit between two characters. */
 static void keep_words(struct forfeit *forfeit, const char *words)
 {
     char line[WIRE_TEXT_BYTES_MAX], cut[WIRE_TEXT_BYTES_MAX];

@@ -1,7 +1,6 @@
 /*
- * What a bot's author needs to know about a forfeit: the reason, the turn, the measurements, what
- * the bot last read and wrote, and what is needed to repeat the forfeit. A plain record; does no
- * I/O.
+ * The record of a forfeit for the bot's author: the reason, the turn, the measurements, the last
+ * message to and from the bot, and its standard error. A plain record; does no I/O.
  */
 #ifndef ARENA_PLAY_FORFEIT_H
 #define ARENA_PLAY_FORFEIT_H
@@ -12,22 +11,22 @@
 #include "sdk/wire.h"
 
 enum forfeit_limits {
-    FORFEIT_PART_BYTES = 4096, /* size of each kept part of a text: first and last */
+    FORFEIT_PART_BYTES = 4096, /* size of each of the two parts of a text that the record keeps */
     FORFEIT_KEPT_BYTES = 2 * FORFEIT_PART_BYTES,
     FORFEIT_DIGEST_BYTES = 32, /* size of a SHA-256 */
     FORFEIT_CALL_BYTES = 32,   /* size of a system call's name, NUL included */
-    FORFEIT_WORDS_BYTES = 192, /* room for one line, NUL included */
-    FORFEIT_NOT_KNOWN = -1,    /* value of an unknown time, limit or status; as a turn: the hello */
+    FORFEIT_WORDS_BYTES = 192,
+    FORFEIT_NOT_KNOWN = -1, /* an unknown time, limit or status; as a turn: the hello */
 };
 
 /*
- * A text before it was cut. Bots may write texts of any length: of a text longer than
- * FORFEIT_KEPT_BYTES, only the first and the last FORFEIT_PART_BYTES are kept, one after the other.
+ * The original of a text in the record. Bots may write texts of any length: of a text longer than
+ * FORFEIT_KEPT_BYTES, the record keeps only the first and the last FORFEIT_PART_BYTES.
  */
 struct forfeit_whole {
     uint64_t bytes;
-    uint8_t
-        sha256[FORFEIT_DIGEST_BYTES]; /* of the whole text; of standard error: of the kept part */
+    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* hash of the whole text; for standard error, of the kept
+                                             parts */
 };
 
 struct forfeit {
@@ -37,12 +36,13 @@ struct forfeit {
     int64_t limit_us;                /* time limit of the request */
     int64_t wall_us;                 /* time from the request to the fault */
     int64_t cpu_us;                  /* processor time spent on the request, or FORFEIT_NOT_KNOWN */
-    int64_t delay_us;                /* maximum of the arena's own delay */
+    int64_t delay_us;                /* most time that the arena itself took to notice the answer */
     int status;                      /* exit status, or FORFEIT_NOT_KNOWN */
     int signal;                      /* number of the signal that ended the bot, or 0 */
     char call[FORFEIT_CALL_BYTES];   /* name of the forbidden system call, or "" */
     /*
-     * The kept parts of the last request, of the last bytes received and of standard error; owned.
+     * What the record keeps of the last request, of the last bytes received and of standard error;
+     * owned.
      */
     uint8_t *request;
     size_t request_bytes;
@@ -56,14 +56,13 @@ struct forfeit {
 struct bot;
 
 /*
- * Creates the record of a bot's fault at the decision with number `turn`. Returns NULL if memory
- * runs out.
+ * Creates the record of a bot's fault at decision number `turn`. Returns NULL if memory runs out.
  */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
 /*
- * Creates the record of a bot that could not be started; words are the reason. Returns NULL if
- * memory runs out.
+ * Creates the record of a bot that cannot be started; words say why. Returns NULL if memory runs
+ * out.
  */
 struct forfeit *forfeit_create_unfit(const char *words);
 
@@ -71,7 +70,7 @@ struct forfeit *forfeit_create_unfit(const char *words);
 struct forfeit *forfeit_copy(const struct forfeit *forfeit);
 
 /*
- * Cuts a text to the parts that are kept, and describes the whole text in *whole. Returns
+ * Cuts a text to the parts that the record keeps, and describes the whole text in *whole. Returns
  * *kept_bytes bytes, which the caller frees, or NULL if memory runs out.
  */
 void *forfeit_keep(const void *text, size_t size, size_t *kept_bytes, struct forfeit_whole *whole);

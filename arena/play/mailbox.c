@@ -17,7 +17,7 @@
 #include "arena/play/alarm.h"
 
 enum {
-    LOOK_MS = 1000, /* milliseconds between checks how long an errand takes */
+    LOOK_MS = 1000, /* time between two checks whether an errand takes too long */
 };
 
 struct queue {
@@ -26,7 +26,7 @@ struct queue {
 
 enum state {
     OPEN = 0,
-    ENDING = 1, /* mailbox_destroy waits until the thread has run the errands that are left */
+    ENDING = 1, /* mailbox_destroy waits until the thread has run all errands */
     CLOSED = 2, /* no errand is left: the thread ends */
 };
 
@@ -34,22 +34,24 @@ struct mailbox {
     struct mailbox_options options;
     pthread_t thread;
     int wake_fd;   /* eventfd that wakes the thread */
-    int listen_fd; /* the thread's mailbox_listen descriptor; -1: none */
+    int listen_fd; /* descriptor that mailbox_listen has set; -1: none */
 
     /* The fields up to the mutex are used on the loop only. */
     struct ev_loop *loop;
-    ev_io answered; /* watches an eventfd that counts the errands and news in `answers` */
+    ev_io answered; /* watches an eventfd that is readable while `answers` has an errand or news */
     ev_timer look;
-    int count;                /* number of errands whose done_fn has not been called */
-    int64_t slow_us, lost_us; /* limits of an errand; 0: no limits */
-    int64_t slow_since_us;    /* when an errand was first seen to be slow; 0: none is slow */
+    int count;                /* number of added errands whose done_fn has not been called yet */
+    int64_t slow_us, lost_us; /* time limits of an errand: slow, and lost; 0: no limit */
+    int64_t
+        slow_since_us; /* when the loop first saw that the current errand is slow; 0: not slow */
 
     pthread_mutex_t mutex; /* protects the fields below */
     struct queue urgent, waiting, answers;
     enum state state;
     int64_t begun_us; /* when the thread began the current errand; 0: no errand */
-    bool is_lost; /* the loop gave up the thread, which may use only mutex and the fields below */
-    bool is_back; /* the lost thread has returned; mailbox_destroy then frees the mailbox */
+    bool is_lost; /* the loop has given the thread up; the thread may then use only the mutex and
+                     the fields below */
+    bool is_back; /* the lost thread has returned, so that mailbox_destroy can free the mailbox */
 };
 
 static void queue_init(struct queue *queue)
@@ -113,7 +115,7 @@ static struct errand *take_errand(struct mailbox *mailbox)
     return errand;
 }
 
-/* Passes an errand or news to the loop. Returns false if the loop has given this thread up. */
+/* Passes an errand or news to the loop. Returns false if the loop has given up this thread. */
 static bool answer(struct mailbox *mailbox, struct errand *errand)
 {
     bool is_lost, is_last;
@@ -145,8 +147,8 @@ void mailbox_listen(struct mailbox *mailbox, int fd)
 }
 
 /*
- * Sleeps until the loop adds an errand or changes the state, the descriptor of mailbox_listen can
- * be read, or due_us is reached.
+ * Sleeps until the loop adds an errand or changes the state, until the descriptor of mailbox_listen
+ * is readable, or until due_us.
  */
 static void rest(struct mailbox *mailbox, int64_t due_us)
 {
@@ -214,8 +216,8 @@ static void answered(struct ev_loop *loop, ev_io *watch, int events)
 }
 
 /*
- * Gives the thread up, unless its errand has come back meanwhile. Returns true if the thread is
- * lost.
+ * Gives up the thread, unless it has just ended its errand. Returns true if the loop has given up
+ * the thread.
  */
 static bool give_up(struct mailbox *mailbox)
 {
@@ -264,7 +266,7 @@ static int start_thread(struct mailbox *mailbox)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* signals go to the loop's thread */
+    sigfillset(&all); /* so that the kernel sends signals to the loop's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&mailbox->thread, NULL, work, mailbox);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -315,8 +317,8 @@ static void set_state(struct mailbox *mailbox, enum state state)
 }
 
 /*
- * Waits for all errands that were added and calls their done_fn; stops waiting if the thread is
- * given up.
+ * Waits for all added errands and calls their done_fn. Stops waiting if the loop gives up the
+ * thread.
  */
 static void settle_all(struct mailbox *mailbox)
 {
@@ -375,7 +377,7 @@ void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms)
 void mailbox_add(struct mailbox *mailbox, struct errand *errand)
 {
     if (mailbox->is_lost)
-        return; /* no thread will run the errand */
+        return; /* the thread is lost and runs no errand */
     if (mailbox->count++ == 0 && mailbox->lost_us)
         ev_timer_again(mailbox->loop, &mailbox->look);
     pthread_mutex_lock(&mailbox->mutex);

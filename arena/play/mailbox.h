@@ -25,42 +25,43 @@ struct errand {
     void (*run_fn)(struct errand *errand);  /* called in the thread; NULL: the errand is news */
     void (*done_fn)(struct errand *errand); /* called on the loop after run_fn; may free errand */
     bool is_urgent;                         /* overtakes errands that are not urgent */
-    struct errand *next;                    /* next in a queue of the mailbox */
+    struct errand *next;
 };
 
 struct mailbox;
 
 enum mailbox_limits {
-    MAILBOX_SLOW_MS = 120000, /* usual limit of an errand if there is a slow_fn, in milliseconds */
+    MAILBOX_SLOW_MS = 120000, /* default time limit of an errand if there is a slow_fn */
     MAILBOX_LOST_MS = 30000,
-    MAILBOX_HURRY_MS = 10000, /* limit instead of MAILBOX_SLOW_MS once the program is to end */
+    MAILBOX_HURRY_MS = 10000, /* time limit of an errand while the program is ending */
 };
 
 struct mailbox_options {
     void *owner;
 
-    /* Called on the loop when no errand is left. May be NULL. */
+    /* Called on the loop whenever all errands are done. May be NULL. */
     void (*idle_fn)(void *owner);
 
     /*
-     * Called on the loop, each second while an errand takes longer than its limit, so that the
-     * owner can make the errand end. lost: the errand did not end, so the mailbox gave the thread
-     * up, with this errand and all that waited; their done_fn are never called. NULL: errands may
-     * take any time.
+     * Called on the loop, each second while an errand takes longer than its time limit, so that the
+     * owner can make the errand end. With `lost`, the mailbox has given up the thread, with this
+     * errand and all waiting errands: their done_fn are never called. NULL: errands may take any
+     * time.
      */
     void (*slow_fn)(void *owner, bool lost);
 
     /*
-     * Called in the thread whenever no errand waits, for the thread's own work. Returns the moment
-     * (CLOCK_MONOTONIC, microseconds) by which the thread calls it again; INT64_MAX: only after the
-     * next errand. Not called once mailbox_destroy has begun. May be NULL.
+     * Called in the thread whenever no errand waits, so that the thread can do work of its own.
+     * Returns the moment (CLOCK_MONOTONIC, microseconds) by which the thread calls the function
+     * again; INT64_MAX: only after the next errand. Not called once mailbox_destroy has begun. May
+     * be NULL.
      */
     int64_t (*due_fn)(void *owner);
 };
 
 /*
- * Starts the thread. Sets *mailbox first, so that the thread may use it at once. options may be
- * NULL. Returns 0, or -errno with *mailbox NULL.
+ * Starts the thread. Sets *mailbox before the thread runs, because the thread may use it at once.
+ * options may be NULL. Returns 0, or -errno with *mailbox NULL.
  */
 int mailbox_create(struct mailbox **mailbox, struct ev_loop *loop,
                    const struct mailbox_options *options);
@@ -68,30 +69,30 @@ int mailbox_create(struct mailbox **mailbox, struct ev_loop *loop,
 /*
  * Waits until the thread has run all errands, also errands that a done_fn adds, and calls every
  * done_fn, also those of news; then ends the thread and frees the mailbox. Returns false if the
- * thread was given up meanwhile. The done_fn of the last errand may call mailbox_destroy if there
+ * mailbox has given up the thread. The done_fn of the last errand may call mailbox_destroy if there
  * is no idle_fn. Accepts NULL.
  */
 bool mailbox_destroy(struct mailbox *mailbox);
 
-/* Adds an errand, which is borrowed until its done_fn is called. */
+/* Adds an errand. The mailbox borrows the errand until it calls the errand's done_fn. */
 void mailbox_add(struct mailbox *mailbox, struct errand *errand);
 
 /* True while the done_fn of an errand that was added has not been called. */
 bool mailbox_is_busy(const struct mailbox *mailbox);
 
 /*
- * Sets the limits. An errand is slow if it takes longer than slow_ms; the time in the queue does
- * not count. If errands are slow for lost_ms without a break, the thread is given up.
+ * Sets the time limits of errands. An errand is slow if the thread takes longer than slow_ms to run
+ * it. If errands are slow for lost_ms without a break, the mailbox gives up the thread.
  */
 void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms);
 
 /* True once mailbox_destroy has begun. May be called on the loop and in the thread. */
 bool mailbox_is_ending(struct mailbox *mailbox);
 
-/* Thread: makes the loop call the done_fn of news, whose run_fn must be NULL. */
+/* Thread: adds news, whose run_fn is NULL; the loop calls its done_fn. */
 void mailbox_tell(struct mailbox *mailbox, struct errand *news);
 
-/* Thread: makes the thread call due_fn also when fd can be read; -1: no descriptor. */
+/* Thread: makes the thread also call due_fn whenever fd is readable; -1: no descriptor. */
 void mailbox_listen(struct mailbox *mailbox, int fd);
 
 #endif

@@ -148,7 +148,7 @@ static void explain_draft(struct line *line, const struct position *position,
             say(line, "display %d ", source);
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
-        else /* no other rule can be broken */
+        else /* the action breaks no other rule, or it would be legal */
             say(line,
                 "also has tiles of other colors: the wild color, %s, may be chosen only where all "
                 "tiles are wild",
@@ -200,8 +200,8 @@ static void explain_place(struct line *line, const struct position *position,
 }
 
 /*
- * If an action takes fewer than 0 or more than from[color] tiles of a color, explains the fault and
- * returns true. Sets *total to the number of tiles.
+ * If an action takes fewer than 0 or more than from[color] tiles of a color, explains this fault
+ * and returns true. Sets *total to the number of tiles that the action takes.
  */
 static bool explain_tiles(struct line *line, const struct action *action, const uint8_t *from,
                           const char *what, int *total)
@@ -355,10 +355,7 @@ void match_out(struct match *match, int seat, enum wire_reason reason)
     assert(match->phase != MATCH_OVER && match->seats[seat].reason == WIRE_PLAYED);
     match->seats[seat].reason = reason;
     match->seats[seat].out_turn = match->phase == MATCH_HELLO ? -1 : (int64_t)match->decision_count;
-    /*
-     * During the hello, match_begin decides whether the match is over, once every seat is ready or
-     * out.
-     */
+    /* During the hello the match goes on: match_begin decides whether the match is over. */
     if (match->phase == MATCH_PLAYING && match_in_count(match) <= 1)
         match->phase = MATCH_OVER;
 }
@@ -386,7 +383,7 @@ static bool play(struct match *match, int seat, struct action action,
     return true;
 }
 
-/* Returns the number of legal actions. Lists them only once per decision. */
+/* Returns the number of legal actions. Makes the list only once per decision. */
 static size_t list_legal(struct match *match)
 {
     if (match->legal_count == 0)
@@ -394,7 +391,10 @@ static size_t list_legal(struct match *match)
     return match->legal_count;
 }
 
-/* Returns the action that the arena plays for a bot that is out (docs/protocol.md, "Stand-ins"). */
+/*
+ * Returns the action that the arena plays in place of a bot that is out (docs/protocol.md,
+ * "Stand-ins").
+ */
 static struct action stand_in(struct match *match)
 {
     uint64_t number;
@@ -478,7 +478,7 @@ static bool find_action(struct match *match, const struct wire_act *act, struct 
     return false;
 }
 
-/* Stores a note. Drops the note if memory runs out, because a note affects nothing. */
+/* Stores a bot's note. Drops the note if memory runs out, because no result depends on a note. */
 static void keep_note(struct match *match, const struct wire_act *act,
                       struct match_decision *decision)
 {
@@ -555,8 +555,8 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
 }
 
 /*
- * Returns a number by which seats rank, greater is better: seats that are not out rank by score,
- * above all seats that are out. Seats that are out rank by how late they went out.
+ * Returns a number by which seats rank; greater is better. Seats that are not out rank above all
+ * others, by score. Seats that are out rank by the decision at which they went out.
  */
 static int64_t standing(const struct match *match, int seat)
 {

@@ -10,14 +10,15 @@
 /* ---- when the loop slept and woke ---- */
 
 enum {
-    AT_ONCE_US = 10, /* a poll that took less time did not sleep */
-    BUSY_US = 100,   /* after a longer time between two polls, pace counts sleeps, too */
+    AT_ONCE_US = 10, /* a shorter poll did not sleep */
+    BUSY_US = 100, /* after so long between two polls, only a count of sleeps shows whether the poll
+                      slept */
 };
 
 /*
- * Returns how often this thread has given up its processor to wait. Between prepare and check the
- * thread can wait only in the poll. The clock alone cannot tell a sleep from the time that libev
- * needs to apply changes of descriptors, or that another process gets on this processor.
+ * Returns how often this thread has slept so far. Between prepare and check the thread can sleep
+ * only in the poll. A clock alone cannot tell sleep from the time that libev needs to change
+ * descriptors, or in which another process has this processor.
  */
 static long count_sleeps(void)
 {
@@ -56,8 +57,8 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 }
 
 /*
- * Sets called_us to the moment at which an event woke the last poll. The thread may have got a
- * processor only later.
+ * Sets called_us to the moment at which an event woke the thread from the last poll. The thread may
+ * have waited for a processor after that moment.
  */
 static void find_wake_up(struct pace *pace)
 {
@@ -125,7 +126,7 @@ void charge_look(struct charge *charge, int64_t now_us)
     charge->looked_us = now_us;
 }
 
-/* Returns the last moment at which the arena knows that the bot's event had not happened. */
+/* Returns the last moment at which the arena knows that the bot had not replied yet. */
 static int64_t absent_us(const struct charge *charge, const struct pace *pace,
                          enum charge_seen seen)
 {
@@ -140,7 +141,7 @@ void charge_wait(struct charge *charge, const struct pace *pace, int64_t now_us)
 
     charge->waited_us += waited_us;
     charge->asked_us += waited_us;
-    charge->looked_us = now_us; /* the time up to now will count in used_us */
+    charge->looked_us = now_us; /* used_us will include the time up to now */
 }
 
 void charge_settle(struct charge *charge, const struct pace *pace, enum charge_seen seen,

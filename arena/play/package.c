@@ -53,7 +53,7 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
 
 /*
  * Reads an array of strings to *argv, which stays NULL if the key is missing. `what` is the error
- * text for a value of another kind.
+ * message for a value that is no such array.
  */
 static int read_strings(const json_t *root, const char *key, const char *what, char ***argv,
                         char error[static MANIFEST_ERROR_BYTES])
@@ -128,7 +128,9 @@ static int read_process_count(const json_t *root, int *process_count,
     return 0;
 }
 
-/* Refuses an unknown key: the arena would silently ignore a misspelt key. */
+/*
+ * Refuses an unknown key, because it may be a misspelt key, which the arena would otherwise ignore.
+ */
 static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
 {
     static const char *const known[] = {"name", "version", "author", "language",
@@ -220,7 +222,8 @@ void manifest_finish(struct manifest *manifest)
 enum {
     COPY_BUFFER_BYTES = 65536,
     PATH_BYTES_MAX =
-        MANIFEST_PATH_BYTES_MAX + 1, /* so that the path fits below any folder of the arena */
+        MANIFEST_PATH_BYTES_MAX +
+        1, /* shorter than PATH_MAX, so that the arena can put its own folder before the path */
     LINK_BYTES_MAX = 4096,
     DEPTH_MAX = 64, /* maximum depth of nested folders */
 };
@@ -230,7 +233,7 @@ struct copy {
     int source_fd;        /* descriptor of the source folder */
     int target_fd;        /* descriptor of the target folder, or -1 */
     const char *target;   /* path of the target folder or file */
-    const char *left_out; /* path that is left out of the hash, or NULL */
+    const char *left_out; /* path that does not go into the hash, or NULL */
     char **paths;         /* paths of all entries of the source */
     size_t path_count;
     size_t path_room;
@@ -259,8 +262,8 @@ static int fail(struct copy *copy, const char *path, const char *what, int error
 }
 
 /*
- * Reports that the copy could not be written; the operator chooses where copies are. path is "" for
- * the whole package.
+ * Reports that the copy could not be written, which is the operator's concern. path is "" for the
+ * whole package.
  */
 static int fail_to_copy(struct copy *copy, const char *path, int error)
 {
@@ -299,8 +302,8 @@ static int add_path(struct copy *copy, const char *path)
 }
 
 /*
- * Opens an entry without following links, not even in the middle of its path: the author may have
- * replaced a folder by a link.
+ * Opens an entry of the source. Follows no link, not even in the middle of the path, because the
+ * author may have replaced a folder by a link since gather listed it.
  */
 static int open_below(int folder_fd, const char *path, int flags)
 {
@@ -371,8 +374,8 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
 }
 
 /*
- * Reports that an entry could not be written. If the entry already exists, or its folder is no
- * longer a folder, the source has changed since it was listed.
+ * Reports that an entry could not be written. EEXIST, ELOOP, ENOTDIR and ENOENT mean that somebody
+ * changed the source after gather had listed it.
  */
 static int fail_to_write(struct copy *copy, const char *path, int error)
 {
@@ -383,7 +386,7 @@ static int fail_to_write(struct copy *copy, const char *path, int error)
 
 /*
  * Opens the folder of an entry in the target, and sets *name to the entry's name in that folder.
- * Does not follow links: the source may change while it is copied, so a path that was listed as a
+ * Follows no link, because the source may change during the copy: a path that gather listed as a
  * folder may have been copied as a link. Returns a descriptor or a package_result.
  */
 static int open_target_folder(struct copy *copy, const char *path, const char **name)
@@ -420,7 +423,7 @@ static int make_file(struct copy *copy, const char *path, bool executable)
     return file_fd;
 }
 
-/* Copies and hashes exactly size bytes. path is "" for the whole package. */
+/* Copies and hashes exactly size bytes. path is "" if the package is a single file. */
 static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
 {
     uint8_t buffer[COPY_BUFFER_BYTES];
@@ -525,7 +528,8 @@ static int copy_folder(struct copy *copy, const char *path)
 static int copy_entry(struct copy *copy, const char *path)
 {
     /*
-     * Opens the entry itself, not the target of a link: the author may replace the entry by a link.
+     * Opens a link itself, not its target, because the author may have replaced the entry by a
+     * link.
      */
     int entry_fd = open_below(copy->source_fd, path, O_PATH);
     struct stat status;
@@ -553,7 +557,7 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Copies all collected entries in ascending order of their paths, as the hash needs it. */
+/* Copies all entries in ascending order of their paths, which the hash prescribes. */
 static int copy_entries(struct copy *copy)
 {
     int result = 0;

@@ -21,7 +21,7 @@
 enum manifest_limits {
     MANIFEST_BYTES_MAX = 65536,     /* maximum size of bot.json */
     MANIFEST_ARGUMENTS_MAX = 64,    /* maximum number of arguments of run, and of build */
-    MANIFEST_PROCESSES_MAX = 64,    /* maximum number of processes that a bot may request */
+    MANIFEST_PROCESSES_MAX = 64,    /* maximum of the key "processes" */
     MANIFEST_PATH_BYTES_MAX = 1024, /* longest path of a file in a package */
     MANIFEST_ERROR_BYTES = 1024,    /* room for one line that says what is wrong */
 };
@@ -63,7 +63,7 @@ enum package_result {
     PACKAGE_FAILED = -2,  /* the arena failed: no memory, descriptors or space, or a disk error */
 };
 
-/* True if an errno from reading a bot's files means that the arena failed. */
+/* True if this errno, from reading a bot's files, is the arena's fault and not the bot's. */
 bool package_is_arenas_error(int error);
 
 /*
@@ -77,8 +77,8 @@ int package_copy(const char *source, const char *target, char hash[static PACKAG
                  char error[static PACKAGE_ERROR_BYTES]);
 
 /*
- * Hashes a folder without its bot.json, so that a bot under several names has one hash. Returns the
- * same as package_copy.
+ * Hashes a folder without its bot.json, so that copies of a bot with different names have one hash.
+ * Returns the same as package_copy.
  */
 int package_hash_content(const char *source, char hash[static PACKAGE_HASH_CHARS + 1],
                          char error[static PACKAGE_ERROR_BYTES]);

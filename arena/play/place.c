@@ -109,7 +109,7 @@ static int write_file(const char *path, const void *bytes, size_t size, bool ove
         error = -errno;
     if (!error && over && renameat(place.folder_fd, draft, place.folder_fd, place.name) < 0)
         error = -errno;
-    /* link fails if the name exists, rename would replace the file. */
+    /* link fails if the name is taken; rename would replace the file */
     if (!error && !over && linkat(place.folder_fd, draft, place.folder_fd, place.name, 0) < 0)
         error = -errno;
     if (error || !over)

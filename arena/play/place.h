@@ -1,8 +1,8 @@
 /*
  * Writes files where other users may write too: replays, pages, logs, figures, sites. Opens the
  * folder of a path once, and then uses only names in that open folder. Follows no link, and writes
- * to no file that somebody else made. Readers see either no file or the whole file.
- * docs/operations.md lists the files that the arena writes this way.
+ * to no file of another program. Readers see no file or the whole file. docs/operations.md lists
+ * the files that the arena writes this way.
  */
 #ifndef ARENA_PLAY_PLACE_H
 #define ARENA_PLAY_PLACE_H

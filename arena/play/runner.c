@@ -11,17 +11,17 @@
 
 enum runner_state {
     RUNNER_RUNNING = 0,
-    RUNNER_DRAINING = 1, /* no new game begins; running games are played to their end */
+    RUNNER_DRAINING = 1, /* no new game begins; running games go on to their end */
     RUNNER_STOPPING = 2, /* no new game begins; running games end without a result */
 };
 
-/* A slot, in which one game at a time is played. */
+/* A place for one game at a time. */
 struct slot {
     struct runner *runner;
     struct table *table;
     struct runner_game game;
     int attempt_count; /* number of times that this game was void */
-    bool has_waiting;  /* this game waits for room on the machine */
+    bool has_waiting;  /* the game waits until the machine has room for its bots */
     bool is_given_up;  /* the owner no longer wants this game's result */
 };
 
@@ -30,26 +30,29 @@ struct runner {
     bool was_stopped;
     struct runner_options options;
     struct runner *next; /* next runner that shares options.jobs */
-    bool is_kept_out;    /* this runner got no job when it last wanted to begin a game */
+    bool is_kept_out;    /* the runner has a game to begin, but got no job for it */
     bool has_more;       /* what next_fn last returned */
     struct transport transport;
     struct ev_loop *loop; /* the loop of the run; NULL before its start and after its end */
     struct pace pace;
     ev_timer over;  /* ends the run from the loop, so that ended_fn may destroy the runner */
-    ev_timer freed; /* begins games from the loop, with jobs that another runner released */
+    ev_timer freed; /* begins games from the loop, once another runner has released a job */
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
-    struct alarm watch;     /* next check of bots' memory */
-    int watched_count;      /* number of slots whose bots were checked in this round of checks */
-    int64_t watch_begun_us; /* moment at which this round of checks began */
-    struct alarm tick; /* calls tick_fn; with an ev_timer every poll would set a kernel timer */
+    struct alarm watch; /* rings at the next check of bots' memory */
+    int watched_count;  /* number of slots already checked in the current round of memory checks */
+    int64_t watch_begun_us; /* start of the current round of memory checks */
+    struct alarm
+        tick; /* rings at the next call of tick_fn; an ev_timer would cost a system call per poll */
     bool failed;
     struct sandbox_failure failure;
-    int playing_max;       /* games at a time: job_count, or fewer if the machine is full */
-    int done_count;        /* number of games that ended since playing_max changed */
-    int64_t full_us;       /* moment since which a game waits for room; 0: none waits */
-    int without_fds_count; /* number of attempts since full_us that lacked only descriptors */
-    struct alarm room;     /* next attempt to start a waiting game */
+    int playing_max; /* largest number of simultaneous games: job_count, or fewer if the machine is
+                        full */
+    int done_count;  /* number of games that ended since playing_max changed */
+    int64_t full_us; /* moment since which games wait for room on the machine; 0: no game waits */
+    int without_fds_count; /* number of attempts since full_us that failed only for lack of
+                              descriptors */
+    struct alarm room;     /* rings at the next attempt to start a waiting game */
     struct slot slots[];
 };
 
@@ -64,7 +67,7 @@ static int busy_games(const struct runner *runner)
     return count;
 }
 
-/* True if a practice runner has used its share of the jobs and a rated runner wants a job. */
+/* True if a practice runner must leave a job to a rated runner that wants one. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -79,11 +82,11 @@ static bool is_to_wait(const struct runner *runner)
                                       (at->is_kept_out || at->has_more));
     }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* with few jobs, practice gets one of RUNNER_PRACTICE_SHARE games */
+        return false; /* with few jobs, every RUNNER_PRACTICE_SHARE-th game is a practice game */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
-/* True if one more game may be played: by this runner, and by all that share its jobs. */
+/* True if this runner may begin one more game: by its own limit and by that of the shared jobs. */
 static bool has_job(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -96,7 +99,10 @@ static bool has_job(const struct runner *runner)
     return !jobs || count < jobs->count;
 }
 
-/* Lets runners that got no job begin games from the loop: all of them, or practice runners only. */
+/*
+ * Lets other runners that lacked a job begin games from the loop: all of them, or only practice
+ * runners.
+ */
 static void offer_jobs(const struct runner *runner, bool to_practice_only)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -116,10 +122,7 @@ static void join_jobs(struct runner *runner)
     jobs->first = runner;
 }
 
-/*
- * Removes the runner from the runners that share its jobs, and offers its jobs to the other
- * runners.
- */
+/* Takes the runner off the list of its shared jobs, and offers its jobs to the other runners. */
 static void leave_jobs(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
@@ -223,7 +226,7 @@ bool runner_is_exhaustion(int error)
            error == ENOSPC || error == EUSERS;
 }
 
-/* True while another thread starts or ends bots. */
+/* True while another thread is starting or ending bots. */
 static bool has_errands(const struct runner *runner)
 {
     return runner->transport.errands && mailbox_is_busy(runner->transport.errands);
@@ -258,8 +261,8 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
 }
 
 /*
- * Makes a game wait for room on the machine, and lets fewer games be played at a time. Fails the
- * run if there has been no room for a single game for too long.
+ * Makes a game wait until the machine has room for its bots, and lowers the number of simultaneous
+ * games. Fails the run if there has been no room for a single game for too long.
  */
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
@@ -309,8 +312,8 @@ static void look_for_room(struct alarm *alarm)
 }
 
 /*
- * Called when a game has ended, which shows that the machine had room for it. After
- * RUNNER_MORE_GAMES calls, raises the number of simultaneous games by one.
+ * Called when a game has ended, so that the machine had room for it. Every RUNNER_MORE_GAMES calls,
+ * raises the number of simultaneous games by one.
  */
 static void find_room(struct runner *runner)
 {
@@ -323,10 +326,7 @@ static void find_room(struct runner *runner)
     runner->done_count = 0;
 }
 
-/*
- * Handles a void game: plays the game again, lets it wait for room, or ends the run if the arena
- * failed too often.
- */
+/* Handles a void game: plays the game again, makes it wait for room, or fails the run. */
 static void settle_void(struct runner *runner, struct slot *slot)
 {
     struct sandbox_failure failure = slot->table->failure;
@@ -368,10 +368,7 @@ static void begin_all(struct runner *runner)
             begin(runner, &runner->slots[i]);
 }
 
-/*
- * Offers a job that has become free to the runners that share the jobs, starting with the next
- * runner.
- */
+/* Offers a job that has become free to the other runners of the shared jobs, in turn. */
 static void wake_others(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
@@ -408,7 +405,7 @@ static void table_done(struct table *table)
 void runner_wake(struct runner *runner)
 {
     if (!runner->loop)
-        return; /* the run has not begun, or has ended */
+        return;
     begin_all(runner);
     check_over(runner);
 }
@@ -455,8 +452,7 @@ void runner_interrupt(struct runner *runner)
 }
 
 /*
- * Checks the memory of the bots of all tables, in short steps, so that bots' answers do not wait
- * while the memory of many bots is read.
+ * Checks the memory of all bots in short steps, so that no bot's answer waits long for the checks.
  */
 static void watch_memory(struct alarm *alarm)
 {
@@ -530,7 +526,7 @@ static void end(struct ev_loop *loop, ev_timer *timer, int events)
     struct runner *runner = timer->data;
 
     if (!is_over(runner))
-        return; /* runner_wake has found more to do meanwhile */
+        return; /* runner_wake has begun another game */
     leave_loop(runner);
     runner->ended_fn(runner->ended_owner);
 }
@@ -545,7 +541,10 @@ static void errands_done(void *owner)
     check_over(owner);
 }
 
-/* Called while the start or end of a bot takes too long. lost: the thread does not return. */
+/*
+ * Called while a thread takes too long to start or end a bot. lost: the mailbox has given up the
+ * thread.
+ */
 static void start_is_slow(void *owner, bool lost)
 {
     struct runner *runner = owner;
@@ -560,7 +559,7 @@ static void start_is_slow(void *owner, bool lost)
     check_over(runner);
 }
 
-/* Starts the timers of the run and the thread of its errands. Returns 0 or -errno. */
+/* Starts the timers of the run, and the thread that starts and ends bots. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
     const struct mailbox_options errands = {

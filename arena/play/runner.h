@@ -2,7 +2,7 @@
  * Plays many games, several at a time, on the caller's event loop, which may have other users. Asks
  * its owner for the next game and reports each game that ends; plays a void game again, up to
  * RUNNER_ATTEMPTS times. If the machine has no room for another bot, the game waits, and the runner
- * plays fewer games at a time. The owner decides about order, seeds and results; the caller handles
+ * plays fewer games at a time. The owner decides about order, seeds and results, and handles
  * signals.
  */
 #ifndef ARENA_PLAY_RUNNER_H
@@ -12,22 +12,22 @@
 #include "arena/play/table.h"
 
 enum runner_limits {
-    RUNNER_ATTEMPTS = 3, /* number of times that a game may be void before the run fails */
+    RUNNER_ATTEMPTS = 3, /* attempts to play a game, after which a void game fails the run */
     RUNNER_JOBS_MAX = 512,
     RUNNER_TICK_MS = 500,    /* time between calls of tick_fn */
     RUNNER_ROOM_MS = 250,    /* time between attempts to start a game that lacked room */
-    RUNNER_FULL_MS = 300000, /* time without room for any game after which the run fails */
-    RUNNER_MORE_GAMES =
-        32, /* games that must end before the runner plays one more game at the same time */
-    RUNNER_PRACTICE_SHARE = 10, /* a practice runner gets 1 of so many jobs if rated runners wait */
-    RUNNER_WATCH_MS = 50,       /* time between checks of bots' memory where no cgroup limits it */
-    RUNNER_WATCH_US_MAX = 250,  /* time limit of a step of the memory check, and pause after it */
-    RUNNER_WORDS_BYTES = 256,   /* room for the sentence that crowded_fn receives */
+    RUNNER_FULL_MS = 300000, /* time without room for a single game, after which the run fails */
+    RUNNER_MORE_GAMES = 32, /* number of games after which a runner that plays fewer games at a time
+                               plays one more */
+    RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of so many jobs while rated runners want jobs */
+    RUNNER_WATCH_MS = 50, /* time between rounds of memory checks, where no cgroup limits memory */
+    RUNNER_WATCH_US_MAX = 250, /* longest step of a memory check, and pause after a step */
+    RUNNER_WORDS_BYTES = 256,  /* room for the sentence that crowded_fn receives */
 };
 
-/* A game to be played. Borrows the sources. */
+/* A game to play. Borrows the sources. */
 struct runner_game {
-    uint64_t number; /* number that the owner chooses freely */
+    uint64_t number; /* number for the owner's own use */
     struct match_terms terms;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat */
     const struct table_trial *trial;                /* NULL: a match */
@@ -38,42 +38,42 @@ struct runner_game {
 struct runner_jobs {
     int count;
     struct runner *first; /* list of the runners that share the jobs */
-    int rated_count;      /* number of rated games that began since the last practice game began */
+    int rated_count;      /* number of rated games since the last practice game */
 };
 
 struct runner_options {
     int job_count;            /* maximum number of games at a time, 1..RUNNER_JOBS_MAX */
     struct runner_jobs *jobs; /* jobs that this runner shares with others, borrowed; NULL: none */
-    bool is_practice;         /* gets a tenth of the shared jobs while rated runners wait */
-    bool pin;                 /* each slot has a core of its own, if there are enough */
+    bool is_practice; /* the runner plays practice games: it gets a tenth of the shared jobs while
+                         rated runners wait */
+    bool pin;         /* each slot gets a core of its own, if the machine has enough cores */
     struct table_rules rules;
     int64_t (*now_fn)(void); /* returns the time; NULL: the monotonic clock */
     void *owner;
 
     /*
      * Fills *game with the next game of a slot (0..job_count-1). Returns false if there are no more
-     * games, or none for this slot now: runner_wake then asks again.
+     * games, or none for this slot now; after runner_wake, the runner calls next_fn again.
      */
     bool (*next_fn)(void *owner, int slot, struct runner_game *game);
 
     /*
-     * Called when no game is running. Returns true to continue the run: the owner waits for
-     * something and will call runner_wake. begins: new games may begin. NULL: never waits.
+     * Called when no game is running. Returns true if the owner waits for something and will call
+     * runner_wake: the run then goes on. begins: the runner may still begin games. May be NULL.
      */
     bool (*waits_fn)(void *owner, bool begins);
 
-    /* A game has a result; its table is ENDING. Games end in any order. */
+    /* Called when a game has a result; the table's state is ENDING. Games end in any order. */
     void (*done_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
     /*
-     * A game has started, or an answer was played. The function must not change anything. May be
-     * NULL.
+     * Called when a game has started, and after each answer. Must not change anything. May be NULL.
      */
     void (*step_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
     /*
-     * The machine has no room for another bot, so fewer games are played at a time from now on.
-     * words is a sentence for the operator. May be NULL.
+     * Called when the machine has no room for another bot, so that the runner plays fewer games at
+     * a time. words is a sentence for the operator. May be NULL.
      */
     void (*crowded_fn)(void *owner, const char *words);
 
@@ -82,8 +82,8 @@ struct runner_options {
 };
 
 /*
- * True if the errno value error means that the machine is out of processes, memory, descriptors or
- * namespaces. These may become free again, so the caller waits.
+ * True if this errno means that the machine is out of processes, memory, descriptors or namespaces,
+ * which other programs may release soon.
  */
 bool runner_is_exhaustion(int error);
 
@@ -100,18 +100,18 @@ struct runner *runner_create(const struct runner_options *options,
 void runner_destroy(struct runner *runner);
 
 /*
- * Starts the run on the loop. The run ends when there is no next game, no game is running and the
- * owner waits for nothing. ended_fn is then called from the loop, once every bot is gone; it may
- * destroy the runner. Returns 0; or -errno, and then nothing runs.
+ * Starts the run on the loop. The run ends when next_fn has no game, no game is running and
+ * waits_fn returns false. Then, once every bot is gone, the loop calls ended_fn, which may destroy
+ * the runner. Returns 0; or -errno, and then nothing runs.
  */
 int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(void *ended_owner),
                  void *ended_owner);
 
 /*
  * Plays all games of a runner. Returns 0, or -1 if the arena failed, with the cause in *failure. At
- * the first SIGINT or SIGTERM no new game begins and running games are played to their end; at the
- * second, running games end without a result. runner_was_stopped then returns true. If a stop was
- * requested before (foreground.h), no game begins.
+ * the first SIGINT or SIGTERM no new game begins and running games go on to their end; at the
+ * second, running games end without a result. runner_was_stopped tells whether a signal came. If a
+ * stop request is already pending (foreground.h), no game begins.
  */
 int runner_play(struct runner *runner, struct sandbox_failure *failure);
 
@@ -122,8 +122,8 @@ int runner_play(struct runner *runner, struct sandbox_failure *failure);
 bool runner_failed(const struct runner *runner, struct sandbox_failure *failure);
 
 /*
- * Asks next_fn for games for the empty slots again, and ends the run if it is over. Does nothing
- * after the run's end.
+ * Calls next_fn again for each empty slot, and ends the run if there is nothing more to do. Does
+ * nothing after the run's end.
  */
 void runner_wake(struct runner *runner);
 

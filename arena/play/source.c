@@ -136,8 +136,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * True if a file belongs to the bot or is an installed program. A link may point to any other file
- * of the operator's; the arena then reveals nothing about that file.
+ * True if a file is in the bot's folder or is an installed program. Through a link, a bot could
+ * name any other file of the operator's; the arena must not tell anything about such a file.
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {
@@ -153,8 +153,8 @@ static bool is_within_reach(const struct source *source, const char *file)
 }
 
 /*
- * True for a script whose first line names an interpreter that ends with "\r", which the kernel
- * takes for a part of the name.
+ * True for a script whose first line ends with "\r\n": the kernel takes the "\r" for a part of the
+ * interpreter's name.
  */
 static bool has_windows_line_end(const char *file)
 {
@@ -181,7 +181,9 @@ static int refuse_windows_line_end(const char *path, const char *program,
                   path, *program ? "/" : "", program);
 }
 
-/* Checks that run[0] can be executed, as far as the arena can tell before it starts the bot. */
+/*
+ * Checks that the bot's program can be executed, as far as the arena can tell without starting it.
+ */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -210,7 +212,7 @@ static int check_program(const struct source *source, const char *path,
                   path, program);
 }
 
-/* Writes the submitted manifest over the one that the build may have changed. */
+/* Writes the submitted bot.json again, because the build may have changed it. */
 static int restore_manifest(const struct source *source, const char *path,
                             char error[static SOURCE_ERROR_BYTES])
 {
@@ -231,8 +233,8 @@ static int restore_manifest(const struct source *source, const char *path,
 }
 
 /*
- * Replaces the copy with the build from the cache. Returns 1; 0 if the cache has no such build; or
- * -errno, and then the copy may be gone.
+ * Replaces the bot's copy with its build from the cache. Returns 1; 0 if the cache has no such
+ * build; or -errno, and then the copy may be gone.
  */
 static int take_built(const struct source *source, const struct source_options *options,
                       const struct build_key *key)
@@ -249,10 +251,10 @@ static int take_built(const struct source *source, const struct source_options *
     return error ? error : 1;
 }
 
-/* Whether the manifest keeps a path of the bot's folder after the build. */
+/* Whether "keep" in bot.json names a path. */
 enum keeping {
     KEEP_NOTHING,
-    KEEP_WITHIN, /* a folder that contains something to keep */
+    KEEP_WITHIN, /* the path is a folder that contains a path to keep */
     KEEP_ALL,
 };
 
@@ -271,7 +273,7 @@ static enum keeping find_keeping(char *const *keep, const char *path)
     return KEEP_NOTHING;
 }
 
-/* Removes everything that the manifest does not keep. Returns 0 or -errno. */
+/* Removes all files that "keep" does not name. Returns 0 or -errno. */
 static int remove_rest(const struct source *source)
 {
     char *roots[] = {source->folder, NULL};
@@ -296,7 +298,7 @@ static int remove_rest(const struct source *source)
             fts_set(files, file, FTS_SKIP);
     }
     if (!error)
-        error = -errno; /* fts_read sets errno if it returns NULL before the end */
+        error = -errno; /* fts_read sets errno if it stopped before the last file */
     if (files)
         fts_close(files);
     return error;
@@ -322,7 +324,7 @@ static int keep_only(const struct source *source, const char *path,
                : 0;
 }
 
-/* Runs the build in the copy, and removes what a build must not leave there. */
+/* Runs the build in the bot's copy, and removes what the build must not leave in the copy. */
 static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
 {
@@ -356,7 +358,7 @@ static int build(struct source *source, const char *path, const struct source_op
     return restore_manifest(source, path, error);
 }
 
-/* Takes the build from the cache; or runs the build and adds it to the cache. */
+/* Takes the bot's build from the cache, or runs the build and stores it in the cache. */
 static int make(struct source *source, const char *path, const struct source_options *options,
                 char error[static SOURCE_ERROR_BYTES])
 {
@@ -396,7 +398,9 @@ bool source_cannot_run(const struct source *source)
            statvfs(source->folder, &system) == 0 && system.f_flag & ST_NOEXEC;
 }
 
-/* Fails if the folder of the bot's copy runs no programs and the bot has its own. */
+/*
+ * Fails if the bot has a program of its own but its copy is on a file system that runs no programs.
+ */
 static int check_place(const struct source *source, const char *path,
                        char error[static SOURCE_ERROR_BYTES])
 {
@@ -417,7 +421,6 @@ static int open_folder(struct source *source, const char *path,
         refuse(error, "%s: %s", path, what);
         return result;
     }
-    /* The manifest is read from the copy, which the bot's author can no longer change. */
     result = read_manifest_text(source->folder, path, text, &size, error);
     if (result == 0)
         result = parse_manifest(&source->manifest, text, size, path, error);
@@ -505,7 +508,7 @@ void source_close(struct source *source)
 
 #define STAGE_PREFIX "arena-stage-"
 
-/* Removes the stages of this user whose lock nobody holds: their arenas are gone. */
+/* Removes the stages of this user that no running arena has locked. */
 static void remove_stale_stages(const char *parent)
 {
     DIR *folder = opendir(parent);
@@ -532,7 +535,7 @@ static void remove_stale_stages(const char *parent)
 }
 
 /*
- * Returns the mode of the stage. Bots without a root of their own run under other UIDs, and must be
+ * Returns the mode of the stage's folder. Bots in the lite tier run under other UIDs and must be
  * able to pass through the folder.
  */
 static mode_t stage_mode(const struct sandbox *sandbox)
@@ -597,7 +600,7 @@ void stage_destroy(struct stage *stage)
     if (!stage)
         return;
     tree_remove(stage->path);
-    close(stage->lock_fd); /* closes the lock last: other arenas remove a stage without a lock */
+    close(stage->lock_fd); /* last, because other arenas remove an unlocked stage */
     free(stage->path);
     free(stage);
 }

@@ -1,8 +1,8 @@
 /*
  * Takes in a bot from where its author put it: a folder with a manifest (bot.json), or a plain
  * executable. Checks the bot, copies it to a folder of the arena, where its author can no longer
- * change it, hashes exactly what it copies, and builds the copy if the manifest says so. Runs
- * nothing except that build, which is confined.
+ * change it, hashes exactly what it copies, and builds the copy if the manifest names a build.
+ * Executes nothing but that build, in the sandbox.
  */
 #ifndef ARENA_PLAY_SOURCE_H
 #define ARENA_PLAY_SOURCE_H
@@ -41,8 +41,8 @@ struct source_options {
     /* Receives the build's output as it arrives: untrusted bytes. May be NULL. */
     void (*output_fn)(void *owner, const char *bytes, size_t size);
     /*
-     * If the build fails, *printed is set to the kept part of its output, which the caller frees.
-     * May be NULL.
+     * If the build fails, *printed is the last part of its output, which the caller frees. May be
+     * NULL.
      */
     char **printed;
 };
@@ -57,16 +57,16 @@ int source_open(struct source *source, const char *path, const char *stage, int 
                 const struct source_options *options, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * Reads the manifest in folder. Messages use `called` as the folder's name, and a bot without a
- * name gets the folder's name. Returns 0, or another package_result after writing one line to
- * error; *manifest is then zeroed.
+ * Reads the manifest in folder. Messages call the folder `called`; a bot without a name gets the
+ * folder's name. Returns 0, or another package_result after writing one line to error; *manifest is
+ * then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);
 
 /*
  * True if the bot has a program or a build of its own, but its copy is on a file system that runs
- * no programs: the operator's fault, not the bot's.
+ * no programs, which is the operator's fault.
  */
 bool source_cannot_run(const struct source *source);
 
@@ -77,17 +77,16 @@ bool source_cannot_run(const struct source *source);
 /* Removes the bot's copy and frees the content of source. Accepts a zeroed source. */
 void source_close(struct source *source);
 
-/* The folder of one arena for its copies of bots. */
+/* The folder in which one arena keeps its copies of bots. */
 struct stage {
     char *path;  /* absolute path */
-    int lock_fd; /* the folder, locked: other arenas remove a stage that nobody has locked */
+    int lock_fd; /* the folder, locked; other arenas remove unlocked stages */
 };
 
 /*
- * Creates a stage in $TMPDIR or /tmp, with mode 0700. If the arena runs as root and bots have no
- * root of their own (the lite tier), the mode is 0711, because bots must pass through the folder.
- * First removes the stages of arenas that were killed. sandbox will run the bots; it may be NULL.
- * Returns NULL with errno set on failure.
+ * Creates a stage in $TMPDIR or /tmp, with mode 0700, or 0711 if bots run under other UIDs and must
+ * pass through the folder. First removes the stages of arenas that were killed. sandbox will run
+ * the bots; it may be NULL. Returns NULL with errno set on failure.
  */
 struct stage *stage_create(const struct sandbox *sandbox);
 

@@ -25,17 +25,17 @@ enum {
 };
 
 /*
- * The start of a process and, if the owner finishes the process before its end, the end: both are
- * run by the thread of the mailbox. May outlive the struct subprocess.
+ * The start of a process; if the owner finishes the process early, later also its end. The thread
+ * of the mailbox runs both. May outlive struct subprocess.
  */
 struct subprocess_errand {
     struct errand errand;
     struct mailbox *mailbox;
-    struct subprocess *process; /* NULL: the owner no longer wants the process */
+    struct subprocess *process; /* NULL: the owner has finished the process */
     char *program, *variable;   /* owned; variable may be NULL */
-    char *arguments;            /* owned; NUL-terminated arguments one after another (argz) */
+    char *arguments;            /* owned; the arguments, one after another (argz) */
     size_t arguments_bytes;
-    int fds[2]; /* pipe for the process's standard output */
+    int fds[2]; /* pipe that the process's standard output goes to */
     int limit_s;
     pid_t pid;
     int pid_fd;
@@ -136,7 +136,7 @@ static void run_start(struct errand *errand)
     start->pid_fd = (int)syscall(SYS_pidfd_open, start->pid, 0);
     if (start->pid_fd >= 0)
         return;
-    start->error = -errno; /* for example: no free descriptor */
+    start->error = -errno;
     kill(start->pid, SIGKILL);
     reap(start->pid, -1);
 }
@@ -206,7 +206,7 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 {
     const struct subprocess *process = timer->data;
 
-    /* died() reports the end of the process. */
+    /* died() will report the end of the process */
     syscall(SYS_pidfd_send_signal, process->death.fd, SIGKILL, NULL, 0);
 }
 
@@ -287,7 +287,7 @@ void subprocess_finish(struct subprocess *process)
 {
     struct subprocess_errand *errand = process->errand;
 
-    if (errand && !process->death.data) { /* the thread is still to start the process */
+    if (errand && !process->death.data) { /* the thread has not started the process yet */
         errand->process = NULL;
     } else if (errand) {
         ev_io_stop(process->loop, &process->output);
@@ -314,8 +314,9 @@ bool subprocess_settle(pid_t parent)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        return false;                               /* the parent died before the prctl */
-    if (policy == SCHED_FIFO || policy == SCHED_RR) /* with these policies, nice has no effect */
+        return false; /* the parent died before the call of prctl */
+    if (policy == SCHED_FIFO ||
+        policy == SCHED_RR) /* the kernel ignores a nice value under these policies */
         sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
     return true;

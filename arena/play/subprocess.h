@@ -1,7 +1,7 @@
 /*
- * Runs the arena's own program as another process, for work that would hold the loop. The loop
- * watches the process; the process has a lower priority than bots and a time limit. Its output is
- * kept up to a limit.
+ * Runs the arena's own program as another process, for work that would hold the loop. The process
+ * has a lower priority than bots, and a time limit. The loop collects its output up to a limit and
+ * reports its end.
  */
 #ifndef ARENA_PLAY_SUBPROCESS_H
 #define ARENA_PLAY_SUBPROCESS_H
@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 enum subprocess_limits {
-    SUBPROCESS_NICE = 10,      /* nice value, so that bots have priority */
+    SUBPROCESS_NICE = 10,      /* nice value, lower in priority than bots */
     SUBPROCESS_KILLED = -1,    /* status of a process that did not exit by itself */
     SUBPROCESS_UNSTARTED = -2, /* status if the process could not be started */
 };
@@ -32,11 +32,12 @@ struct subprocess {
     void *owner;
     /*
      * NAME=VALUE to add to the process's environment, or NULL. For secrets, because other users can
-     * read arguments. Borrowed while the process is being started.
+     * read a process's arguments. subprocess_start borrows the text until the thread has started
+     * the process.
      */
     const char *variable;
     /*
-     * The process has ended and is reaped. status is its exit status, SUBPROCESS_KILLED or
+     * Called once the process has ended. status is its exit status, SUBPROCESS_KILLED or
      * SUBPROCESS_UNSTARTED.
      */
     void (*ended_fn)(struct subprocess *process, int status);
@@ -44,10 +45,9 @@ struct subprocess {
 
 /*
  * Lets the thread of errands start a program (NULL: this one) with arguments, argv[0] first and
- * NULL last: a start takes a millisecond, or more on a busy machine. The caller sets owner and
- * ended_fn first; errands must live as long as the process. The process's standard input is empty;
- * its standard error is that of this process. After limit_s seconds the process is killed. Returns
- * 0; or -errno, with *process as before.
+ * NULL last. The caller sets owner and ended_fn first; errands must live as long as the process.
+ * The process's standard input is empty; its standard error is that of this process. After limit_s
+ * seconds the loop kills the process. Returns 0; or -errno, with *process as before.
  */
 int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct mailbox *errands,
                      const char *program, char *const arguments[], size_t text_bytes_max,
@@ -60,8 +60,8 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct ma
 void subprocess_finish(struct subprocess *process);
 
 /*
- * Called first in the new process: from then on the process dies with its parent, and has a lower
- * priority than bots. Returns false if parent is already gone: the process must then exit.
+ * Called first in the new process: gives it a lower priority than bots, and makes the kernel kill
+ * it when its parent dies. Returns false if the parent is already dead: the process must then exit.
  */
 bool subprocess_settle(pid_t parent);
 

@@ -13,8 +13,8 @@
 
 enum {
     /*
-     * Limit on the processor time of a process, more than all its decisions in a match take: each
-     * request has an exact limit of its own.
+     * Limit of the processor time of a process, longer than any match: each request has an exact
+     * limit of its own.
      */
     CPU_BACKSTOP_S = 24 * 60 * 60,
     UNTIMED_S = 365 * 24 * 60 * 60, /* limit of a decision without a clock: a year */
@@ -107,7 +107,7 @@ static void end_match(struct table *table)
 
 /*
  * Plays the decisions of seats without a bot. Returns the seat whose bot has to decide, or
- * GAME_NOBODY if the match is over or is to stop at this decision.
+ * GAME_NOBODY if the match is over or trial->stop_after is reached.
  */
 static int play_trial(struct table *table, int seat)
 {
@@ -126,8 +126,8 @@ static int play_trial(struct table *table, int seat)
 }
 
 /*
- * Plays the next step of the match. Called last in the handling of an event, because bot_ask may
- * call back.
+ * Plays the next step of the match. Must be the last call of an event's handler, because bot_ask
+ * may call the table back.
  */
 static void advance(struct table *table)
 {
@@ -261,7 +261,8 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
     table->rules = rules;
     table->cpu = -1;
     ev_timer_init(&table->done, tell_done, 0., 0.);
-    ev_set_priority(&table->done, -1); /* low priority: bots whose start was abandoned end first */
+    ev_set_priority(&table->done,
+                    -1); /* low priority: the loop first ends bots whose start was given up */
     table->done.data = table;
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
         struct bot *bot = &table->bots[seat];
@@ -422,7 +423,7 @@ void table_destroy(struct table *table)
 
 /* ---- the processor ---- */
 
-/* Copies a line of text, cut to size; replaces what is not printable ASCII by spaces. */
+/* Copies a line of text, cut to size; replaces characters other than printable ASCII by spaces. */
 static void copy_text(char *target, size_t size, const char *text)
 {
     size_t length = 0;

@@ -13,7 +13,7 @@
 #include "arena/play/match.h"
 #include "arena/play/source.h"
 
-/* How all bots of a run are started. */
+/* How the arena starts all bots of a run. */
 struct table_rules {
     int64_t memory_bytes; /* memory limit of each bot; 0: the sandbox's default */
     bool freeze;          /* stop a bot's process while it is not the bot's turn */
@@ -21,35 +21,36 @@ struct table_rules {
 };
 
 /*
- * Returns the command that starts a bot under these rules, on core cpu (-1: any core). The command
+ * Returns the command that starts a bot under these rules on core cpu (-1: any core). The command
  * borrows from source.
  */
 struct sandbox_command table_command(const struct source *source, const struct table_rules *rules,
                                      int cpu);
 
 /*
- * Returns the core for table `number`: tables share out the cores that this process may use, in
- * turn. Returns -1 for any core.
+ * Returns the core for table `number`, or -1 for any core. Consecutive tables get different cores
+ * of those that this process may use.
  */
 int table_core(int number);
 
-/* Returns how many cores a bot may use that was started with this cpu. */
+/* Returns how many cores a bot may use if it was started on core cpu (-1: any core). */
 int table_core_count(int cpu);
 
-/* How a game of a check differs from a match. */
+/* How a game for checking a bot differs from a match. */
 struct table_trial {
     /* Plays the decision of a seat that has no bot (sources[seat] is NULL), with match_answer. */
     void (*play_fn)(void *owner, struct match *match, int seat);
     /* Changes a message for a bot, and returns its new size. May be NULL. */
     size_t (*message_fn)(uint8_t *message, size_t size, size_t room);
-    size_t stop_after; /* decisions of the bot after which all other seats are out; 0: no limit */
-    bool is_silent;    /* the bot's input ends without a message about the result */
+    size_t stop_after; /* number of the bot's decisions after which all other seats are out; 0: no
+                          limit */
+    bool is_silent;    /* the table closes the bot's input without sending the result */
     void *owner;
 };
 
 enum table_state {
     TABLE_FREE = 0,    /* no match; processes of a series may be waiting */
-    TABLE_PLAYING = 1, /* from the first start of a bot to the result */
+    TABLE_PLAYING = 1, /* from the start of the first bot to the result */
     TABLE_ENDING = 2,  /* the match has a result; bots are leaving */
     TABLE_VOID = 3,    /* the arena failed, or table_stop was called; bots are being killed */
 };
@@ -61,11 +62,12 @@ struct table {
     const struct transport *transport;
     const struct table_rules *rules;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat, borrowed */
-    const struct table_trial *trial;   /* the owner sets this before table_play; NULL: a match */
-    size_t answer_count;               /* number of decisions of bots so far */
-    int cpu;                           /* core on which the bots run, or -1 for all cores */
-    bool last;                         /* the processes play no further match */
-    int hello_count;                   /* number of seats that are neither ready nor out yet */
+    const struct table_trial
+        *trial;          /* how the game differs from a match, set by the owner; NULL: a match */
+    size_t answer_count; /* number of decisions of bots so far */
+    int cpu;             /* core on which the bots run, or -1 for all cores */
+    bool last;           /* the processes play no further match */
+    int hello_count;     /* number of seats that are neither ready nor out yet */
     int64_t begun_us, wall_us;         /* start of the first bot; time from there to the result */
     int64_t started_s;                 /* start of the first bot, seconds since 1970 */
     struct sandbox_failure failure;    /* why the match is void; step is NULL after table_stop */
@@ -79,7 +81,7 @@ struct table {
     ev_timer done; /* calls done_fn from the loop, so that done_fn may destroy the table */
     void *owner;
     /*
-     * All seats are ready or out, and nothing is decided yet: the function may play decisions with
+     * Called when every seat is ready or out, before the first decision. May play decisions with
      * match_answer. May be NULL.
      */
     void (*begun_fn)(struct table *table);
@@ -120,8 +122,6 @@ void table_clear(struct table *table);
 
 /* Checks the memory of all bots at the table. The runner calls this every 50 ms. */
 void table_watch(struct table *table);
-
-/* The processor that bots run on: how fast a bot thinks depends on its model. */
 
 /*
  * Writes the model of this machine's processor in ASCII, cut to size; or the processor's

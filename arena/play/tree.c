@@ -39,7 +39,7 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
         errno = EXDEV;
         return NULL;
     }
-    if ((status.st_mode & 0500) != 0500) /* its entries could be listed, but not looked at */
+    if ((status.st_mode & 0500) != 0500) /* else the entries could be listed, but not read */
         fchmod(fd, 0700);
     folder = fdopendir(fd);
     if (!folder)
@@ -50,13 +50,13 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 /* ---- removal ---- */
 
 /*
- * The folder that is removed. Nonempty folders at any depth are first moved directly into this
- * folder and then emptied, so that two open descriptors suffice for any depth.
+ * The folder to remove. The code first moves each nonempty folder from any depth directly into this
+ * folder and then empties it, so that two open descriptors suffice.
  */
 struct removal {
     int fd;
     dev_t device;
-    unsigned moved_count; /* number in the name of the next folder that is moved up */
+    unsigned moved_count; /* number for the name of the next folder that is moved up */
     int error;            /* the first error as -errno, 0: none */
 };
 
@@ -67,7 +67,7 @@ static bool note(struct removal *removal, int error)
     return false;
 }
 
-/* Moves a nonempty folder up into the folder that is removed. Returns true on success. */
+/* Moves a nonempty folder directly into the folder to remove. Returns true on success. */
 static bool move_up(struct removal *removal, int parent_fd, const char *name)
 {
     struct stat status;
@@ -96,7 +96,7 @@ static bool remove_plain(int parent_fd, const char *name)
 }
 
 /*
- * Empties the folder `name` in the folder that is removed: removes its entries, and moves nonempty
+ * Empties the folder `name` in the folder to remove: removes its entries, and moves its nonempty
  * folders up. Returns true if it removed or moved anything.
  */
 static bool empty(struct removal *removal, const char *name)
@@ -116,8 +116,8 @@ static bool empty(struct removal *removal, const char *name)
 }
 
 /*
- * Tries once to remove every entry of the folder that is removed. Returns true if anything changed:
- * another pass may then remove more.
+ * Tries once to remove every entry of the folder to remove. Returns true if anything changed, so
+ * that another pass may remove more.
  */
 static bool pass(struct removal *removal, DIR *folder)
 {
@@ -165,12 +165,12 @@ typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct 
 struct visitor {
     visit_fn *visit_fn;
     void *owner;
-    bool is_raced; /* others may change the tree: skip entries that are no longer folders */
+    bool is_raced; /* skip entries that other processes exchange during the walk */
 };
 
 /*
- * True if an error means that the entry is no longer the folder that was listed. Such an entry is
- * skipped: whoever exchanged it must not be able to end the walk.
+ * True if an error means that somebody has replaced the folder since the walk listed it. The walk
+ * skips such an entry, so that nobody can stop the walk by exchanging folders.
  */
 static bool has_changed(int error)
 {

@@ -36,9 +36,9 @@ struct tree_size {
 };
 
 /*
- * Adds up the contents of path in *size; stops once either sum exceeds that of enough. Skips
- * entries that vanish or become something else meanwhile. Returns -EACCES for an unreadable folder,
- * -ELOOP for a tree deeper than TREE_DEPTH_MAX.
+ * Adds up the contents of path in *size. Stops once either sum exceeds its limit in `enough`. Skips
+ * entries that vanish or change their kind. Returns -EACCES for an unreadable folder, -ELOOP for a
+ * tree deeper than TREE_DEPTH_MAX.
  */
 int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
 

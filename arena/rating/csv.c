@@ -11,14 +11,14 @@
 
 /*
  * The reader numbers games and players in the order of their first rows, and collects the rows of
- * each game. After the last row it makes the set, with bots in the order of their names. All arrays
- * are allocated at the start, large enough for the maximum number of rows of a text of this size;
- * the kernel provides memory only for the parts that are used.
+ * each game. After the last row it makes the set, with the bots in the order of their names. It
+ * allocates all arrays at the start, for as many rows as a text of this size can have; the kernel
+ * provides memory only for the parts that are used.
  */
 
 enum {
-    CSV_COLUMNS = 5,        /* number of required columns in each of the two forms of the file */
-    CSV_COLUMNS_MAX = 32,   /* number of columns among which the reader searches for "previous" */
+    CSV_COLUMNS = 5,        /* number of columns that each form of the file requires */
+    CSV_COLUMNS_MAX = 32,   /* the reader looks for "previous" in so many columns */
     CSV_ROW_BYTES_MIN = 10, /* size of the shortest row: "1,0,a,0,1" and a line end */
     CSV_NOBODY = -1,
 };
@@ -34,7 +34,7 @@ struct csv_field {
     size_t size;
 };
 
-/* Numbers texts: each new text gets the next number, from 0. */
+/* The numbers of texts: each new text gets the next number, from 0. */
 struct names {
     struct csv_field *texts; /* by number */
     uint32_t count;
@@ -49,37 +49,36 @@ enum csv_form {
     CSV_RESULTS,
 };
 
-/* A game; in the form with one row per pairing, `count` games with the same result. */
+/* A game; in the file with one row per pairing, `count` games with equal results. */
 struct csv_game {
     int64_t group;
     uint32_t line; /* line number of the game's first row */
     uint32_t count;
     uint16_t bots[GAMES_PLAYERS_MAX];
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* rank of each seat; 0: the reader has found no row for the
-                                         seat yet */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* rank of each seat; 0: no row for this seat yet */
 };
 
-/* A player's first line and previous version. */
+/* What the file says about a player. */
 struct csv_player {
     int64_t line;     /* line number of the player's first row */
     int32_t previous; /* number of the older version, or CSV_NOBODY */
-    bool plays;       /* the player has a row; if false, the other fields are unset */
+    bool plays;       /* the player has a row */
 };
 
 struct csv_reader {
     enum csv_form form;
     int result; /* the first failure, -EINVAL or -ENOMEM; 0: none */
     int64_t line;
-    int column_count;    /* number of columns that are read in each row */
-    int previous_column; /* index of the column "previous"; 0: there is none */
+    int column_count;    /* number of columns that the reader uses in each row */
+    int previous_column; /* index of the column "previous"; 0: none */
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
     struct csv_player facts[GAMES_BOTS_MAX]; /* by number of the player */
-    struct csv_game *games; /* games; in the form with one row per seat, the index is the number of
-                               the game's id */
+    struct csv_game
+        *games; /* games; in the file with one row per seat, by number of the game's ID */
     size_t game_count;
-    int64_t group; /* number of the next game's group, in the form with one row per pairing */
+    int64_t group; /* in the file with one row per pairing: group of the next game */
     struct csv_error *error;
 };
 
@@ -106,13 +105,13 @@ static bool is_same(struct csv_field a, struct csv_field b)
     return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
 }
 
-/* Returns the number of a text, which may contain any bytes; adds the text if it is new. */
+/* Returns the number of a text, which may contain any bytes. Adds a new text. */
 static uint32_t names_number(struct names *names, struct csv_field text)
 {
     uint32_t hash = 0; /* consecutive ids get neighboring slots, which is fast */
     uint32_t *slot;
 
-    /* First try the last text, because the rows of a game usually follow each other. */
+    /* The last text first, because the rows of a game usually follow each other. */
     if (names->count > 0 && is_same(names->texts[names->last], text))
         return names->last;
     for (size_t i = 0; i < text.size; i++)
@@ -131,7 +130,7 @@ static uint32_t names_number(struct names *names, struct csv_field text)
 
 /* ---- reading rows ---- */
 
-/* Sets the error of a line, unless the reader has failed before. Returns the reader's result. */
+/* Records the first error and its line. Returns the reader's result. */
 __attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reader, int64_t line,
                                                         const char *format, ...)
 {
@@ -149,7 +148,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reade
     return reader->result = -EINVAL;
 }
 
-/* Splits a line into fields. Ignores fields after the last column that is read. */
+/* Splits a line into fields. Ignores the fields after the last column that the reader uses. */
 static void cut_fields(struct csv_reader *reader, const char *at, const char *end)
 {
     int count_max = reader->form == CSV_HEADER ? CSV_COLUMNS_MAX : reader->column_count;
@@ -220,8 +219,8 @@ static bool is_clean_text(const char *bytes, size_t size)
 }
 
 /*
- * Returns the number of the text in a column, and gives a new text the next number. Refuses an
- * empty or too long text and returns 0.
+ * Returns the number of the text in a column. Adds a new text. If the text is empty or too long,
+ * sets the error and returns 0.
  */
 static uint32_t number_text(struct csv_reader *reader, int column, struct names *texts,
                             const char *what)
@@ -251,7 +250,7 @@ static uint16_t read_player(struct csv_reader *reader, int column)
     return reader->result < 0 ? 0 : (uint16_t)number;
 }
 
-/* Reads a player's previous version, which must be the same in all rows of the player. */
+/* Reads the previous version of a player, which must be the same in all rows of the player. */
 static void read_previous(struct csv_reader *reader, uint16_t bot)
 {
     struct csv_player *fact = &reader->facts[bot];
@@ -295,8 +294,8 @@ static void read_seat(struct csv_reader *reader)
 }
 
 /*
- * Adds the games of a row for a pairing, each game as its own group: first the first player's wins,
- * then draws, then losses.
+ * Adds the games of a row of a pairing, each as a group of its own: the first player's wins, then
+ * draws, then losses.
  */
 static void read_pairing(struct csv_reader *reader)
 {
@@ -419,8 +418,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Writes the players' names to names in ascending order; sets places[number] to each player's index
- * in names.
+ * Writes the players' names in ascending order to names; sets places[number] to each player's index
+ * there.
  */
 static int sort_names(const struct names *players, char **names, uint16_t *places)
 {
@@ -440,8 +439,8 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
 }
 
 /*
- * Sets the previous version of each bot. Refuses a previous version that has not played, and
- * cycles.
+ * Sets the previous version of each bot. Refuses a previous version that has not played, and cycles
+ * of versions.
  */
 static int set_previous(struct csv_reader *reader, const uint16_t *places, int *previous)
 {
@@ -468,12 +467,12 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
     return 0;
 }
 
-/* Creates the set of games from all rows, so that ratings can be computed from the set. */
+/* Makes the set of games from all rows. */
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;
     uint16_t places[GAMES_BOTS_MAX]; /* number of the bot in the set, by number of the player in the
-                                        file */
+                                        reader */
     int error = games_init(&csv->games, (int)count);
 
     csv->names = calloc(count + 1, sizeof *csv->names);

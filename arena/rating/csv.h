@@ -1,16 +1,11 @@
 /*
- * Reads games from CSV text in one of two forms:
- *
- *   game,group,player,seat,rank                  one row per seat
- *   first,second,first_wins,draws,second_wins    one row per pairing, each game its own group
- *
- * The only other column that is read is "previous", in the first form: the older version of the
- * row's player, or empty.
- *
- * The first line is the header. The rows of one game may be anywhere in the file. Lines end in LF
- * or CRLF; empty lines are ignored; a field may be quoted but may not contain quotes. The bots of
- * the set are in ascending byte order of their names, so that the order of rows does not affect any
- * result.
+ * Reads games from CSV text in one of two forms. "game,group,player,seat,rank" has one row per
+ * seat; a further column "previous" may name the older version of the row's player.
+ * "first,second,first_wins,draws,second_wins" has one row per pairing, and each of its games is a
+ * group. The first line is the header. The rows of one game may be anywhere in the file. Lines end
+ * in LF or CRLF; empty lines are ignored; a field may be quoted but may not contain quotes. The
+ * bots of the set are in ascending byte order of their names, so that the order of rows does not
+ * affect any result.
  */
 #ifndef ARENA_RATING_CSV_H
 #define ARENA_RATING_CSV_H
@@ -21,8 +16,8 @@
 #include "arena/rating/games.h"
 
 enum csv_limits {
-    CSV_TEXT_BYTES_MAX = 128,   /* a player's name, in UTF-8 without control characters; or a game's
-                                   id, which may be any bytes */
+    CSV_TEXT_BYTES_MAX = 128,   /* longest name of a player (UTF-8 without control characters) or ID
+                                   of a game (any bytes) */
     CSV_COUNT_MAX = 1000000000, /* largest number of wins, draws or losses in one row */
     CSV_MESSAGE_BYTES = 160,
 };
@@ -30,7 +25,7 @@ enum csv_limits {
 struct csv {
     struct games games; /* the set of games, settled */
     char **names;       /* names of the bots, in the order of the set; the list ends with NULL */
-    int *previous;      /* number of each bot's previous version or -1, as elo_rate expects */
+    int *previous;      /* number of each bot's previous version, or -1 */
 };
 
 /* An error in the text, and where the error is. */

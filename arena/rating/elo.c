@@ -42,9 +42,9 @@ static void start_bots(const struct games_table *table, const int *predecessors,
 }
 
 /*
- * Adds the rating changes from one table of games to the bots' changes. All games of the table have
- * the same expected scores and K, so the sum over a pair's games is rounded only once; one bot
- * gains exactly what the other bot loses.
+ * Adds the rating changes by one table of games to the bots' changes. All games of the table have
+ * the same expected scores and K, so the sum over a pair's games is rounded only once: one bot
+ * gains exactly what the other loses.
  */
 static void gather_changes(const struct games_table *table, double k_min, struct elo_bot *bots)
 {
@@ -72,7 +72,7 @@ static void gather_changes(const struct games_table *table, double k_min, struct
     }
 }
 
-/* Begins the rating period of a group: clears the changes of the table's bots. */
+/* Begins the rating period of a group: clears the last changes of the table's bots. */
 static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++)
@@ -81,7 +81,7 @@ static void forget_last_changes(const struct games_table *table, struct elo_bot 
 
 /*
  * Ends the rating period for the bots of a table: applies and clears their changes, so that a bot
- * with two tables in the group is changed only once.
+ * with two tables in the group changes only once.
  */
 static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 {
@@ -104,7 +104,7 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
     for (size_t from = 0, to; from < games->table_count; from = to) {
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
-        /* If a table stands for several groups, each of these groups has no other table. */
+        /* A table that stands for several groups is the only table of each of these groups. */
         for (uint32_t i = 0; i < tables[from].repeat_count; i++) {
             for (size_t at = from; at < to; at++)
                 forget_last_changes(&tables[at], bots);

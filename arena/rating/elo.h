@@ -1,7 +1,8 @@
 /*
  * Live Elo: the ladder during a season. A rating period is one group, and groups are rated in
  * ascending order. Ratings are integers in millionths of an Elo point: their sum never changes, and
- * the result is bit-identical for any order in which the games were added. Source: docs/ratings.md.
+ * the order in which games were added does not change a single bit of the result. Source:
+ * docs/ratings.md.
  */
 #ifndef ARENA_RATING_ELO_H
 #define ARENA_RATING_ELO_H
@@ -21,12 +22,12 @@ enum elo_limits {
 /* A bot's row in the live list. */
 struct elo_bot {
     int64_t rating_micro;       /* millionths of an Elo point */
-    int64_t information_tenths; /* n_i of docs/ratings.md: accumulated information, which determines
-                                   the K factor */
-    int64_t change_micro;       /* rating change in the group that is being rated; 0 otherwise */
-    int64_t change_tenths;      /* change of information_tenths in the group that is being rated */
-    int64_t last_change_micro;  /* rating change by the last group that the bot played */
-    bool started;               /* the bot has played a group */
+    int64_t information_tenths; /* information that the bot's games have given (n_i of
+                                   docs/ratings.md), in tenths; determines the K factor */
+    int64_t change_micro;       /* rating change so far in the current group; 0 between groups */
+    int64_t change_tenths;      /* change of information_tenths so far in the current group */
+    int64_t last_change_micro;  /* rating change by the bot's last group */
+    bool started;
 };
 
 /*
@@ -36,7 +37,7 @@ double elo_expected(double difference_elo);
 
 /*
  * Returns the K factor of a bot: max(k_min, 695 / (n_i + 17.375)), which is 40 for a new bot. k_min
- * is in Elo points; use 0 as long as a bot's program cannot change.
+ * is in Elo points; it may be 0 if the programs of bots never change.
  */
 double elo_k(int64_t information_tenths, double k_min);
 

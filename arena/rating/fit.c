@@ -8,21 +8,21 @@
 #include "arena/rating/elo.h"
 
 /*
- * Contents, from top to bottom: linear algebra; ratings by Newton's method; covariance of the
- * ratings by groups; which bots the games connect; the fit, which combines these parts; functions
- * that answer questions about a fit. Ratings are in nats (ELO_PER_NATURAL Elo each) until they are
- * written to the fit. Sums run in index order, so that the results have the same bits everywhere.
+ * From top to bottom: linear algebra; ratings by Newton's method; covariance of the ratings by
+ * groups; which bots the games connect; the fit, which combines these parts; functions that answer
+ * questions about a fit. Ratings are in nats (ELO_PER_NATURAL Elo each) until they are written to
+ * the fit. Sums run in index order, so that every machine gets the same bits.
  */
 
 enum {
-    CLIMB_STEPS_MAX = 200, /* maximum of Newton steps; 4 to 8 are usual */
+    CLIMB_STEPS_MAX = 200, /* maximum of Newton steps; usual are 4 to 8 */
 };
 
-/* Longest change of a rating in one Newton step, in nats; climb_up scales longer steps down. */
+/* Longest change of a rating in one Newton step, in nats; climb_up shortens longer steps. */
 static const double step_max = 1;
 static const double step_converged = 1e-10;
 /*
- * In nats: the climb accepts shorter steps without a check, because rounding errors exceed their
+ * Steps shorter than this (in nats) need no check that they go up: rounding errors exceed their
  * gain.
  */
 static const double step_unchecked = 1e-3;
@@ -74,10 +74,7 @@ static void matrix_solve(size_t n, const double *factor, double *vector)
 /* Writes the inverse of L L^T to inverse, both triangles. */
 static void matrix_invert(size_t n, const double *factor, double *inverse)
 {
-    /*
-     * Works on rows instead of columns, because the inverse is symmetric and rows are contiguous in
-     * memory.
-     */
+    /* Works on rows, not columns: the inverse is symmetric, and rows are contiguous in memory. */
     for (size_t i = 0; i < n; i++) {
         double *row = inverse + i * n;
 
@@ -145,8 +142,8 @@ struct climb {
     double *theta;
     double *step;     /* vector to subtract from theta */
     double *trial;    /* theta minus the step */
-    double *gradient; /* gradient at the point where measure was last called */
-    /* H at the point where measure was last called, then the Cholesky factor of H. */
+    double *gradient; /* gradient at the last point that `measure` has computed */
+    /* H at the last point that `measure` has computed, then the Cholesky factor of H */
     double *factor;
 };
 
@@ -180,10 +177,10 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
 }
 
 /*
- * Computes gradient and H at a point. Returns the value to be maximized: the log likelihood of the
- * points minus the prior's part. The gradient of a pair is wins times 1 - p minus losses times p,
- * so that no digits cancel for large differences. The mean rating is fixed at 0 even with a prior:
- * this changes no rating difference and makes H better conditioned.
+ * Computes gradient and H at a point. Returns the value to maximize: the log likelihood of the
+ * points minus the prior's part. A pair's gradient is computed as wins times 1 - p minus losses
+ * times p, so that no digits cancel for large differences. The mean rating stays 0 even with a
+ * prior, which changes no rating difference and makes H better conditioned.
  */
 static double measure(struct climb *climb, const double *theta)
 {
@@ -210,10 +207,9 @@ static double measure(struct climb *climb, const double *theta)
 }
 
 /*
- * Computes the Cholesky factor of H and the step at theta, where measure was last called. After
- * rounding, H can fail to be positive definite only if counts above 1e12 occur next to unconnected
- * bots; the diagonal of H is then raised slightly, which slows the climb but does not move the
- * maximum.
+ * Computes the Cholesky factor of H, and the step at the last point that `measure` has computed. If
+ * H is not positive definite after rounding (only with counts above 1e12 beside unconnected bots),
+ * raises the diagonal of H slightly, which slows the climb but does not move the maximum.
  */
 static void prepare_step(struct climb *climb)
 {
@@ -248,7 +244,9 @@ static void climb_up(struct climb *climb)
             for (size_t i = 0; i < n; i++)
                 climb->trial[i] = climb->theta[i] + scale * climb->step[i];
             double reached = measure(climb, climb->trial);
-            /* Halve a step that is too long; accept a small step despite rounding errors. */
+            /*
+             * Halves a step that goes down, unless it is so short that only rounding errors count.
+             */
             if (reached >= height || scale * largest < step_unchecked) {
                 height = reached;
                 break;
@@ -261,8 +259,8 @@ static void climb_up(struct climb *climb)
 
 /*
  * Finds the maximum of the likelihood. Writes the ratings to theta, and the inverse of the
- * curvature H at the maximum to inverse. precision is 1 / tau^2 of the prior, or 0 for no prior:
- * every bot must then have a finite rating. Returns 0 or -ENOMEM.
+ * curvature H there to inverse. precision is 1 / tau^2 of the prior, or 0 for no prior, with which
+ * every bot must have a finite rating. Returns 0 or -ENOMEM.
  */
 static int climb_likelihood(const struct games *games, double precision, double *theta,
                             double *inverse)
@@ -281,10 +279,7 @@ static int climb_likelihood(const struct games *games, double precision, double 
     return 0;
 }
 
-/*
- * The sum of u u^T over the groups added so far, where u holds each bot's points above expectation
- * in a group.
- */
+/* A sum over groups of u u^T, where u is each bot's points above expectation in a group. */
 struct scatter {
     size_t n;
     double *expected;  /* expected score of bot i against bot j, an n x n matrix */
@@ -308,10 +303,7 @@ static size_t player_index(struct scatter *scatter, size_t *count, uint16_t bot)
     return at;
 }
 
-/*
- * Adds u u^T of a group. If the group stands for several identical groups, adds u u^T once for each
- * of them.
- */
+/* Adds a group's u u^T, several times if the group stands for several identical groups. */
 static void add_group(struct scatter *scatter, const struct games_table *from,
                       const struct games_table *to)
 {
@@ -347,8 +339,8 @@ static void add_group(struct scatter *scatter, const struct games_table *from,
 
 /*
  * Writes the covariance of the ratings at the maximum theta, where inverse is the inverse of H: the
- * sandwich estimator, clustered by group. Games of one group may share luck; groups are
- * independent. The set must have at least two groups. Returns 0 or -ENOMEM.
+ * sandwich estimator, clustered by group, because games of one group may share luck while groups
+ * are independent. The set must have at least two groups. Returns 0 or -ENOMEM.
  */
 static int fit_covariance(const struct games *games, const double *theta, const double *inverse,
                           double *covariance)
@@ -392,9 +384,9 @@ static bool reaches(const uint64_t *reach, size_t words, size_t from, size_t to)
 }
 
 /*
- * Extends a relation, given as a row of bits per bot, to all bots that are reached in several steps
- * (Warshall). Numbers the sets of bots that reach each other, in the order of their first bots.
- * Returns the number of sets.
+ * Extends a relation between bots (a row of bits per bot) to all bots that are reached in several
+ * steps (Warshall). Numbers the sets of bots that reach each other, in the order of their first
+ * bots. Returns the number of sets.
  */
 static int number_sets(size_t n, size_t words, uint64_t *reach, int *sets)
 {
@@ -454,7 +446,7 @@ static int links_init(struct links *links, const struct games *games)
     return 0;
 }
 
-/* True if the bots that played fall into groups without a game between them. */
+/* True if the bots that played form groups with no game between them. */
 static bool is_unconnected(const struct fit *fit, const struct games *games)
 {
     int island = -1;
@@ -469,7 +461,7 @@ static bool is_unconnected(const struct fit *fit, const struct games *games)
     return island < 0 && fit->links.island_count > 1;
 }
 
-/* Sets the flags of each bot that depend on the games alone. */
+/* Sets the flags of each bot that need only the games. */
 static void flag_bots(struct fit *fit, const struct games *games)
 {
     bool unconnected = is_unconnected(fit, games);
@@ -565,8 +557,8 @@ static void set_rank_ranges(struct fit *fit)
             int behind = i + j - ahead;
 
             /*
-             * Only the bot ahead is tested, because the bot behind is better with a likelihood
-             * below 1/2.
+             * Only the leading bot is tested, because the other is better with a likelihood below
+             * 1/2.
              */
             if (fit_los(fit, ahead, behind) > los_decided) {
                 fit->bots[behind].rank_best++;
@@ -575,7 +567,7 @@ static void set_rank_ranges(struct fit *fit)
         }
 }
 
-/* Computes ratings and errors, with a prior that gives every bot a finite rating. */
+/* Computes ratings and errors, with the prior: every bot gets a finite rating. */
 static int rate(struct fit *fit, const struct games *games)
 {
     size_t n = (size_t)fit->bot_count;
@@ -667,10 +659,7 @@ const char *fit_flag_name(enum fit_flag flag)
     return "";
 }
 
-/*
- * Returns a rating, rounded to millionths of an Elo point because smaller differences are rounding
- * errors.
- */
+/* Returns a rating in millionths of an Elo point; smaller differences are rounding errors. */
 static int64_t micro(const struct fit *fit, int bot)
 {
     return llround(fit->bots[bot].elo * 1e6);

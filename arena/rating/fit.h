@@ -1,13 +1,11 @@
 /*
  * The final list: ratings under which each bot's actual points equal its expected points, with a
- * weak prior, and the errors of the ratings. The ratings are the fixed point of live Elo. An error
- * is the larger of two estimates: one from the scatter of the groups (clustered), one from the
- * model for that many games. The clustered estimate includes what games of one group have in
- * common, but is too small if there are few games; the model's estimate has neither property.
- * Source: docs/ratings.md.
- *
- * Ratings are relative to the mean of all bots that played, which is 0 Elo. All numbers of a fit
- * are finite for any games; flags mark bots whose numbers the games alone do not determine.
+ * weak prior, and the errors of these ratings. The ratings are the fixed point of live Elo. An
+ * error is the larger of two estimates: a clustered one, from the scatter of the groups, which
+ * includes what games of one group have in common, but is too small if there are few games; and one
+ * from the model, which has neither property. Ratings are relative to the mean of all bots that
+ * played, which is 0 Elo. All numbers of a fit are finite for any games; flags mark bots whose
+ * numbers depend on the prior. Source: docs/ratings.md.
  */
 #ifndef ARENA_RATING_FIT_H
 #define ARENA_RATING_FIT_H
@@ -24,37 +22,35 @@
 #define FIT_ERROR95    1.959963984540054 /* number of standard errors in a 95 % error ("+-") */
 
 /*
- * Standard deviation of the rating differences that decided_evidence compares with a difference of
- * 0.
+ * Standard deviation of rating differences, as decided_evidence expects them between unequal bots.
  */
 #define DECIDED_SD_ELO   50.0
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
-/* Probability that chance alone puts any pair's residual above the bound that fit computes. */
+/* Probability with which chance alone puts any pair above residual_bound. */
 #define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {
-    FIT_PROVISIONAL_TENTHS =
-        300, /* a bot with less information (elo_bot.information_tenths) is provisional */
-    FIT_PROVISIONAL_ELO = 100, /* a bot with a larger standard error is provisional */
+    FIT_PROVISIONAL_TENTHS = 300, /* a bot with less information_tenths is provisional */
+    FIT_PROVISIONAL_ELO = 100,    /* a bot with a larger standard error is provisional */
 };
 
 enum fit_flag {
     FIT_UNBEATEN = 1 << 0, /* the bot won every point: only the prior limits its rating */
     FIT_WINLESS = 1 << 1,  /* the bot won no point: only the prior limits its rating */
     /*
-     * The bot has the same share of points in every table, so an error cannot be estimated from the
-     * scatter.
+     * The bot has the same share of the points in every table, so that their scatter gives no
+     * error.
      */
     FIT_UNVARIED = 1 << 2,
-    FIT_UNCONNECTED = 1 << 3, /* some bots that played have no chain of games to other bots */
+    FIT_UNCONNECTED = 1 << 3, /* no chain of games leads from some bots to the others */
     FIT_PROVISIONAL = 1 << 4, /* the bot has few games or a large error; shown as "?" */
     FIT_UNPLAYED = 1 << 5,    /* the bot has no games */
 };
 
 /*
  * Which bots the games connect. A bot scored against another bot if it took a point or half a point
- * from that bot. If such results lead from every bot to every other bot, directly or through
- * others, the games alone determine all ratings.
+ * from it. If such results lead from every bot to every other bot, directly or through others, the
+ * games alone determine all ratings.
  */
 struct links {
     int set_count;    /* number of strongly connected components of "scored against" */
@@ -67,13 +63,13 @@ struct links {
 
 struct fit_bot {
     double elo;
-    double
-        se_elo; /* standard error of `elo` against the mean: the larger of the two errors below */
+    double se_elo; /* standard error of `elo` against the mean: the larger of the next two */
     double se_clustered_elo; /* clustered standard error; 0 if the bot has fewer than two groups */
-    double se_model_elo;     /* standard error that the model gives */
+    double se_model_elo;     /* standard error from the model */
     unsigned flags;          /* enum fit_flag bits */
     /*
-     * Range of possible ranks, from 1; the order of two bots is certain if its LOS is above 97.5 %.
+     * The ranks that the bot may have, from 1; the order of two bots is certain if its likelihood
+     * is above 97.5 %.
      */
     int rank_best, rank_worst;
 };
@@ -81,10 +77,9 @@ struct fit_bot {
 struct fit {
     int bot_count;
     double prior_elo;     /* standard deviation of the prior, or FIT_PRIOR_NONE */
-    bool prior_replaced;  /* FIT_PRIOR_NONE was requested, but without a prior some bots would have
-                             no finite rating */
-    bool errors_modelled; /* the set has fewer than two groups, so that all errors come from the
-                             model */
+    bool prior_replaced;  /* the caller wanted no prior, but without one some bots would have no
+                             finite rating */
+    bool errors_modelled; /* the set has fewer than two groups: all errors come from the model */
     struct fit_bot *bots;
     /*
      * bot_count x bot_count: standard error of each rating difference, the larger of the clustered
@@ -117,11 +112,11 @@ const char *fit_flag_name(enum fit_flag flag);
 void fit_order(const struct fit *fit, int *order);
 
 /*
- * Tells whether the games decide which of two neighbors on a list is better, even if this is asked
- * after every game. A 95 % interval cannot tell: if asked often enough, it is wrong at some time.
- * Instead, a mixture likelihood ratio compares equality with rating differences drawn from a normal
- * distribution with a standard deviation of 50 Elo; for two equal bots, the ratio reaches 20 in at
- * most 5 % of seasons. Returns the natural logarithm of the ratio for a rating difference and its
+ * Tells whether the games decide which of two neighbors on a list is better, even if somebody asks
+ * after every game. A 95 % interval cannot tell this: asked often enough, it is wrong at some time.
+ * A mixture likelihood ratio can: it compares equality with rating differences drawn from a normal
+ * distribution with a standard deviation of 50 Elo, and for two equal bots it reaches 20 in at most
+ * 5 % of seasons. Returns the natural logarithm of the ratio, for a rating difference and its
  * standard error, both in Elo; the sign of the difference does not matter. If the error is 0:
  * +INFINITY for different ratings, -INFINITY for equal ratings.
  */
@@ -147,8 +142,8 @@ struct residual {
 struct residual residual_of(const struct games *games, const struct fit *fit, int a, int b);
 
 /*
- * Returns the bound of evidence for the pairs that met: chance does not explain a residual with
- * more evidence.
+ * Returns the bound of evidence for all pairs that met: with more evidence than the bound, chance
+ * does not explain a residual.
  */
 double residual_bound(const struct games *games);
 

@@ -11,7 +11,7 @@ int games_init(struct games *games, int bot_count)
     if (bot_count < 0 || bot_count > GAMES_BOTS_MAX)
         return -EINVAL;
     games->bot_count = bot_count;
-    /* calloc may return NULL for 0 elements, so allocate one more than needed. */
+    /* One element more, because calloc may return NULL for 0 elements. */
     games->bots = calloc((size_t)bot_count + 1, sizeof *games->bots);
     return games->bots ? 0 : -ENOMEM;
 }
@@ -52,9 +52,8 @@ static void sort_seats(const struct games_result *result, int seats[static GAMES
 }
 
 /*
- * Returns the table to which a result belongs: the last table if its group and bots are those of
- * the result, else a new table. Games of one group usually follow each other. Returns NULL if
- * memory runs out.
+ * Returns the table for a result: the last table if it has the result's group and bots, as usual,
+ * else a new table. Returns NULL if memory runs out.
  */
 static struct games_table *enter_table(struct games *games, const struct games_result *result,
                                        uint32_t count, const int seats[static GAMES_PLAYERS_MAX])
@@ -148,16 +147,16 @@ static void sort_tables(struct games *games)
     games->table_count = kept + 1;
 }
 
-/* Running totals of count_table for one bot. */
+/* What count_table counts for one bot. */
 struct company {
     int64_t last_group;
-    /* Sums of the bot's first table; pair_count is 0 before that table. */
+    /* The bot's sums in its first table; pair_count is 0 before that table. */
     int64_t pair_count, halves;
 };
 
 /*
- * Adds a table to the sums of its pairs of bots, and to those sums of its bots that sum_pairs
- * cannot compute from pairs.
+ * Adds a table to the sums of its pairs of bots, and to those sums of its bots that sum_pairs does
+ * not compute from pairs.
  */
 static void count_table(struct games *games, const struct games_table *table,
                         struct company *companies)
@@ -200,8 +199,7 @@ static void count_pair(struct games_bot *bot, const struct games_pair *pair, int
 {
     bot->pair_count += pair->game_count;
     bot->halves += halves;
-    bot->information_tenths +=
-        pair->weight; /* twice the information; sum_pairs halves the sum at the end */
+    bot->information_tenths += pair->weight; /* twice the information; sum_pairs halves the sum */
 }
 
 /* Computes the sums over each bot's places and pairs, and over all pairs. */
@@ -225,7 +223,7 @@ static void sum_pairs(struct games *games)
 }
 
 /*
- * Allocates the sums of pairs and clears the sums of an earlier call. Keeps the places and shared
+ * Allocates the sums of pairs, and clears the sums of an earlier call, except places and shared
  * wins, which games_add counts.
  */
 static int clear_sums(struct games *games)

@@ -1,8 +1,7 @@
 /*
  * A set of games as the ratings need it: who played whom in which group, and who took how many
- * points off whom. Stores only integers, so that a set does not depend on the order in which its
- * games were added. Pure, except that it allocates memory. Bots are numbers here; the caller
- * keeps their names.
+ * points off whom. Stores only integers, so that the order in which games were added does not
+ * matter. Pure, except that it allocates memory. Bots are numbers; the caller keeps their names.
  */
 #ifndef ARENA_RATING_GAMES_H
 #define ARENA_RATING_GAMES_H
@@ -14,12 +13,11 @@
 enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
-    GAMES_PAIRS_MAX = 6, /* largest number of pairs of seats in one game */
-    GAMES_BOTS_MAX =
-        2048, /* maximum of bots; the error matrix grows with the square of this number */
+    GAMES_PAIRS_MAX = 6,   /* largest number of pairs of seats in one game */
+    GAMES_BOTS_MAX = 2048, /* maximum of bots; the matrix of errors grows with its square */
 };
 
-/* The result of one game, or of several games that ended alike. */
+/* The result of one game, or of several games with equal results. */
 struct games_result {
     int64_t group;    /* number shared by the games of one seed and one set of bots */
     int player_count; /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
@@ -28,11 +26,11 @@ struct games_result {
                                          equal ranks are a tie */
 };
 
-/* The sum of all games of one group between the same bots. */
+/* The sum of all games of one group with the same bots. */
 struct games_table {
     int64_t group;
-    uint32_t repeat_count; /* number of consecutive groups, from this one on, with identical games;
-                              1 unless games_add_alike added the table */
+    uint32_t repeat_count; /* number of consecutive groups with identical games that the table
+                              stands for; 1 unless games_add_alike added the table */
     uint32_t game_count;   /* games in one group */
     /*
      * Half points that the first bot of each pair took from the second: 2 for a better rank, 1 for
@@ -58,13 +56,13 @@ struct games_bot {
     int64_t halves;             /* half points that the bot took from opponents */
     int64_t information_tenths; /* information n_i for the K factor: the sum of 3 (m - 1) / (m + 1)
                                    over the bot's games with m players */
-    int64_t place_counts[GAMES_PLAYERS_MAX]; /* games that the bot ended in 1st, 2nd ... place; a
-                                                tied place counts as the better one */
+    int64_t place_counts[GAMES_PLAYERS_MAX]; /* games that the bot ended in place 1, 2, ...; a
+                                                shared place counts as the better one */
     int64_t shared_win_count;
-    bool share_varies; /* the bot's share of the points is not the same in all tables */
+    bool share_varies; /* the bot's share of the points differs between tables */
 };
 
-/* The results of one seat in all games with one number of players. */
+/* The results of one seat in all games with a given number of players. */
 struct games_seat {
     int64_t game_count;
     int64_t halves;         /* sum of the seat's half points over the games */
@@ -76,13 +74,13 @@ struct games {
     int64_t game_count;
     int64_t group_count;
     int64_t pair_count; /* number of pairs of players, summed over all games */
-    int64_t tie_halves; /* half points from tied ranks: two per tied pair of players */
+    int64_t tie_halves; /* half points of ties: two for each tied pair of players */
     struct games_bot *bots;
-    /* Pair a < b is at b (b - 1) / 2 + a; NULL before the set is settled. */
+    /* The pair of bots a < b is at index b (b - 1) / 2 + a; NULL before games_settle. */
     struct games_pair *pairs;
     struct games_table *tables;
     size_t table_count, table_capacity;
-    bool groups_fall; /* a table was added after a table with an equal or higher group */
+    bool groups_fall; /* a table does not have a greater group than the table added before it */
     /* Indexed by number of players and by seat. */
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];
 };

@@ -8,10 +8,10 @@
 #include "arena/rating/elo.h"
 
 static const double empty_cell =
-    1e-3; /* number of groups that an empty cell counts as, so that no share is 0 */
+    1e-3; /* groups that an empty cell counts for, so that no share is 0 */
 static const double error95 = 1.959963984540054;
 
-/* The observed distribution of groups over their five possible results (cells). */
+/* The observed shares of the five possible results of a group (cells). */
 struct sample {
     double parts[SPRT_CELLS]; /* share of each cell; the shares sum to 1, and none is 0 */
     double size;              /* number of groups, with empty_cell for each empty cell */
@@ -21,7 +21,7 @@ struct sample {
 int sprt_init(struct sprt *sprt, double elo0, double elo1, double alpha, double beta)
 {
     memset(sprt, 0, sizeof *sprt);
-    /* The negated condition also refuses NaN. */
+    /* Negated, so that the test also refuses NaN. */
     if (!(elo0 < elo1 && elo0 >= -SPRT_ELO_MAX && elo1 <= SPRT_ELO_MAX && alpha > 0 && beta > 0 &&
           alpha + beta < 1))
         return -EINVAL;
@@ -63,9 +63,9 @@ static struct sample take_sample(const struct sprt *sprt)
 }
 
 /*
- * Returns the root x of sum p (a - s) / (1 + x (a - s)): the most likely distribution with mean s
- * has the shares p / (1 + x (a - s)). With growing x, the sum falls from +inf to -inf between the
- * poles nearest to 0; a Newton step that leaves this interval is replaced by bisection.
+ * Returns the root x of sum p (a - s) / (1 + x (a - s)); the shares p / (1 + x (a - s)) are then
+ * the most likely distribution with mean s. With growing x, the sum falls from +inf to -inf between
+ * the poles nearest to 0; bisection replaces a Newton step that would leave this interval.
  */
 static double find_tilt(const struct sample *sample, double s)
 {
@@ -99,7 +99,7 @@ static double find_tilt(const struct sample *sample, double s)
 }
 
 /*
- * Returns the rating difference that gives an expected score, after keeping the score away from 0
+ * Returns the rating difference for an expected score, which the function first keeps away from 0
  * and 1.
  */
 static double elo_of_score(double score, double group_count)
@@ -134,7 +134,7 @@ struct sprt_state sprt_evaluate(const struct sprt *sprt)
     double groups = (double)state.group_count;
     /*
      * The rule of three: an outcome that never occurred may still have a probability of up to 3 /
-     * groups. This matters if nearly all groups had the same result.
+     * groups, which matters if nearly all groups had the same result.
      */
     double unseen = groups > 3 ? 3 / groups * fmax(sample.mean, 1 - sample.mean) : 1;
     double error = fmax(error95 * sqrt(sample.variance / sample.size), unseen);

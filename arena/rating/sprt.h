@@ -1,7 +1,7 @@
 /*
- * Tests sequentially whether a new bot (NEW) is better than an old one (OLD). The test counts
- * groups, which are both seatings of one seed, so that luck common to both is not taken for
- * strength. For two players. Source: docs/ratings.md.
+ * Tests, while games are played, whether a new bot (NEW) is better than an old one (OLD). The test
+ * counts groups: two games with one seed and exchanged seats, so that luck that both share does not
+ * count as strength. For two players. Source: docs/ratings.md.
  */
 #ifndef ARENA_RATING_SPRT_H
 #define ARENA_RATING_SPRT_H
@@ -15,7 +15,7 @@ enum sprt_limits {
 };
 
 enum sprt_verdict {
-    /* No verdict yet: play on. If all games are played, the caller reports an inconclusive test. */
+    /* No verdict yet: play on. After the last game, the caller reports an inconclusive test. */
     SPRT_OPEN = 0,
     SPRT_ACCEPTED = 1, /* NEW is accepted: elo1 is more likely than elo0 */
     SPRT_REJECTED = 2, /* NEW is rejected: elo0 is more likely than elo1 */

@@ -1,7 +1,6 @@
 /*
- * Computes what one decision does under the rules (tiles moved, points, features joined) and the
- * parts of the final scoring. The results are plain values for code that describes or draws a
- * match. Pure.
+ * Computes what one decision does under the rules (tiles moved, points, features completed), and
+ * the parts of the final scoring, as plain values for code that describes or draws a match. Pure.
  */
 #ifndef ARENA_REPLAY_EFFECT_H
 #define ARENA_REPLAY_EFFECT_H
@@ -15,16 +14,17 @@ struct effect {
     int round;             /* round of the decision, 1..GAME_ROUNDS */
     int wild;              /* color that is wild in this round */
     enum board_side board; /* side of the player boards */
-    int points;            /* points won, or lost if negative; without the final scoring */
-    int penalty;           /* points that the rules deduct; a seat with fewer points loses fewer */
-    int score;             /* score after the decision, without the final scoring */
-    int run;  /* placement: length of the run of filled spaces that includes the new tile, 1..6 */
-    int cost; /* placement: number of tiles paid */
+    int points;            /* points won, or lost if negative; final scoring not included */
+    int penalty; /* points that the rules deduct; a seat never loses more points than it has */
+    int score;   /* score after the decision; final scoring not included */
+    int run;     /* placement: number of adjacent filled spaces that include the new tile, 1..6 */
+    int cost;    /* placement: number of tiles paid */
     unsigned features;          /* placement: completed features, bit i for board_features[i] */
-    int earned;                 /* placement: bonus tiles that these features earn */
-    int granted;                /* placement: bonus tiles that the supply can still give */
+    int earned;                 /* placement: bonus tiles that the completed features earn */
+    int granted;                /* placement: those of them that the supply has */
     bool token;                 /* draft: the seat also took the start token */
-    uint8_t moved[GAME_COLORS]; /* tiles taken (draft, bonus), paid (placement), kept (pass) */
+    uint8_t moved[GAME_COLORS]; /* tiles taken (draft, bonus), paid (placement) or kept (pass), by
+                                   color */
     uint8_t lost[GAME_COLORS];  /* pass: tiles discarded, by color */
     bool game_ended;            /* the decision was the last pass of the game: see effect_final */
 };
@@ -40,14 +40,15 @@ struct effect_final {
     int before;                      /* score at the end of the last round */
     int stars[GAME_STARS];           /* points for each star, 0 if the star is not full */
     int covered[GAME_STARS];         /* number of covered spaces on each star */
-    int costs[BOARD_REWARDED_COSTS]; /* points for each cost covered on all stars; [0]: cost 1 */
+    int costs[BOARD_REWARDED_COSTS]; /* points for each cost whose spaces are all covered; [0]: cost
+                                        1 */
     int corners;                     /* points lost for the tiles on the corners */
     int after;                       /* final score */
 };
 
 /*
- * Computes the final scoring of each seat, which an action in a game brings about. Returns false,
- * with all numbers 0, if the game does not end with that action.
+ * Computes the final scoring of each seat after an action. Returns false, with all numbers 0, if
+ * the action does not end the game.
  */
 bool effect_final(const struct game *game, struct action action,
                   struct effect_final finals[static GAME_PLAYERS_MAX]);

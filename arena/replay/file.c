@@ -38,7 +38,7 @@ int replay_file_read(const char *path, uint8_t **bytes, size_t *size)
         got = *bytes ? read(fd, *bytes, *size) : 0;
         result = !*bytes                ? -ENOMEM
                  : got < 0              ? -errno
-                 : got < status.st_size ? -EIO /* somebody truncated the file after fstat */
+                 : got < status.st_size ? -EIO /* somebody has cut the file since fstat */
                                         : 0;
     }
     close(fd);

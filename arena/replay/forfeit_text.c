@@ -11,7 +11,7 @@
 #include "engine/notation.h"
 
 enum {
-    MESSAGE_CHARS = 400, /* characters shown of a message; the JSON has the whole message */
+    MESSAGE_CHARS = 400, /* longest message shown; the JSON has the whole message */
     LAST_WORDS_CHARS = 120,
 };
 
@@ -31,8 +31,8 @@ static bool names_error(const char *line, size_t length)
 }
 
 /*
- * Rates how likely a line of standard error says what a program died of; 0 is least. Runtimes print
- * the error first and then, indented, where the error happened; some runtimes print their version
+ * Rates how likely it is that a line of standard error says what a program died of; 0 is least.
+ * Runtimes print the error first and then, indented, where it happened; some print their version
  * last.
  */
 static int telling(const char *line, size_t length)
@@ -47,9 +47,9 @@ static int telling(const char *line, size_t length)
 }
 
 /*
- * Finds the line of standard error with the highest rating; of several such lines the last. Returns
- * the line's length: 0 if the bot wrote nothing, or did not give up by itself. Runtimes that give
- * up, such as node without memory, exit with an error or abort.
+ * Finds the line of standard error with the highest rating, the last of several. Returns its
+ * length: 0 if the bot wrote nothing, or did not end by itself with an error. A runtime that gives
+ * up, such as node without memory, exits with an error or aborts.
  */
 static size_t find_last_words(const struct forfeit *forfeit, const char **words)
 {
@@ -109,7 +109,7 @@ void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit)
     plain_text_print(stream, words, words_bytes, LAST_WORDS_CHARS);
 }
 
-/* Returns true if two texts are the same up to the first digit or bracket. */
+/* True if two texts are equal up to the first digit or bracket. */
 static bool are_alike(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     static const char ends[] = "0123456789[";
@@ -166,7 +166,7 @@ static void print_message(FILE *stream, const char *what, const uint8_t *bytes, 
     fputc('\n', stream);
 }
 
-/* Prints the position of the request in one line of notation, if the request was kept whole. */
+/* Prints the position of the request as a line of notation, if the record has the whole request. */
 static void print_position(FILE *stream, const struct forfeit *forfeit)
 {
     struct {
@@ -189,8 +189,7 @@ static void print_position(FILE *stream, const struct forfeit *forfeit)
 }
 
 /*
- * Prints the last part of standard error that was kept, line by line. Marks the first line if its
- * beginning is missing.
+ * Prints the end of standard error, line by line. Marks the first line if its beginning is missing.
  */
 static void print_errors(FILE *stream, const struct forfeit *forfeit)
 {
@@ -212,13 +211,13 @@ static void print_errors(FILE *stream, const struct forfeit *forfeit)
 
 /* ---- the command that repeats a forfeit ---- */
 
-/* Characters that a shell reads as themselves, anywhere in a word. */
+/* Characters that need no quotes in a shell's word. */
 static const char unquoted[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-";
 
 /*
- * Writes a space and a word: prefix, which needs no quoting, followed by word, which is quoted so
- * that a shell reads it unchanged.
+ * Writes a space and an argument of a shell's command: prefix, which needs no quotes, and word, in
+ * quotes if necessary.
  */
 static void print_word(FILE *stream, const char *prefix, const char *word)
 {

@@ -11,26 +11,27 @@
 #include "arena/play/forfeit.h"
 
 /*
- * The parts of the shell command that sends the recorded messages to a bot again. The strings are
- * borrowed; they are as the user typed them.
+ * The shell command that sends the recorded messages to a bot again. The strings are borrowed, as
+ * the user typed them.
  */
 struct rerun_command {
     const char *program; /* the arena's argv[0] */
-    const char *replay;  /* file of a replay, or id of a stored game; NULL: no replay was kept */
-    const char *bot;     /* NULL: the command writes the bot's input to standard output */
+    const char
+        *replay; /* file of the replay, or ID of a stored game; NULL: the arena kept no replay */
+    const char *bot;     /* bot to send the messages to; NULL: the command prints the messages */
     const char *options; /* more options, already quoted; NULL: none */
 };
 
 /*
- * Returns the command for a turn (FORFEIT_NOT_KNOWN: the hello) of a seat in one line, quoted for a
- * shell. The caller frees it. NULL if no replay was kept or memory runs out.
+ * Returns the command for a turn of a seat (FORFEIT_NOT_KNOWN: the hello) in one line, quoted for a
+ * shell, which the caller frees. Returns NULL if the arena kept no replay or memory runs out.
  */
 char *rerun_command_text(const struct rerun_command *command, int64_t turn, int seat);
 
 /*
- * Writes one paragraph about the forfeit of a seat. name is the bot's name. `again` is the command
- * that repeats the forfeit, or NULL. If the caller has already described such a forfeit, `as` names
- * the place, and the paragraph is short; else `as` is NULL.
+ * Writes one paragraph about the forfeit of a seat. name is the bot's name; `again` is the command
+ * that repeats the forfeit, or NULL. If the caller has already described a forfeit with the same
+ * cause, `as` names the place and the paragraph is short; else `as` is NULL.
  */
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
                         const struct rerun_command *again, const char *as);
@@ -43,8 +44,8 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
 void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit);
 
 /*
- * Returns true if two forfeits have the same cause: the same exit status, signal or system call,
- * and the same words up to the first number or action.
+ * True if two forfeits have the same cause: the same exit status, signal or system call, and the
+ * same words up to the first number or action.
  */
 bool forfeit_text_is_same(const struct forfeit *a, const struct forfeit *b);
 

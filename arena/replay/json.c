@@ -168,7 +168,7 @@ static json_t *known_json(int64_t number)
     return number == FORFEIT_NOT_KNOWN ? json_null() : json_integer(number);
 }
 
-/* Returns a message as text: in the form of JSON if the message is complete, else byte by byte. */
+/* Returns a message as text: as JSON if the message is complete, else byte by byte. */
 static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forfeit_whole *whole)
 {
     char *text = NULL;
@@ -189,8 +189,7 @@ static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forf
 }
 
 /*
- * Adds the size and hash of the original text, and how many bytes were cut out after its first
- * part.
+ * Adds the size and hash of the whole text, and the number of bytes missing after its first part.
  */
 static void add_whole(json_t *json, const char *name, size_t kept_bytes,
                       const struct forfeit_whole *whole)

@@ -33,7 +33,7 @@ json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command);
 /* Returns an array of the legal actions. */
 json_t *replay_json_legal(const struct game *game);
 
-/* Return the lines of a replay: the header, a decision that comes next, the result. */
+/* Return the lines of a replay: the header, the next decision, the result. */
 json_t *replay_json_header(const struct replay *replay);
 json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match);
 json_t *replay_json_end(const struct replay *replay, const struct match *match);

@@ -32,8 +32,8 @@ static bool is_deceptive(uint32_t code)
 }
 
 /*
- * Returns the size in bytes of the first character, or 0 if it must be escaped: invalid UTF-8,
- * misleading characters, and control characters (also 0x80 to 0x9f, which terminals obey).
+ * Returns the size in bytes of the first character, or 0 if the character must be escaped: invalid
+ * UTF-8, a misleading character, or a control character (also 0x80 to 0x9f, which terminals obey).
  */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
 {
@@ -137,8 +137,8 @@ enum {
 };
 
 /*
- * One directive of a format, and the arguments that no directive has used yet. The va_list is in a
- * struct because a function that passes a va_list by value may not use that va_list afterwards.
+ * One directive of a format, and the arguments for it and for later directives. The va_list is in a
+ * struct, because a function that passes a va_list by value must not use that va_list afterwards.
  */
 struct directive {
     va_list arguments;
@@ -180,7 +180,7 @@ static void print_string(FILE *stream, struct directive *directive)
     fprintf(stream, "%*s", width < 0 && spaces > 0 ? spaces : 0, "");
 }
 
-/* The format below is a directive of the caller's format. */
+/* The format is a directive of the caller's format. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -355,7 +355,7 @@ static void wrap_line(FILE *stream, const char *text, size_t size, size_t column
 
         while (end > indent && text[end] != ' ')
             end--;
-        if (end <= indent) /* one word is longer than the line */
+        if (end <= indent) /* the first word is longer than the line */
             end = fits;
         fwrite(text, 1, end, stream);
         fputc('\n', stream);

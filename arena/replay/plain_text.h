@@ -16,16 +16,16 @@
 /*
  * Like fprintf, except that the text of an %s is escaped, the width of an %s counts terminal
  * columns, and its precision counts bytes. Supports only the conversions d i u x X o c f e g s %
- * and the lengths l ll z. The format must be trusted.
+ * and the lengths l ll z. The format must not come from a stranger.
  */
 void plain_text_printf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plain_text_vprintf(FILE *stream, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
-/* Returns how many terminal columns a text needs after escaping, if each character needs one. */
+/* Returns how many terminal columns an escaped text needs, with one column per character. */
 size_t plain_text_columns(const void *bytes, size_t size);
 
-/* Writes a text escaped, at most limit_chars characters of it; then "..." if the text is longer. */
+/* Writes at most limit_chars characters of a text, escaped; then "..." if the text is longer. */
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars);
 
 /*
@@ -36,16 +36,14 @@ void plain_text_print_lines(FILE *stream, const void *bytes, size_t size);
 
 /*
  * Writes text that is already escaped. Wraps each line at spaces to that many columns, and indents
- * the lines that continue it; columns 0: does not wrap.
+ * the lines that continue it; columns 0: no wrapping.
  */
 void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t indent);
 
-/* Returns a text escaped. The caller frees it; NULL if memory runs out. */
+/* Returns an escaped text, which the caller frees; NULL if memory runs out. */
 char *plain_text(const char *text);
 
-/*
- * Writes a message of the wire in the form of JSON if it is complete and valid, else byte by byte.
- */
+/* Writes a message of the wire: as JSON if the message is complete and valid, else byte by byte. */
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "arena/play/table.h"
 
-/* Number of items of each array, and of pairs of each map, in a packed replay. */
+/* Number of items of each array, and of pairs of each map, in the bytes of a replay. */
 enum {
     HEADER_PAIRS = 11,
     BOT_ITEMS = 3,
@@ -105,9 +105,9 @@ static void hash_bytes(const uint8_t *bytes, size_t size, uint8_t digest[static 
 /* ---- the form of a replay ---- */
 
 /*
- * Each part of a replay has one function below, which packs the part or reads it back, so that its
- * form and its limits are written once. The functions return false if memory runs out, or if the
- * bytes are no such part.
+ * Packs or reads replays. Each part of a replay has one function below, which packs the part or
+ * reads it back, so that its form and its limits are written once. The functions return false if
+ * memory runs out, or if the bytes are no such part.
  */
 struct codec {
     struct wire_reader *reader; /* NULL: packs */
@@ -165,8 +165,8 @@ static bool code_bool(struct codec *codec, bool *value)
 }
 
 /*
- * Packs or reads nil, which stands for a missing value. Returns false, with nothing packed or read,
- * if the value is not missing.
+ * Packs or reads nil for a missing value. Returns false, with nothing packed or read, if the value
+ * is not missing.
  */
 static bool code_nil(struct codec *codec, bool is_missing)
 {
@@ -353,8 +353,8 @@ static bool code_kept(struct codec *codec, uint8_t **bytes, size_t *size)
 }
 
 /*
- * Packs or reads the size and hash of an original text. The original must be as large as the kept
- * part; it may be larger only if the kept part is as large as allowed.
+ * Packs or reads the size and hash of a whole text. The whole text is as large as its kept part; or
+ * larger, if the kept part has its largest size.
  */
 static bool code_whole(struct codec *codec, size_t kept_bytes, struct forfeit_whole *whole)
 {
@@ -460,7 +460,7 @@ size_t replay_pack(const struct replay *replay, uint8_t **bytes)
     msgpack_sbuffer buffer;
     msgpack_packer packer;
     struct codec codec = {.packer = &packer};
-    struct replay copy = *replay; /* packing writes values back to the replay */
+    struct replay copy = *replay; /* because packing also writes to the replay */
     bool good;
 
     msgpack_sbuffer_init(&buffer);
@@ -484,7 +484,7 @@ size_t replay_pack(const struct replay *replay, uint8_t **bytes)
 
 /* ---- unpacking ---- */
 
-/* Reads decisions until an item is not an array: the result, a map, follows the last decision. */
+/* Reads decisions (arrays) until the result, which is a map. */
 static bool read_decisions(struct codec *codec, struct replay *replay)
 {
     const struct wire_reader *reader = codec->reader;

@@ -24,7 +24,7 @@ enum replay_limits {
     REPLAY_HASH_CHARS = 64,      /* length of a package's SHA-256 in hex */
     REPLAY_BYTES_MAX = 16 << 20, /* maximum size of a replay file */
     REPLAY_ERROR_BYTES = 256,    /* room for one line */
-    REPLAY_STAYED = -2,          /* in out_turns: the seat was not out by the end of the match */
+    REPLAY_STAYED = -2,          /* in out_turns: the seat was in the match to its end */
 };
 
 struct replay_bot {
@@ -44,16 +44,18 @@ struct replay_decision {
 };
 
 struct replay {
-    struct match_terms terms; /* the names are those of bots[], not the names told to bots */
+    struct match_terms
+        terms; /* with the names of bots[], which the bots themselves may not have received */
     struct replay_bot bots[GAME_PLAYERS_MAX];
-    uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits active for each seat's bot */
-    bool names_told;      /* bots were told each other's names, which rated games do not tell */
+    uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that confined each seat's bot */
+    bool names_told;      /* bots received each other's names, which they do not in rated games */
     int64_t memory_bytes; /* memory limit of each bot */
     int64_t started_s;    /* start of the match, seconds since 1970 */
     size_t decision_count;
     struct replay_decision *decisions; /* owned */
-    struct wire_end result;            /* result; only replay_verify sets its final state */
-    /* Decision at which each seat was out; -1: before decision 0; or REPLAY_STAYED. */
+    struct wire_end
+        result; /* result; replay_verify sets its final state, which replays do not contain */
+    /* Decision at which each seat went out; -1: before decision 0; or REPLAY_STAYED. */
     int64_t out_turns[GAME_PLAYERS_MAX];
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* owned; NULL if the seat did not forfeit */
 };
@@ -68,7 +70,8 @@ int replay_from_table(struct replay *replay, const struct table *table);
 void replay_finish(struct replay *replay);
 
 /*
- * Forgets what bots wrote to standard error, its size and its hash: only their authors may read it.
+ * Clears what bots wrote to standard error, its size and its hash, because only a bot's author may
+ * read it.
  */
 void replay_drop_errors(struct replay *replay);
 
@@ -76,8 +79,8 @@ void replay_drop_errors(struct replay *replay);
 size_t replay_pack(const struct replay *replay, uint8_t **bytes);
 
 /*
- * Reads bytes that replay_pack wrote. Borrows notes from bytes. Returns 0, or -1 after writing one
- * line to error that says what is wrong and at which offset.
+ * Reads bytes that replay_pack wrote. Borrows notes from bytes. Returns 0; or -1 after writing to
+ * error what is wrong, and at which offset.
  */
 int replay_unpack(struct replay *replay, const uint8_t *bytes, size_t size,
                   char error[static REPLAY_ERROR_BYTES]);
@@ -85,35 +88,36 @@ int replay_unpack(struct replay *replay, const uint8_t *bytes, size_t size,
 /* ---- playing one again: verify.c ---- */
 
 /*
- * Called before each decision is played, with match->game as the position; and once more after the
- * last decision, with decision NULL.
+ * Called before each decision, with the position in match->game; and once more after the last
+ * decision, with decision NULL.
  */
 typedef void replay_step_fn(void *self, struct match *match,
                             const struct replay_decision *decision);
 
 /*
  * Plays the match again from the recorded answers. A bot that forfeited leaves the match at the
- * recorded decision. Compares the actions that the arena chose for bots that were out, and all
- * hashes, scores and ranks, with the record. step_fn may be NULL. Returns 0 if nothing differs,
- * else -1 after writing the first difference as one line to error.
+ * recorded decision. Compares with the record: the actions of the arena for bots that were out, and
+ * all hashes, scores and ranks. step_fn may be NULL. Returns 0 if nothing differs, else -1 after
+ * writing the first difference as one line to error.
  */
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES]);
 
 /*
- * Takes the seats out of the match that were out at decision turn (-1: before the first decision).
+ * Takes out of the match the seats that went out at decision turn (-1: before the first decision).
  */
 void replay_take_out(const struct replay *replay, struct match *match, int64_t turn);
 
 /*
- * Plays the recorded answer of the seat that has to decide now, and charges the recorded time to
- * the seat's bank. Returns 0, or -1 after writing to error why the rules forbid the answer.
+ * Plays the recorded answer of the seat that has to decide, and takes the recorded time from the
+ * seat's bank. Returns 0, or -1 after writing to error why the rules forbid the answer.
  */
 int replay_answer(const struct replay *replay, struct match *match, int seat,
                   char error[static REPLAY_ERROR_BYTES]);
 
 /*
- * Returns the time that the next decision leaves in its seat's bank; -1 if the clock has no bank.
+ * Returns the time that is left in the bank of the next decision's seat after this decision; -1 if
+ * the clock has no bank.
  */
 int64_t replay_bank_us(const struct match *match, const struct replay_decision *decision);
 

@@ -51,7 +51,7 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     return 0;
 }
 
-/* Compares the decisions from number `from` on with the record. */
+/* Compares the decisions from number `from` on with the recorded ones. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {
@@ -123,7 +123,7 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
         /*
-         * Play one step at a time (a stand-in's decision, the end, or an answer), so that step_fn
+         * Plays one step at a time (a stand-in's decision, the end, or an answer), so that step_fn
          * sees each decision.
          */
         if (seat == GAME_NOBODY || match->seats[seat].reason != WIRE_PLAYED)

@@ -12,7 +12,7 @@
 #include "arena/replay/replay.h"
 
 enum words_limits {
-    WORDS_NO_WILD = -1, /* argument wild of words_tiles: marks no color as wild */
+    WORDS_NO_WILD = -1, /* as argument wild of words_tiles: no color is wild */
 };
 
 /* Returns "green star", "top left star", "center star"; a static string. */
@@ -31,15 +31,15 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
 void words_effect(FILE *stream, const struct effect *effect);
 
 /*
- * Writes who played a decision and how fast: " (stand-in)", or "; 1.2 ms, bank 10.0 s", where
- * bank_us is what the answer left in the bank; negative: the clock has no bank.
+ * Writes who played a decision and how fast: " (stand-in)" for the arena; else "; 1.2 ms, bank 10.0
+ * s", where bank_us is the time left in the bank; negative: the clock has no bank.
  */
 void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us);
 
 /*
- * Returns the display name of a seat: the bot's name with control characters escaped; "seat 1" if
- * the bot has no name; "NAME (seat 1)" if another seat has the same name. The caller frees it. NULL
- * if memory runs out.
+ * Returns the name of a seat for display, which the caller frees: the bot's name with control
+ * characters escaped; "seat 1" if the bot has no name; "NAME (seat 1)" if another seat has the same
+ * name. Returns NULL if memory runs out.
  */
 char *words_seat(const struct replay *replay, int seat);
 

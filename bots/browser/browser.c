@@ -14,7 +14,7 @@ static uint8_t seed[GAME_SEED_BYTES];
 static uint8_t file[TABLES_BYTES_MAX];
 static struct weights_set weights;
 
-/* The function readPosition in arena/site/play/game.js relies on these offsets. */
+/* arena/site/play/game.js (function readPosition) reads the position at these offsets. */
 static_assert(offsetof(struct position, displays) == 9, "displays");
 static_assert(offsetof(struct position, seats) == 88, "seats");
 static_assert(offsetof(struct position_seat, stars) == 17, "stars of a seat");

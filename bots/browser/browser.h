@@ -1,8 +1,7 @@
 /*
  * The engine and the bots greedy and steady as a WebAssembly module, for the page on which people
  * play (arena/site/play). The module imports nothing and holds one game. The page's script calls
- * these functions, and reads and writes the buffers whose addresses some of them return, by the
- * offsets that browser.c asserts.
+ * these functions, and reads and writes the module's buffers at the offsets that browser.c asserts.
  */
 #ifndef BOTS_BROWSER_H
 #define BOTS_BROWSER_H

@@ -1,8 +1,8 @@
 /*
- * A bot that looks ahead with copies of the game. The bot plans its next placements as if the other
- * seats passed, because no seat can take another seat's spaces. The bot judges drafts, bonus tiles
- * and passes by the position that follows, and searches a fixed number of positions, so that a
- * repeated match has the same moves.
+ * A bot that looks ahead with copies of the game. It plans its next placements as if the other
+ * seats passed, because no seat can take another seat's spaces. It judges drafts, bonus tiles and
+ * passes by the position that follows. It searches a fixed number of positions, so that a repeated
+ * match has the same moves.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 
 enum {
     WORTH_POINT = 1000,      /* units of worth per point */
-    BONUS_TILE_WORTH = 2400, /* worth of an expected bonus tile */
+    BONUS_TILE_WORTH = 2400, /* worth of a bonus tile that the seat will probably get */
     HAND_TILE_WORTH = 1000,  /* worth of any tile in the hand */
-    WILD_TILE_WORTH = 500,   /* added worth of a tile that is wild in this round or the next */
+    WILD_TILE_WORTH = 500,   /* extra worth of a tile that is wild in this round or the next */
     MIXED_POINTS =
         24, /* worth of a star of six colors: its 12 points, doubled because it is easier to fill */
 };
@@ -104,7 +104,7 @@ static int worth_of_mixed(const struct position *position, const struct position
         for (int space = 0; space < GAME_SPACES && !(held & 1u << color); space++)
             if (spaces[space] == GAME_EMPTY && cost_of(position, star, space) <= tiles &&
                 (best == -1 || cost_of(position, star, space) > cost_of(position, star, best)))
-                best = space; /* the most expensive space that the hand can pay for */
+                best = space; /* the most expensive space of this color that the hand can pay for */
         if (best != -1) {
             spaces[best] = (int8_t)color;
             more++;
@@ -120,7 +120,7 @@ static int worth_of_stars(const struct position *position, const struct position
                           int hope)
 {
     int payable_worths[GAME_COLORS] = {
-        0}; /* best worth of each color's tiles, because a tile pays for only one star */
+        0}; /* best worth of each color's tiles for any star: a tile pays for only one star */
     int mixed_worth = 0;
     int worth = 0;
 
@@ -205,7 +205,7 @@ static int worth_of_hand(const struct position *position, const struct position_
             worth += count * WILD_TILE_WORTH;
     }
     if (position->phase == PHASE_PLACE &&
-        tiles > GAME_CORNERS) /* a pass discards all tiles above GAME_CORNERS */
+        tiles > GAME_CORNERS) /* a pass discards all tiles but GAME_CORNERS */
         worth -= (tiles - GAME_CORNERS) * (HAND_TILE_WORTH + WORTH_POINT);
     return worth * hope / 100;
 }
@@ -217,8 +217,8 @@ static int worth_of_hand(const struct position *position, const struct position_
 static int worth_of_seat(const struct position *position, int seat)
 {
     /*
-     * Estimated probability, in percent by round, that the seat finishes a star or feature that it
-     * has begun.
+     * Estimated chance, in percent by round, that the seat finishes a star or feature that it has
+     * begun.
      */
     static const int hopes[GAME_ROUNDS + 1] = {0, 100, 95, 85, 70, 45, 15};
     const struct position_seat *view = &position->seats[seat];
@@ -266,7 +266,8 @@ static void skip_others(struct game *game, int seat)
         size_t count = game_legal_actions(game, actions);
 
         game_apply(
-            game, actions[count - 1]); /* play a pass: the list of legal actions ends with passes */
+            game,
+            actions[count - 1]); /* plays a pass: passes are last in the list of legal actions */
     }
 }
 
@@ -277,7 +278,9 @@ static int by_worth_descending(const void *a, const void *b)
     return (left->worth < right->worth) - (left->worth > right->worth);
 }
 
-/* Lists the legal placements or bonus choices, best looking first, without passes. */
+/*
+ * Lists the legal placements or bonus choices, but no passes; those with the highest worth first.
+ */
 static size_t list_choices(const struct game *game, int seat,
                            struct choice choices[static GAME_ACTIONS_MAX])
 {

@@ -1,8 +1,8 @@
 /*
- * A bot that searches drafts to the end of the round if time allows and, with two players, uses the
- * remaining time for rollouts of the best drafts; plans its placements; estimates later points with
- * learned weights. Has one thread, which reads the clock at least every tenth of a millisecond
- * during a search, and between two plans.
+ * The bot maestro: searches drafts to the end of the round if time allows, plans its placements,
+ * and estimates later points with learned weights. With two players it spends the remaining time on
+ * rollouts of the best drafts. It has one thread, which reads the clock at least every tenth of a
+ * millisecond during a search, and between two plans.
  */
 #include <time.h>
 
@@ -19,8 +19,8 @@ enum {
 struct maestro {
     struct mind mind;
     struct pacing pacing;
-    struct game asked;   /* the game before the bot's last decision */
-    bool has_asked;      /* `asked` holds a game of this match */
+    struct game asked;   /* the game at the bot's last decision */
+    bool has_asked;      /* `asked` is set in this match */
     int64_t deadline_us; /* time (sdk_now_us) at which thinking must end */
     int64_t looked_us;   /* time (sdk_now_us) of the last reading of the clock */
     int64_t stall_us;    /* longest time between two readings of the clock */
@@ -48,8 +48,8 @@ static bool is_enough(void *context)
 
 /*
  * Makes some decisions in a private game, so that the kernel maps the memory that decisions use;
- * then sleeps, because the scheduler delays a process that has just run for long. Otherwise both
- * would take time from the first turn.
+ * then sleeps, because the scheduler delays a process that has just run for long. Without the
+ * warm-up, the bot would lose time in its first turn.
  */
 static void warm_up(struct maestro *maestro, const struct wire_hello *hello)
 {
@@ -76,7 +76,7 @@ static void begin(void *self, const struct wire_hello *hello)
 
 /*
  * Replays the other seats' drafts since the bot's last decision, to learn whether these seats are
- * predictable. The bot can replay the drafts because a draft phase contains no random draws.
+ * predictable. This is possible because a draft phase contains no random draws.
  */
 static void watch(struct maestro *maestro, const struct sdk_turn *turn)
 {
@@ -142,7 +142,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
-    is_enough(maestro); /* is_enough reads the clock, which the first plan did not read */
+    is_enough(maestro); /* reads the clock, because the first plan did not */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)

@@ -1,18 +1,17 @@
 #include "bots/maestro/pacing.h"
 
 enum {
-    RESERVE_US = 25000,    /* time kept in reserve in case another process gets the core */
-    USE_PERCENT = 85,      /* share of the remaining time, after the reserve, that the bot uses */
+    RESERVE_US = 25000,    /* time that the bot never uses, in case another process gets the core */
+    USE_PERCENT = 85,      /* share of the time that the bot uses, after the reserve */
     BANK_FLOOR_US = 15000, /* part of the bank that the bot never uses */
-    BANK_DECISIONS = 50,   /* number of decisions among which the bot divides the bank */
-    LEARN_FROM = 20,       /* approximate number of recent decisions whose times the bot averages */
-    STALL_US = 2000,       /* shortest time without the core that counts as a stall */
-    SURE_US = 100000,      /* assumed longest stall */
-    WARY_US = 300,   /* initial limit of thinking time, before the bot has measured the machine */
-    CALM_SHARE = 10, /* divisor: the limit grows by 1/10 of the thinking time without stalls */
+    BANK_DECISIONS = 50,   /* the bot divides the bank among so many decisions */
+    LEARN_FROM = 20,     /* number of recent decisions over which the bot averages, approximately */
+    STALL_US = 2000,     /* shortest time without the core that counts as a stall */
+    SURE_US = 100000,    /* assumed longest stall */
+    WARY_US = 300,       /* limit of thinking time before the bot has measured the machine */
+    CALM_SHARE = 10,     /* divisor: the limit grows by 1/10 of the thinking time without a stall */
     SHORTEST_US = 20000, /* shortest decision that counts as a measurement */
-    TURN_US_MAX =
-        1000000000, /* largest turn time in calculations, so that its square fits int64_t */
+    TURN_US_MAX = 1000000000, /* largest turn time, so that its square fits int64_t */
 };
 
 static int64_t at_least(int64_t number, int64_t limit)
@@ -33,13 +32,13 @@ int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *cl
             think_us;
     int64_t reserve_us = at_least(RESERVE_US, 3 * pacing->stall_us), most_us;
 
-    /* Use all turn time, because unused turn time is lost; divide the bank among decisions. */
+    /* Uses all of the turn's time, which would otherwise be lost, and a share of the bank. */
     turn_us += at_most(bank_us / BANK_DECISIONS + at_most(gain_us, bank_us / 2), TURN_US_MAX);
     think_us = turn_us * turn_us / (turn_us + reserve_us) * USE_PERCENT / 100;
     think_us = think_us * (1000 - pacing->lost_permille / 2) / 1000;
     /*
-     * An untested machine may be overloaded, so thinking time is limited. The limit grows with
-     * time without stalls; a bank that can pay for a stall raises the limit too.
+     * Limits thinking time, because an untested machine may be overloaded. The limit grows with the
+     * time without stalls, and with a bank that can pay for a stall.
      */
     most_us = at_least(turn_us + bank_us - SURE_US, WARY_US + pacing->calm_us / CALM_SHARE);
     return at_most(think_us, most_us);

@@ -1,6 +1,6 @@
 /*
- * Decides how long to think: as long as the match clock allows, less a reserve for times in which
- * the machine runs other processes. Pure: times are arguments.
+ * Decides how long the bot thinks: as long as the match's clock allows, less a reserve for moments
+ * in which the machine runs other processes. Pure: times are arguments.
  */
 #ifndef BOTS_MAESTRO_PACING_H
 #define BOTS_MAESTRO_PACING_H

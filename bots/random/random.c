@@ -8,7 +8,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     (void)self;
     for (size_t i = 0; i < turn->action_count; i++)
         if (turn->actions[i].kind == ACTION_PLACE && count++ == 0)
-            first = i; /* actions of one kind are consecutive */
+            first = i; /* the placements are consecutive in the list */
     if (count == 0)
         count = turn->action_count;
     return turn->actions[first + sdk_random_below(turn->random, count)];

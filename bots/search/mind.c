@@ -8,8 +8,9 @@
 #include "engine/word.h"
 
 /*
- * Share of a leaf's worth that comes from a plan (search.plan_percent), by round. The weights are
- * averages over all hands; in the last two rounds, a plan for the actual hand is more accurate.
+ * Share of a leaf's worth that comes from a plan (search.plan_percent), by round. The learned
+ * weights are averages over all hands; in the last two rounds, a plan for the actual hand is more
+ * accurate.
  */
 static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
 
@@ -43,8 +44,8 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
     mind->search.values.weights = NULL;
     mind->rollout.values.weights = NULL;
     /*
-     * Write to this memory before the match, so that the kernel does not have to allocate pages
-     * during a decision.
+     * Writes to all of this memory before the match, so that the kernel allocates no page during a
+     * decision.
      */
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
@@ -78,7 +79,7 @@ static int judge_plans(struct mind *mind, const struct game *game, const struct 
     return rollout_choose(&mind->rollout, seat, lines, near);
 }
 
-/* False for an action that wastes tiles or pays with more wild tiles than necessary. */
+/* False for an action that wastes tiles, or pays with more wild tiles than necessary. */
 static bool is_thrifty(const struct game *game, struct action action)
 {
     int star = action.number[0], position = action.number[1], color = action.number[2];
@@ -107,7 +108,7 @@ static int32_t worth_of_first(const struct mind *mind, const struct game *game,
 
 /*
  * Adds, after the best plan in plans[0], nearly as good plans with other first actions. Many plans
- * have equal worth, because the order of placements does not change the worth of a plan. In a
+ * have equal worth, because a plan's worth does not depend on the order of its placements. In a
  * rollout the order matters, because the other seat takes tiles from the supply. Returns the number
  * of plans.
  */
@@ -128,8 +129,8 @@ static int list_firsts(const struct mind *mind, const struct game *game,
         if (mind->rollout.enough_fn && mind->rollout.enough_fn(mind->rollout.context))
             break;
         plan.worth = worth_of_first(mind, game, plan.first, MIND_LEAF_WIDTH);
-        if (plan.worth > best) /* a plan may be better than the best plan of the wider search: treat
-                                  it as equal */
+        if (plan.worth >
+            best) /* treats a plan that is better than the best plan of the wider search as equal */
             plan.worth = best;
         if (plan.worth <= best - MIND_PLACE_MARGIN * VALUE_POINT ||
             (count == SEARCH_LINES && plan.worth <= plans[count - 1].worth))

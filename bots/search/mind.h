@@ -1,6 +1,6 @@
 /*
- * How the bot maestro decides: the bot searches for drafts and plans placements; with two players,
- * rollouts help with both. This code reads no clock: enough_fn says when to stop.
+ * How the bot maestro decides: it searches for drafts and plans placements; with two players,
+ * rollouts compare the best drafts or placements. Reads no clock: enough_fn says when to stop.
  */
 #ifndef BOTS_SEARCH_MIND_H
 #define BOTS_SEARCH_MIND_H
@@ -8,25 +8,23 @@
 #include "bots/search/rollout.h"
 
 enum {
-    MIND_LAMBDA =
-        256, /* argument lambda of value_of_draft: the other seats' average counts in full */
+    MIND_LAMBDA = 256,   /* argument lambda of value_of_draft: other seats' points count as much as
+                            the bot's own */
     MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
     MIND_PLAN_US = 200,  /* estimated time of a plan per unit of its width */
     MIND_LEAF_WIDTH = 4, /* maximum width of the plan that values a leaf of the search */
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
-    MIND_MARGIN = 4,     /* points: rollouts compare only drafts whose worth in the search is within
-                            this margin of the best draft's worth */
+    MIND_MARGIN = 4,     /* points: rollouts compare only drafts this close to the best one */
     MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
     MIND_PLAY_REACH =
         9, /* value of search.plan_reach, in points, while search.play_count is MIND_PLAYS */
     MIND_PLAY_US = 100000,  /* minimum thinking time for a search with MIND_PLAYS */
     MIND_PLACE_US = 100000, /* minimum thinking time for rollouts of placements */
-    MIND_PLACE_MARGIN = 3,  /* points: rollouts compare only placements within this margin of the
-                               best placement */
+    MIND_PLACE_MARGIN = 3, /* points: rollouts compare only placements this close to the best one */
     MIND_ROLLOUT_US = 5000, /* minimum thinking time for rollouts of drafts and plans */
-    MIND_REPLIES = 3, /* with three or four players: number of best-looking drafts that the search
-                         considers for each other seat */
-    /* Number of correctly predicted drafts in a row after which a seat counts as predictable. */
+    MIND_REPLIES = 3, /* with three or four players: number of drafts that the search considers for
+                         each other seat */
+    /* Correctly predicted drafts in a row after which a seat counts as predictable. */
     MIND_FORETOLD = 8,
 };
 
@@ -36,8 +34,8 @@ struct mind {
     struct search search;
     struct rollout rollout;
     int32_t worth;                  /* worth of the last decided action to the seat that made it */
-    int foretold[GAME_PLAYERS_MAX]; /* by seat: how many of the seat's latest drafts, in a row,
-                                       looked best one draft ahead */
+    int foretold[GAME_PLAYERS_MAX]; /* by seat: number of its latest drafts, in a row, that looked
+                                       best one draft ahead */
 };
 
 /* Initializes a mind, except its weights, which the caller must set before the first decision. */
@@ -47,25 +45,25 @@ void mind_init(struct mind *mind);
 void mind_begin(struct mind *mind, int player_count, enum board_side side);
 
 /*
- * Records another seat's draft, to learn whether that seat is predictable. `game` is the game
+ * Looks at another seat's draft, to learn whether that seat is predictable. `game` is the game
  * before the draft.
  */
 void mind_watch(struct mind *mind, const struct game *game, struct action action);
 
 /*
  * Decides for the seat to act. Calls enough_fn (NULL: never stop) at least every tenth of a
- * millisecond during a search, and after each plan, which takes a millisecond or two. The search
- * and the rollouts stop when enough_fn returns true. The width of the plan depends on think_us, the
- * thinking time.
+ * millisecond during a search, and after each plan, which takes a millisecond or two; stops
+ * searching when enough_fn returns true. The width of the plan depends on think_us, the thinking
+ * time.
  */
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);
 
 /*
- * After mind_choose() has chosen `best` in this game with think_us below MIND_ROLLOUT_US: sets
- * worths[0] and worths[1] to the lead over the mean of the other seats (units of VALUE_POINT) that
- * the seat to act can expect at the end of the match, after `best` and after another action. Calls
- * enough_fn as mind_choose() does; if enough_fn stops the search, compares one draft ahead only.
+ * Call after mind_choose() has chosen `best` in this game with think_us below MIND_ROLLOUT_US. Sets
+ * worths[0] and worths[1] to the expected lead of the seat to act over the mean of the other seats
+ * at the end of the match (units of VALUE_POINT): after `best`, and after another action. Calls
+ * enough_fn as mind_choose() does; if enough_fn stops the search, compares only one draft ahead.
  */
 void mind_compare(struct mind *mind, const struct game *game, struct action best,
                   struct action other, int32_t worths[static 2]);

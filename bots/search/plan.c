@@ -10,7 +10,7 @@
 #include "engine/word.h"
 
 enum {
-    BONUS_CHOICES = 3, /* number of best choices of bonus tiles to try */
+    BONUS_CHOICES = 3, /* number of choices of bonus tiles to try at each step, the best first */
     THROWN_MAX = 3, /* largest number of tiles that a pass discards while a placement is possible */
     STEPS_MAX = 64, /* largest number of steps in a plan, rounded up: 42 placements and a pass */
 };
@@ -23,7 +23,7 @@ struct node {
     uint64_t first; /* the plan's first action as a word, 0 at the root of the search */
 };
 
-/* The inputs of the beam search, its current nodes, and the best complete plans so far. */
+/* The input of the beam search, its current nodes, and the best complete plans so far. */
 struct planner {
     const struct weights_set *set;
     const struct game *game;
@@ -56,8 +56,10 @@ static bool is_same(const struct node *a, const struct node *b)
     return a->supply == b->supply && is_same_seat(&a->seat, &b->seat);
 }
 
-/* Adds a node to planner->next if it is among the best; of two nodes with equal positions, only the
- * better stays. */
+/*
+ * Adds a node to planner->next if it is among the best. Of two nodes with equal positions, keeps
+ * only the better one.
+ */
 static void keep(struct planner *planner, const struct node *node)
 {
     size_t count = planner->count, place;
@@ -81,8 +83,8 @@ static void keep(struct planner *planner, const struct node *node)
 }
 
 /*
- * Evaluates a node and keeps it if it is among the best. Copies the value from a node with an equal
- * position, if another order of placements has reached that position.
+ * Values a node and keeps it if it is among the best. Copies the value if another order of
+ * placements has already led to an equal position.
  */
 static void consider(struct planner *planner, struct node *node)
 {
@@ -100,8 +102,8 @@ static void consider(struct planner *planner, struct node *node)
 }
 
 /*
- * Tries the best choices of bonus tiles. A placement and the choice of the bonus tiles that it
- * earned are one step of the search.
+ * Tries the best choices of bonus tiles: a placement and the choice of its bonus tiles are one step
+ * of the search.
  */
 static void take_bonus(struct planner *planner, const struct node *node, int bonus)
 {
@@ -186,8 +188,8 @@ static int place_all(struct planner *planner, const struct node *node)
 }
 
 /*
- * Adds a complete plan to planner->plans if the plan is among the best; of two plans with equal
- * final positions, keeps only the better.
+ * Adds a complete plan to planner->plans if it is among the best. Of two plans with equal final
+ * positions, keeps only the better one.
  */
 static void keep_plan(struct planner *planner, const struct plan *plan)
 {

@@ -1,7 +1,7 @@
 /*
  * Plans the place phase for one seat: a beam search over the seat's sequences of placements and
- * bonus tiles, each of which ends with the best pass. The plan ignores the other seats, because
- * they cannot take this seat's spaces. Pure.
+ * bonus tiles, each ended by the best pass. Ignores the other seats, because they cannot take this
+ * seat's spaces. Pure.
  */
 #ifndef BOTS_SEARCH_PLAN_H
 #define BOTS_SEARCH_PLAN_H
@@ -13,23 +13,23 @@ enum {
 };
 
 struct plan {
-    int32_t worth;         /* the seat's score plus value when the seat has passed */
+    int32_t worth;         /* the seat's score plus value after its pass */
     struct action first;   /* the plan's first action */
-    struct game_seat seat; /* the seat after its pass; `tiles` are the tiles that it kept */
+    struct game_seat seat; /* the seat after its pass; `tiles` are the tiles that the seat kept */
 };
 
 /*
  * Returns the best plan of a seat that has not passed, in the place phase or just before it. The
- * seat first takes `bonus` bonus tiles. If is_depleted, the plan removes bonus tiles from the
- * supply; else the supply stays unchanged, as if refilled with similar tiles. width is at most
+ * seat first takes `bonus` bonus tiles. With is_depleted, the plan removes bonus tiles from the
+ * supply; else the supply stays as it is, as if refilled with similar tiles. width is at most
  * PLAN_WIDTH_MAX.
  */
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
                       int width, bool is_depleted);
 
 /*
- * Writes the best plans with different final positions, the best plan first. The first arguments
- * are those of plan_make. Returns the number of plans: at least 1, at most `most`.
+ * Writes the best plans with different final positions, the best first. The first arguments are
+ * those of plan_make. Returns the number of plans: 1 to `most`.
  */
 int plan_list(const struct weights_set *set, const struct game *game, int seat, int bonus,
               int width, bool is_depleted, struct plan *plans, int most);

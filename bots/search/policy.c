@@ -5,13 +5,10 @@
 
 enum {
     BONUS_TILE_POINTS = 4,
-    /*
-     * Weight of a point; a tile in the hand has weight 1, so tiles decide only between equal
-     * points.
-     */
+    /* Weight of a point. A tile in the hand has weight 1, so tiles decide between equal points. */
     POINT_WEIGHT = 256,
-    LAMBDA = 256,   /* the other seats' average counts as much as the bot's own points */
-    PLAN_WIDTH = 4, /* width of the beam search: sequences of placements examined in parallel */
+    LAMBDA = 256,   /* other seats' average points count as much as the bot's own points */
+    PLAN_WIDTH = 4, /* number of sequences of placements that each step of a plan keeps */
 };
 
 static int weigh(const struct game *game, struct action action, int seat)
@@ -21,7 +18,7 @@ static int weigh(const struct game *game, struct action action, int seat)
 
     game_play(&after, action);
     points = game_score(&after, seat) - game_score(game, seat);
-    /* after.bonus is not 0 only if the action has earned this seat bonus tiles. */
+    /* after.bonus is not 0 only if this seat's action has earned bonus tiles. */
     points += BONUS_TILE_POINTS * after.bonus;
     return POINT_WEIGHT * points + tiles_total(after.seats[seat].tiles);
 }

@@ -14,10 +14,10 @@
 struct action policy_greedy(const struct game *game);
 
 /*
- * Returns the draft after which the position of the seat to act has the highest value, ignoring the
- * other seats' replies; or the first action of a plan for the place phase. *set must be the weights
- * for the game's number of players and board side. Sets *worth to the worth of the chosen action.
- * The game must not be over.
+ * Returns the draft after which the seat to act has the highest value, without the other seats'
+ * replies; or the first action of a plan for the place phase. *set must be the weights for the
+ * game's number of players and board side. Sets *worth to the worth of the action. The game must
+ * not be over.
  */
 struct action policy_steady(const struct weights_set *set, const struct game *game, int32_t *worth);
 

@@ -7,13 +7,13 @@
 #include "engine/word.h"
 
 enum {
-    LOOK_EACH = 8,    /* number of rollouts of each line between two calls of sort_out */
+    LOOK_EACH = 8,    /* rollouts of each line between two calls of sort_out */
     SURE_SQUARED = 6, /* a lead is certain if its square exceeds this many times its variance */
-    /* A lead whose standard deviation is below this needs no further rollouts. */
+    /* A lead with a smaller standard deviation needs no further rollouts. */
     ALIKE_POINT = ROLLOUT_POINT / 8,
 };
 
-/* Returns the sum of the tiles on all boards. */
+/* Returns all tiles on the players' boards. */
 static uint64_t placed_tiles(const struct game *game)
 {
     uint64_t placed = 0;
@@ -30,8 +30,8 @@ static uint64_t placed_tiles(const struct game *game)
 }
 
 /*
- * Corrects bag and tower after plans, which take bonus tiles without removing them from the supply:
- * removes these tiles from the bag, and puts all missing tiles into the tower.
+ * Corrects bag and tower after plans, which add bonus tiles without taking them from the supply:
+ * takes these tiles from the bag, and puts all missing tiles into the tower.
  */
 static void settle(struct game *game)
 {
@@ -187,9 +187,8 @@ static int best_of(const struct rollout *rollout, int count)
 }
 
 /*
- * Drops lines that are significantly worse than the best line or practically equal to it. Returns
- * true if only one line is left. Never drops the first line from the rollouts, because leads are
- * relative to the first line.
+ * Drops lines that are significantly worse than the best line, or practically equal to it. Returns
+ * true if only one line is left. Keeps playing the first line, to which all leads are relative.
  */
 static bool sort_out(struct rollout *rollout, int count)
 {
@@ -209,7 +208,7 @@ static bool sort_out(struct rollout *rollout, int count)
     return left == 1;
 }
 
-/* Plays one rollout of every line that is not dropped. All lines use equal random draws. */
+/* Plays one rollout of every line that is left, with equal random draws for all lines. */
 static void play_lines(struct rollout *rollout, int count, uint64_t *random)
 {
     uint64_t halves[2] = {draw_next(random), draw_next(random)};
@@ -232,8 +231,8 @@ static void play_lines(struct rollout *rollout, int count, uint64_t *random)
 }
 
 /*
- * Prepares *rollout for new lines. `doubt` is the standard deviation of the error of their leads in
- * the search, in 1/ROLLOUT_POINT points.
+ * Prepares *rollout for new lines. `doubt` is the standard deviation of the error in their
+ * estimated leads, in 1/ROLLOUT_POINT points.
  */
 static void begin(struct rollout *rollout, int seat, int64_t doubt)
 {

@@ -48,7 +48,7 @@ static uint64_t key_of(const struct game *game)
     return key;
 }
 
-/* Sets worths to the score plus value of each seat, computed from the weights without plans. */
+/* Sets worths to the score plus value of each seat, by the weights alone, without plans. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
 {
@@ -99,9 +99,9 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
 }
 
 /*
- * Returns the worth of the end of a draft phase to the searching seat. The result is exact if it is
- * between low and high. Uses plans, which are more accurate than the weights, as the search's
- * parameters say.
+ * Returns the worth of the end of a draft phase to the searching seat; exact if it is between low
+ * and high. Uses plans, which are more accurate than the weights, as far as the search's parameters
+ * say.
  */
 static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
@@ -122,7 +122,7 @@ static int32_t weigh_end(struct search *search, const struct game *game, int32_t
     return value_relative(game, search->seat, search->lambda, worths);
 }
 
-/* True if a display with a lower number has equal tiles. */
+/* True if another display, with a lower number, has equal tiles. */
 static bool is_repeated(const struct game *game, uint64_t source)
 {
     for (uint64_t i = 1; i < source; i++)
@@ -133,8 +133,8 @@ static bool is_repeated(const struct game *game, uint64_t source)
 
 /*
  * Lists the drafts to search: first the best draft of an earlier search (best_bit), then the drafts
- * that look best to the seat to act. Lists all drafts, or search->replies[seat] of them. Returns
- * the number of listed drafts.
+ * that look best to the seat to act; all drafts, or search->replies[seat] of them. Returns the
+ * number of drafts.
  */
 static int list_children(struct search *search, const struct game *game, int best_bit,
                          struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
@@ -193,8 +193,8 @@ static void store(struct search *search, uint64_t key, int depth, int32_t worth,
 }
 
 /*
- * Returns the worth of a position to the searching seat, searched to `depth`. The result is exact
- * if it is between low and high. Sets *best to the bit of the best draft.
+ * Returns the worth of a position to the searching seat, searched to `depth`; exact if it is
+ * between low and high. Sets *best to the bit of the best draft.
  */
 static int32_t look(struct search *search, const struct game *game, int depth, int32_t low,
                     int32_t high, int *best)
@@ -226,7 +226,7 @@ static int32_t look(struct search *search, const struct game *game, int depth, i
     }
     search->is_cut = false;
     count = list_children(search, game, hint, children, order);
-    if (count > 0) /* always true, because a draft phase that is not over has legal drafts */
+    if (count > 0) /* always true: a draft phase that is not over has legal drafts */
         *best = children[order[0]].bit;
     for (int i = 0; i < count && low < high; i++) {
         struct child *child = &children[order[i]];
@@ -279,7 +279,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
 
         search->is_cut = false;
         found = look(search, game, depth, -WORTH_MAX, WORTH_MAX, &best);
-        if (best != NO_BEST) /* the best of the drafts that were searched completely */
+        if (best != NO_BEST) /* the best of the drafts whose search is complete */
             chosen = best;
         if (search->is_stopped)
             break;
@@ -287,7 +287,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
         search->depth = depth;
         search->is_exact = !search->is_cut;
     }
-    if (chosen == NO_BEST) /* enough_fn stopped the search before its first result */
+    if (chosen == NO_BEST) /* enough_fn has stopped the search before its first result */
         chosen = __builtin_ctzll(game->offers);
     return word_action(drafts[chosen].word);
 }

@@ -26,7 +26,7 @@ struct search_entry {
     uint8_t depth;
     uint8_t bound : 7;  /* enum search_bound */
     uint8_t is_cut : 1; /* the depth limit ended the search of this position */
-    uint8_t best;       /* best draft: bit number in game.offers, 255 if none */
+    uint8_t best;       /* best draft, as a bit number in game.offers; 255: none */
     uint8_t age;
 };
 
@@ -36,42 +36,42 @@ struct search_plan {
     uint16_t age;
     int8_t seat;
     uint8_t play_count; /* value of search.play_count with which the worth was computed */
-    bool is_start;      /* the seat drafts first in the next round */
+    bool is_start;      /* the seat will draft first in the next round */
 };
 
 /*
- * Parameters, results and working memory of a search: 4 MiB, too large for the stack. Zero it
- * before the first search.
+ * Parameters, results and memory of a search: 4 MiB, too large for the stack. Zeroed before the
+ * first search.
  */
 struct search {
     /* Parameters, which the caller sets before a search. */
     const struct weights_set *set;
     int lambda;                        /* argument lambda of value_of_draft; 256 means 1 */
-    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of best-looking drafts to consider for
-                                          this seat while another seat searches; 0: all drafts */
+    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of drafts to consider for the seat while
+                                          another seat searches; 0: all */
     int depth_max;                     /* maximum depth in drafts, 1..SEARCH_DEPTH_MAX */
-    int plan_width;                    /* width of the plans that evaluate leaves */
-    int play_count; /* argument `count` of plan_play for leaves in the last round; 0: evaluate
-                       leaves with plan_make */
+    int plan_width;                    /* width of the plans that value leaves */
+    int play_count; /* argument `count` of plan_play for leaves of the last round; 0: value them
+                       with plan_make */
     const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
-                                    plan; the other part comes from the weights; NULL: no plans */
-    int32_t plan_reach; /* make no plan for a leaf whose worth by the weights is further than
-                           this outside the alpha-beta window; 0: always plan */
-    bool (*enough_fn)(void *context); /* called during the search; returns true to stop it; NULL:
-                                         search to depth_max */
+                                    plan, not from the weights; NULL: no plans */
+    int32_t plan_reach; /* make no plan for a leaf that the weights put further than this outside
+                           the alpha-beta window; 0: always plan */
+    bool (*enough_fn)(
+        void *context); /* called during the search; returns true to stop; NULL: never stop */
     void *context;
 
     /* results */
     long node_count, leaf_count, plan_count;
-    int depth;     /* greatest depth to which all drafts were searched */
-    bool is_exact; /* the depth limit did not end the search of any position */
+    int depth;     /* greatest depth to which the search is complete */
+    bool is_exact; /* no position was cut off by the depth limit */
 
     /* internal */
     int seat;
     bool is_stopped, is_cut;
     uint16_t age;
-    uint16_t plan_age; /* age of valid cached plans; a new age begins when boards, bag or supply
-                          change */
+    uint16_t plan_age; /* cached plans of another age are invalid; a new age begins when boards, bag
+                          or supply change */
     struct drafting_values values;
     struct search_entry entries[SEARCH_ENTRIES];
     struct search_plan plans[SEARCH_PLANS];
@@ -82,28 +82,28 @@ struct search {
 struct action search_draft(struct search *search, const struct game *game, int32_t *worth);
 
 /*
- * After search_draft() in this game: sets *worth to the worth of a draft to the seat to act,
- * searched to `depth`, at least 1. Returns false if enough_fn stopped the search.
+ * After search_draft() in this game: sets *worth to the worth of another draft to the seat to act,
+ * searched to `depth` (at least 1). Returns false if enough_fn stopped the search.
  */
 bool search_worth(struct search *search, const struct game *game, struct action action, int depth,
                   int32_t *worth);
 
-/* A draft, and the end of the draft phase that the search expects after this draft. */
+/* A draft, and the end of the draft phase to which the search expects it to lead. */
 struct search_line {
     struct action action;
     int32_t worth;    /* worth to the seat to act */
-    struct game last; /* game at the expected beginning of the place phase */
+    struct game last; /* game at the beginning of the place phase that the search expects */
 };
 
 /*
  * Finds the best draft and the drafts that are worse by less than `margin`, the best first. Call it
  * after search_draft() has returned `best` and `worth` with is_exact set. Returns the number of
- * lines, at least 1; if enough_fn stopped the search, some lines are missing.
+ * lines, at least 1; lines are missing if enough_fn stopped the search.
  */
 int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
                  int32_t margin, struct search_line lines[static SEARCH_LINES]);
 
-/* True if a search one draft ahead finds that `action` is the best draft of the seat to act. */
+/* True if `action` is the best draft of the seat to act, by a search of one draft ahead. */
 bool search_is_best_look(struct search *search, const struct game *game, struct action action);
 
 #endif

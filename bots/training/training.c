@@ -67,7 +67,7 @@ struct action policy_choose(const struct policy *policy, struct search *search,
 
 static const float blend = 0.7f;
 
-/* Records a position of a learner's seat. */
+/* Records a position of a seat from which the trainer learns. */
 static void note_seat(struct learner *learner, const struct outlook *outlook, int seat)
 {
     struct moment *moment = &learner->moments[learner->moment_count++];
@@ -140,12 +140,12 @@ static void learn(struct learner *learner, const struct game *game)
 /* ---- the games ---- */
 
 enum {
-    TRAINING_STREAM =
-        10, /* random stream for the seeds of games and choices; engine/draw.h uses other streams */
+    TRAINING_STREAM = 10, /* random stream of the trainer; engine/draw.h uses other streams */
 };
 
 /*
- * Policies of learners' opponents. In `percent` of the games, one seat plays by the policy.
+ * Policies of opponents. In `percent` of the games, one seat plays by this policy, and the others
+ * are learners.
  */
 static const struct {
     int percent;
@@ -182,7 +182,7 @@ static void choose_policies(const struct training *training, uint64_t *random,
     }
 }
 
-/* Records, for learners' seats, the position after an action. */
+/* Records the position after an action, for learners' seats. */
 static void note(struct learner *learner, const struct policy *policies, const struct game *before,
                  struct action action, const struct game *after)
 {
@@ -200,7 +200,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         struct outlook outlook = outlook_of_place(before, &step.seat, seat, step.kind, step.bonus);
 
         outlook.supply = step.supply;
-        /* Do not learn from the position after the last pass, whose value is exact. */
+        /* The value after the last pass is exact: there is nothing to learn. */
         if (step.kind != VALUE_END || before->round < GAME_ROUNDS)
             note_seat(learner, &outlook, seat);
     }
@@ -219,8 +219,7 @@ void training_play(struct training *training)
     random = draw_number(training->seed, TRAINING_STREAM, 3 * training->played + 2);
     memcpy(seed, halves, sizeof seed);
     training->search->set = &learner->set;
-    training->search->values.weights =
-        NULL; /* recompute the sums, because learning has changed the weights */
+    training->search->values.weights = NULL; /* learning has changed the weights: sum them again */
     game_init(&game, training->player_count, training->side, seed);
     choose_policies(training, &random, policies);
     while (!game_is_over(&game)) {

@@ -9,23 +9,23 @@
 #include "bots/value/value.h"
 
 /*
- * How a seat plays in the trainer's games. Learners play as well as they can; other seats play in
- * ways that learners must be able to handle.
+ * How a seat plays in the trainer's games. Learners play as well as they can; other seats play as
+ * learners' opponents may.
  */
 enum {
-    POLICY_LAMBDA =
-        256, /* argument lambda of value_of_draft: the other seats' average counts in full */
-    POLICY_DEPTH = 2, /* search depth, in drafts, of seats that look ahead */
-    POLICY_WIDTH = 4, /* beam width of the plans (bots/search/plan.h) of seats that look ahead */
+    POLICY_LAMBDA = 256, /* argument lambda of value_of_draft: other seats' points count as much as
+                            the bot's own */
+    POLICY_DEPTH = 2,    /* search depth, in drafts, of seats that look ahead */
+    POLICY_WIDTH = 4,    /* beam width of the plans (bots/search/plan.h) of seats that look ahead */
 };
 
 struct policy {
     bool is_learner;     /* the trainer learns from the seat's positions */
     int lambda;          /* argument lambda of value_of_draft; 256 means 1 */
-    int tile_points;     /* points that the seat adds for each drafted tile */
+    int tile_points;     /* points that the seat counts for each drafted tile */
     int value_percent;   /* share of a draft's value that the seat considers */
     int random_permille; /* share of decisions that the seat makes at random */
-    bool looks_ahead;    /* the seat drafts with a search of POLICY_DEPTH, places with a plan */
+    bool looks_ahead;    /* the seat searches drafts to POLICY_DEPTH, and plans placements */
 };
 
 /* Chooses an action for the seat to act, using search->set. *random is the state of draw_next. */
@@ -33,16 +33,15 @@ struct action policy_choose(const struct policy *policy, struct search *search,
                             const struct game *game, uint64_t *random);
 
 /*
- * Learns from whole games: after a game, the trainer corrects the weights that valued each position
- * of a learner's seat towards the game's outcome. Temporal-difference learning with lambda 0.7 and
- * temporal coherence (TC): each weight has a learning rate that falls as its corrections cancel
- * out.
+ * Learns from whole games: after a game, the trainer corrects the weights behind each recorded
+ * position towards the game's outcome. Temporal-difference learning with lambda 0.7 and temporal
+ * coherence (TC): each weight has a learning rate, which falls while its corrections cancel out.
  */
 enum {
-    MOMENTS_MAX = 8192, /* largest number of positions of all seats in one game */
+    MOMENTS_MAX = 8192, /* maximum of recorded positions per game */
 };
 
-/* A position in which a learner was to move. */
+/* A recorded position, in which a learner was to move. */
 struct moment {
     uint8_t seat;
     uint8_t round;
@@ -57,9 +56,9 @@ struct learner {
     float sums[sizeof(struct weights_set) / sizeof(int32_t)];
     /* Sum of the absolute corrections of each weight. */
     float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)];
-    float least_rate; /* lower bound of learning rates: without a bound, weights that every
-                         position uses would stop learning */
-    double squares;   /* sum of squared errors, in points squared */
+    float least_rate; /* lower bound of learning rates, without which weights that every position
+                         uses would stop learning */
+    double squares;   /* sum of squared errors since the last progress report, in points squared */
     long error_count;
     size_t moment_count;
     struct moment moments[MOMENTS_MAX]; /* positions of the current game */
@@ -69,7 +68,7 @@ struct training {
     int player_count;
     enum board_side side;
     uint8_t seed[GAME_SEED_BYTES];
-    int one_ply_percent; /* share of the games, from the first game on, in which seats look only one
+    int one_ply_percent; /* share of the games, counted from the first, in which seats look only one
                             draft ahead */
     uint32_t game_count; /* number of games to play */
     uint32_t played;     /* number of games played so far */

@@ -5,18 +5,18 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-/* All data of a seat on which the weights of one color's tiles depend. */
+/* What the weights of one color's tiles depend on, for a seat. */
 struct color_sums {
     int number;
     int fill;        /* number of filled spaces of the star that accepts only this color */
-    int wanted_by;   /* number of mixed stars that accept the color */
+    int wanted_by;   /* number of stars that accept the color among others */
     int supplied;    /* tiles of the color in the supply */
-    int bound_count; /* number of stars that accept only this color; `masks` and `wilds` hold their
-                        weights */
+    int bound_count; /* number of stars that accept only this color; their weights are in `masks`
+                        and `wilds` */
     const int32_t *masks[GAME_STARS];
     const int32_t (*wilds[GAME_STARS])[DRAFTING_WILDS];
-    int32_t mixed[DRAFTING_TILES]; /* sum of the color's weights for mixed stars, by tiles in the
-                                      hand */
+    int32_t mixed[DRAFTING_TILES]; /* sum of the weights of stars that accept several colors, by
+                                      tiles of this color in the hand */
 };
 
 static inline int at_most(int number, int limit)

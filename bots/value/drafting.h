@@ -1,8 +1,8 @@
 /*
- * Computes the worth of seats during a draft phase: the result equals that of value_of(), but takes
- * a tenth of the time. Boards, supply and bag do not change during a draft phase. So
- * drafting_prepare sums up, once per phase, the weights of each color for every number of its tiles
- * in the hand and on the table.
+ * Computes the worth of seats during a draft phase: the result of value_of(), in a tenth of its
+ * time. Boards, supply and bag do not change during a draft phase. So drafting_prepare sums up,
+ * once per phase, the weights of each color for every number of its tiles in the hand and on the
+ * table.
  */
 #ifndef BOTS_VALUE_DRAFTING_H
 #define BOTS_VALUE_DRAFTING_H
@@ -18,23 +18,25 @@ enum {
 struct drafting_seat {
     int32_t base; /* sum of the weights that do not depend on tiles */
     int32_t colors[GAME_COLORS][DRAFTING_WILDS][DRAFTING_THERE][DRAFTING_TILES];
-    int mixed_count;                          /* number of stars with different colors */
-    unsigned mixed_takes[GAME_STARS];         /* set of colors that each mixed star accepts */
-    const int32_t *mixed_weights[GAME_STARS]; /* weights by number of accepted colors in hand */
+    int mixed_count;                          /* number of stars that accept several colors */
+    unsigned mixed_takes[GAME_STARS];         /* set of colors that each of these stars accepts */
+    const int32_t *mixed_weights[GAME_STARS]; /* weights of each of these stars, by the number of
+                                                 accepted colors in the hand */
 };
 
 struct drafting_values {
-    const struct weights *weights; /* NULL: drafting_prepare must compute all values */
-    uint64_t supply, bag;          /* tiles for which the values were computed */
+    const struct weights
+        *weights;         /* weights of the computed values; NULL: nothing is computed yet */
+    uint64_t supply, bag; /* tiles for which the values were computed */
     uint64_t filled[GAME_PLAYERS_MAX];
     uint32_t colors[GAME_PLAYERS_MAX][GAME_STARS]; /* boards for which the values were computed */
     struct drafting_seat seats[GAME_PLAYERS_MAX];
 };
 
 /*
- * Computes the values for a game in the draft phase. If boards, bag and supply are unchanged since
- * the last call, keeps the values and returns false. *set must outlive *values. After a change of
- * *set, zero *values before the next call.
+ * Computes the values for a game in the draft phase. Returns false, and keeps the values, if
+ * boards, bag and supply are unchanged since the last call. *set must outlive *values. After a
+ * change of *set, zero *values before the next call.
  */
 bool drafting_prepare(struct drafting_values *values, const struct weights_set *set,
                       const struct game *game);

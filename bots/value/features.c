@@ -9,12 +9,12 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "each index of a feature must fit in
     (features->index[features->count++] =                                                          \
          (uint16_t)(offsetof(struct weights, place) / sizeof(int32_t)))
 
-/* Properties of a board's stars that several features use. */
+/* What several features need to know about a seat's stars. */
 struct stars {
     int wild;              /* wild color */
-    int fill[GAME_COLORS]; /* number of filled spaces of the star that accepts only this color; 0:
-                              no such star */
-    int wanted_by[GAME_COLORS]; /* number of mixed stars that still accept the color */
+    int fill[GAME_COLORS]; /* by color: number of filled spaces of the star that accepts only this
+                              color; 0: no such star */
+    int wanted_by[GAME_COLORS]; /* by color: number of stars that accept the color among others */
 };
 
 static inline int at_most(int number, int limit)
@@ -22,7 +22,7 @@ static inline int at_most(int number, int limit)
     return number < limit ? number : limit;
 }
 
-/* Returns the color that will be wild when the seat uses its hand; after the last round, none. */
+/* Returns the color that is wild when the seat uses its hand, or none after the last round. */
 static int wild_of(const struct outlook *outlook)
 {
     int wild = outlook->kind == VALUE_END ? outlook->round : outlook->round - 1;
@@ -41,7 +41,10 @@ enum star_sort star_sort_of(const struct game_seat *seat, enum board_side side, 
         return STAR_EMPTY;
     if ((filled & (filled - 1)) == 0)
         return STAR_ONE;
-    /* A mixed star with five colors also accepts only one color, but has no tile of that color. */
+    /*
+     * A star with five different colors also accepts a single color, but no tile on it has that
+     * color.
+     */
     if (takes != 0 && (takes & (takes - 1)) == 0 &&
         (seat->colors[star] >> (4 * __builtin_ctz(filled)) & 0xf) == (unsigned)__builtin_ctz(takes))
         return STAR_BOUND;
@@ -56,8 +59,8 @@ int star_color_of(const struct game_seat *seat, enum board_side side, int star)
 }
 
 /*
- * Lists the features of a mixed star: one for the number of colors in the hand that the star
- * accepts, and one for each color.
+ * Lists the features of a star that accepts several colors: one for the number of these colors in
+ * the hand, and one for each color.
  */
 static int list_mixed(const struct outlook *outlook, int star, struct stars *stars,
                       struct features *features)
@@ -113,7 +116,9 @@ static const uint64_t cost_spaces[2][4] = {
                     UINT64_C(0x3f010101010101), UINT64_C(0x00080808080808)},
 };
 
-/* Returns the filled spaces around a pillar, a bit each: two of an outer star, two of the center.
+/*
+ * Returns the filled spaces around a pillar, a bit each: two spaces of an outer star, two of the
+ * center star.
  */
 static unsigned pillar_of(uint64_t filled, int i)
 {

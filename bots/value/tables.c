@@ -135,9 +135,9 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
-#ifdef TABLES_FOLDER /* Programs only: a web page loads the files of weights itself. */
+#ifdef TABLES_FOLDER /* Only for programs: a web page loads the files of weights itself. */
 
-/* The files of weights, which the assembler includes in the program. */
+/* A file of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \
             ".globl tables_" #players "_" #side "\n"                                               \

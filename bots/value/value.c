@@ -11,7 +11,7 @@ int32_t value_of(const struct weights_set *set, const struct outlook *outlook)
     struct features features;
     int32_t sum = 0;
 
-    /* After the last pass, the final points are exact. */
+    /* After the game's last pass, a seat expects exactly its final points. */
     if (outlook->kind == VALUE_END && outlook->round == GAME_ROUNDS)
         return VALUE_POINT * (board_final_points(outlook->seat, outlook->side) -
                               tiles_total(outlook->seat->tiles));

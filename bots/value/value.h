@@ -23,14 +23,14 @@ int32_t value_of_draft(const struct weights_set *set, const struct game *game, i
                        int lambda);
 
 /*
- * The state of a seat after it has placed a tile, taken bonus tiles or passed, before the engine
- * refills the supply.
+ * A seat after it has placed a tile, taken bonus tiles or passed, but before the engine refills the
+ * supply.
  */
 struct step {
     struct game_seat seat; /* seat after the action; after a pass, with the tiles on its corners */
     uint64_t supply;       /* tiles left in the supply */
     enum value_kind kind;  /* VALUE_PLACE or VALUE_END */
-    int bonus;             /* bonus tiles that the seat takes next */
+    int bonus;             /* number of bonus tiles that the seat takes next */
 };
 struct step step_of(const struct game *game, struct action action);
 

@@ -14,9 +14,9 @@ enum {
     VALUE_POINT = 65536, /* units per point, for weights and values */
 };
 
-/* The event before a position; each kind has its own weights. */
+/* The event that led to a position; each kind has its own weights. */
 enum value_kind {
-    VALUE_DRAFT = 0, /* any seat's draft, or the deal of a round */
+    VALUE_DRAFT = 0, /* a draft of any seat, or the deal of a round */
     VALUE_PLACE = 1, /* the seat's own placement or choice of bonus tiles */
     VALUE_END = 2,   /* the seat's own pass */
     VALUE_KINDS = 3,
@@ -24,42 +24,49 @@ enum value_kind {
 
 /*
  * The weights of one round and kind, by feature. A count above the last index uses the last weight.
- * "Tiles" are tiles in the hand; "wild" is the wild color of the round in which the tiles will be
- * used. Each star has a sort: on the colored side its number; on the gray side 0 empty, 1 one tile,
- * 2 only one color, 3 six different colors.
+ * "Tiles" are tiles in the hand; "wild" is the wild color of the round in which the seat uses them.
+ * Each star has a sort: on the colored side its number; on the gray side 0 empty, 1 one tile, 2
+ * only one color, 3 six different colors.
  */
 struct weights {
     /* The seat's board, and the tiles in hand that can pay for spaces. */
-    int32_t star_mask[6][64][8];   /* outer star: sort, filled spaces, tiles in hand that it accepts
-                                      (a star of different colors: number of accepted colors) */
-    int32_t star_wild[6][7][8][6]; /* star of one color: color, filled spaces, tiles, wild tiles */
-    int32_t center_mask[4][64][8]; /* center star: sort (3 on the colored side), filled spaces,
-                                      tiles as for star_mask */
-    int32_t center_color[6][7][9]; /* center star of different colors: color, number of filled
-                                      spaces, tiles (8: the color is already on the star) */
-    /* For each outer star of different colors: indexes as for center_color. */
+    int32_t star_mask[6][64][8];   /* outer star, by sort, filled spaces, and tiles in the hand that
+                                      the star accepts (of a star of different colors: number of
+                                      accepted colors in the hand) */
+    int32_t star_wild[6][7][8][6]; /* star of one color, by color, number of filled spaces, tiles
+                                      and wild tiles */
+    int32_t center_mask[4][64][8]; /* center star, by sort (3 on the colored side), filled spaces,
+                                      and tiles as for star_mask */
+    int32_t center_color[6][7][9]; /* center star of different colors, by color, number of filled
+                                      spaces, and tiles (8: the star has the color) */
+    /* Each outer star of different colors, with the indexes of center_color. */
     int32_t mixed_color[6][7][9];
-    int32_t pillar[6][16]; /* which spaces around the pillar are filled */
-    int32_t statue[6][16]; /* which spaces around the statue are filled */
-    int32_t cost[4][13];   /* for each cost from 1 to 4: number of filled spaces */
+    int32_t pillar[6][16]; /* by pillar, and by the filled spaces around it */
+    int32_t statue[6][16]; /* by statue, and by the filled spaces around it */
+    int32_t cost[4][13];   /* by cost from 1 to 4, and by number of filled spaces of that cost */
     /* the hand */
     int32_t hand[32];      /* tiles */
     int32_t wild[16];      /* tiles of the wild color */
-    int32_t next_wild[16]; /* tiles of the next round's wild color */
+    int32_t next_wild[16]; /* by number of tiles of the next round's wild color */
     /* public information */
-    int32_t supply[6][6][7][4]; /* by color: tiles in supply, filled spaces, tiles in hand */
-    int32_t bag[6][12][7];      /* by color: pairs of tiles in the bag, filled spaces of the star */
-    int32_t bonus[4];           /* VALUE_PLACE: number of bonus tiles that the seat takes now */
-    int32_t start[2]; /* VALUE_PLACE, VALUE_END: 1 if the seat drafts first in the next round */
+    int32_t supply[6][6][7][4]; /* by color, number of its tiles in the supply, filled spaces, tiles
+                                   in the hand */
+    int32_t bag[6][12][7]; /* by color, pairs of its tiles in the bag, filled spaces of its star */
+    int32_t bonus[4];      /* VALUE_PLACE: by number of bonus tiles that the seat takes next */
+    int32_t start[2]; /* VALUE_PLACE, VALUE_END: [1] if the seat drafts first in the next round */
     /* VALUE_DRAFT only: the tiles on the displays and in the center. */
-    int32_t left[4][40]; /* seats that act before this seat, tiles left to draft */
-    /* First index: number of seats that act before this seat from now on. Second index: the same
-     * number for the token's holder; or, if nobody holds the token, 4 plus that for the start
-     * player. */
+    int32_t left[4]
+                [40]; /* by number of seats that act before this seat, and of tiles left to draft */
+    /*
+     * First index: number of seats that act before this seat. Second index: number of seats that
+     * act before the token's holder; if nobody holds the token, 4 plus that number for the start
+     * player.
+     */
     int32_t token[4][8];
-    int32_t table[6][7][7][8];        /* by color: tiles on table, filled spaces, tiles in hand */
-    int32_t table_wanted[6][7][4][4]; /* by color: tiles on the table, stars of different colors
-                                         that accept the color, tiles in hand */
+    int32_t table[6][7][7][8]; /* by color, number of its tiles on the table, filled spaces, tiles
+                                  in the hand */
+    int32_t table_wanted[6][7][4][4]; /* by color, number of its tiles on the table, stars of
+                                         different colors that accept it, tiles in the hand */
 };
 
 enum {

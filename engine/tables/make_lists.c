@@ -5,12 +5,11 @@
 #include <stdio.h>
 
 enum {
-    HELD = 5,  /* number of values for the held tiles of one color in a choice: 0..4 */
-    OWN = 23,  /* number of values for the held tiles of the paying color: 0..22 */
-    ROWS = 24, /* number of rows: one for each number of held tiles, and one for paying in the wild
-                  color */
-    WILDS = 7, /* number of values for the held wild tiles in a payment: 0..6 */
-    COSTS = 6, /* number of costs of the spaces of a star: 1..6 */
+    HELD = 5,  /* numbers of held tiles of a color that matter for a choice: 0..4 */
+    OWN = 23,  /* numbers of held tiles of the color that pays: 0..22 */
+    ROWS = 24, /* rows: one for each number of held tiles, and one for paying in the wild color */
+    WILDS = 7, /* numbers of held wild tiles that matter for a payment: 0..6 */
+    COSTS = 6, /* costs of the spaces of a star: 1..6 */
     SPARE = 4, /* unused words after the last list, because lists_copy reads four at a time */
 };
 
@@ -18,7 +17,7 @@ struct place {
     int first, count;
 };
 
-/* Places of the printed lists: choices by the held tiles of each of four colors, then by size. */
+/* Where the lists of choices were printed: by held tiles of each of four colors, then by size. */
 static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][ROWS];
 static int printed;
 
@@ -34,9 +33,9 @@ static int lesser(int a, int b)
 }
 
 /*
- * Prints the choices of at most `size` tiles from a, b, c and d tiles of four colors, and returns
- * their place. Counts above `size` do not change the list, so the program prints a list for such
- * counts only once.
+ * Prints the choices of at most `size` tiles from a, b, c and d tiles of four colors. Returns the
+ * place of the list. Counts above `size` give the list of `size`, which the program prints only
+ * once.
  */
 static struct place print_choices(int size, int a, int b, int c, int d)
 {
@@ -95,8 +94,8 @@ static void print_words(void)
 }
 
 /*
- * Returns the payments of print_payments as a set: bit n of byte i is a payment of cost i + 1 with
- * n wild tiles.
+ * Returns the payments that print_payments lists as a set: bit n of byte i is a payment of cost i +
+ * 1 with n wild tiles.
  */
 static unsigned long long ways(int own, int wilds_held)
 {

@@ -6,13 +6,15 @@
 
 #include "sandbox/filter.h"
 
-/* An empty table for filter_init in filter.c, which this program links but does not call. */
+/* filter_init, which this program links but does not call, needs a table. */
 const struct filter_entry filter_table[1];
 const size_t filter_table_count = 0;
 
 static const unsigned variants[] = {
-    /* bots: one process, with and without a memory cgroup; several processes, with and without a
-     * memory cgroup; one process in the lite tier */
+    /*
+     * bots: one process or several, each with and without a memory cgroup; one process in the lite
+     * tier
+     */
     FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY,
     FILTER_PID_NAMESPACE | FILTER_NOTIFY,
     FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY | FILTER_PROCESSES,

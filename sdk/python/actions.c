@@ -1,4 +1,4 @@
-/* The fixed list of all actions, and positions as numbers. Knows no Python objects. */
+/* The fixed list of all actions, and the form of a position as numbers. Knows no Python objects. */
 #include <string.h>
 
 #include "bots/value/tables.h"
@@ -10,12 +10,12 @@ enum {
     FIRST_PASS = FIRST_BONUS + LAB_CHOICES,
     CHOICE_TILES = 4,
     CHOICE_WORDS = (LAB_CHOICES + 63) / 64,
-    PLACE_WAYS = 6, /* wild tiles in a payment: 0..5 */
+    PLACE_WAYS = 6, /* number of ways to pay for a space: with 0 to 5 wild tiles */
 };
 
-/* Filled by lab_actions_init and never changed again. */
+/* All actions, in the order of game_legal_actions; lab_actions_init fills the list once. */
 static struct action all_actions[LAB_ACTIONS];
-/* Sets of choices, a bit per choice: the choices with at most a number of tiles of a color. */
+/* Sets of choices, with a bit for each choice that takes at most a number of tiles of a color. */
 static uint64_t choices_within[GAME_COLORS][CHOICE_TILES + 1][CHOICE_WORDS];
 static uint8_t ranks[128 * 128]; /* of choices, by digits_of */
 
@@ -112,8 +112,8 @@ int lab_find(struct action action)
 }
 
 /*
- * Marks the passes of a hand: a player may keep any choice of at most 4 of its tiles. Each choice
- * is a bit of a set; a multiplication turns eight bits into eight bytes of the mask.
+ * Marks the passes that are legal with a hand: a player may keep any choice of at most 4 tiles.
+ * Each choice is a bit of a set; a multiplication turns eight bits into eight bytes of the mask.
  */
 static void mask_passes(uint64_t hand, uint8_t mask[static LAB_CHOICES])
 {
@@ -155,15 +155,15 @@ void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
 /* A list of numbers, which read_number reads one by one. */
 struct numbers {
     const int32_t *next;
-    bool fits; /* every number that was read so far is within its bounds */
+    bool fits; /* every number so far was within its bounds */
 };
 
 typedef uint8_t bytes_of_word __attribute__((vector_size(8)));
 typedef int16_t row __attribute__((vector_size(16)));
 
 /*
- * Writes six counts of tiles and two zeros, because the processor writes eight numbers in one
- * instruction. The caller overwrites the two zeros.
+ * Writes six counts of tiles, then two zeros, because the processor writes eight numbers at once.
+ * The caller overwrites the zeros.
  */
 static int16_t *write_tiles(uint64_t tiles, int16_t *next)
 {

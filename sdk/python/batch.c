@@ -29,15 +29,15 @@ struct lab_batch {
 };
 
 /*
- * The work of one call for the games `first` to `end` - 1, with its arrays; arrays that the call
- * does not use are NULL.
+ * The part of one call for the games `first` to `end` - 1, with its arrays; NULL: the call does not
+ * use the array.
  */
 struct work {
     struct lab_batch *batch;
     void (*run_fn)(struct work *work, size_t i);
     size_t first, end;
     bool draws;      /* this call needs random numbers */
-    uint64_t random; /* if `draws`: the seed for random_of */
+    uint64_t random; /* with `draws`: seed for random_of */
     int viewer;
     bool all_passes;
     const struct weights_set *weights;
@@ -48,7 +48,7 @@ struct work {
     int32_t *numbers;
     bool *dones;
     int8_t *players;
-    int64_t *offsets; /* index of each game's first row in the arrays of look_ahead, then the number
+    int64_t *offsets; /* look_ahead: index of each game's first row in the arrays, then the number
                          of rows */
     int64_t *owners;
     size_t refused; /* the first game whose action was illegal, or SIZE_MAX */
@@ -122,7 +122,7 @@ static void rank_one(struct work *work, size_t i)
         work->numbers[i * (size_t)count + (size_t)seat] = game_rank(&work->batch->games[i], seat);
 }
 
-/* The action of a game that is over must be -1. */
+/* A game that is over takes only the action -1. */
 static void judge_one(struct work *work, size_t i)
 {
     const struct game *game = &work->batch->games[i];
@@ -193,7 +193,10 @@ static int tiles_kept(struct action pass)
     return tiles;
 }
 
-/* Lists the legal actions. Without all_passes, lists only those passes that keep the most tiles. */
+/*
+ * Lists the legal actions. Without all_passes, leaves out passes that keep fewer tiles than
+ * possible.
+ */
 static size_t list_actions(const struct work *work, const struct game *game,
                            struct action actions[static GAME_ACTIONS_MAX])
 {
@@ -219,7 +222,7 @@ static void count_one(struct work *work, size_t i)
 }
 
 /*
- * Plays each action on a copy with a different seed, so that the caller cannot learn the game's
+ * Plays each action on a copy with another seed, so that the caller learns nothing about the game's
  * future draws.
  */
 static void look_ahead_one(struct work *work, size_t i)
@@ -261,8 +264,8 @@ static size_t count_cores(void)
 }
 
 /*
- * Runs work->run_fn for all games, with one thread per GAMES_PER_THREAD games, up to the number of
- * cores.
+ * Runs work->run_fn for all games, with one thread for every GAMES_PER_THREAD games, but at most
+ * one per core.
  */
 static void run_all(struct work *work)
 {
@@ -282,7 +285,7 @@ static void run_all(struct work *work)
         started++;
     run_part(&parts[0]);
     for (size_t i = started; i < part_count;
-         i++) /* this thread does the parts for which no thread could be started */
+         i++) /* this thread does the parts of threads that could not be started */
         run_part(&parts[i]);
     for (size_t i = 1; i < started; i++)
         pthread_join(parts[i].thread, NULL);
@@ -291,7 +294,7 @@ static void run_all(struct work *work)
             work->refused = parts[i].refused;
 }
 
-/* Starts a call. Returns false with an error set if another thread is using the batch. */
+/* Begins a call. Returns false, with an error set, if another thread is using the batch. */
 static bool enter(PyObject *self, struct work *work)
 {
     struct lab_batch *batch = batch_of(self);

@@ -407,10 +407,7 @@ static PyObject *game_key(PyObject *self, PyObject *none)
     return PyLong_FromUnsignedLongLong(game_hash(game_of(self)));
 }
 
-/*
- * Returns the data that, with the position, make an equal game: the seed and the index of the next
- * draw.
- */
+/* Returns the seed and the index of the next draw: with the position, they determine the game. */
 static PyObject *game_future(PyObject *self, PyObject *none)
 {
     const struct game *game = game_of(self);

@@ -27,15 +27,15 @@ enum {
 void lab_actions_init(void);
 
 /*
- * The action at an index (0..LAB_ACTIONS - 1) of the list of all actions, which is in the order of
- * game_legal_actions; and the index of any action that is legal in some position.
+ * Returns the action at an index (0..LAB_ACTIONS - 1) of the list of all actions, which is in the
+ * order of game_legal_actions; or the index of an action that is legal in some position.
  */
 struct action lab_action(int index);
 int lab_index(struct action action);
 
 /*
- * Returns the index of an action with arbitrary numbers, or -1 if the action is legal in no
- * position.
+ * Returns the index of an action whose numbers may be anything, or -1 if no position allows the
+ * action.
  */
 int lab_find(struct action action);
 
@@ -81,11 +81,11 @@ PyObject *lab_game_new(PyTypeObject *type, const struct game *game);
 /* Returns a new reference to the Python object Action with an index. */
 PyObject *lab_action_object(int index);
 
-/* Sets the objects that lab_action_object returns: a tuple of LAB_ACTIONS. */
+/* Sets the objects that lab_action_object returns: a tuple of LAB_ACTIONS objects. */
 PyObject *lab_set_actions(PyObject *module, PyObject *actions);
 
 /*
- * Read the number of players, the board and the seed from Python arguments. Return false, with an
+ * Read the number of players, the board or the seed from Python's arguments. Return false, with an
  * error set, if an argument is invalid.
  */
 bool lab_read_terms(int player_count, const char *board, enum board_side *side);
