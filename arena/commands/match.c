@@ -428,7 +428,7 @@ static void derive_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t nu
 
 static void schedule(uint64_t number, struct runner_game *game)
 {
-    *game = (struct runner_game){.number = number, .last = true};
+    *game = (struct runner_game){.number = number};
     write_id(number, game->terms.id);
     derive_seed(run.seed, (uint32_t)seed_number(number), game->terms.seed);
     game->terms.player_count = run.player_count;

@@ -56,7 +56,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
     if (group == test.group_limit || test.state.verdict != SPRT_OPEN)
         return false;
-    *game = (struct runner_game){.number = (uint64_t)test.begun_count++, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)test.begun_count++};
     snprintf(game->terms.id, sizeof game->terms.id, "%06d-%d", (int)group, rotation);
     if (test.same_draws)
         seed_of_group(test.seed, (int)group, game->terms.seed);

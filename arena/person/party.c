@@ -448,7 +448,7 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
     pace_start(&party->pace, loop);
     if (party->transport.watches)
         ev_timer_start(loop, &party->watch);
-    table_play(party->table, &options->terms, options->sources, true);
+    table_play(party->table, &options->terms, options->sources);
     return party;
 }
 

@@ -513,8 +513,6 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         close_input(bot);
     else if (bot->state == BOT_ASKED && !open)
         await_exit(bot);
-    else if (!open)
-        ev_io_stop(bot->loop, watch); /* an idle bot of a series: bot_ask will fail to write, too */
 }
 
 /*
@@ -583,13 +581,6 @@ void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
     fail(bot, reason, words);
-}
-
-void bot_tell(struct bot *bot, size_t size)
-{
-    channel_begin(&bot->channel, size);
-    if (bot->state == BOT_IDLE)
-        write_request(bot);
 }
 
 void bot_leave(struct bot *bot, size_t size)

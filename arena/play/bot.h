@@ -154,12 +154,6 @@ void bot_fail(struct bot *bot, enum wire_reason reason, const char *words);
  */
 void bot_leave(struct bot *bot, size_t size);
 
-/*
- * Sends channel.request[0..size) and expects no reply. The bot must be IDLE and stays IDLE, for
- * another match.
- */
-void bot_tell(struct bot *bot, size_t size);
-
 /* Kills the bot in any state. Calls gone_fn once the process is dead. */
 void bot_kill(struct bot *bot);
 

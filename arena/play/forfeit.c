@@ -10,8 +10,7 @@
 
 enum {
     QUEUED_PERCENT = 25, /* share of waiting for a processor that explains why a bot was late */
-    AWAKE_PERCENT = 95,
-    ASLEEP_PERCENT = 5, /* a bot that computed for a smaller share of the time counts as asleep */
+    ASLEEP_PERCENT = 5,  /* a bot that computed for a smaller share of the time counts as asleep */
 };
 
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
@@ -35,28 +34,21 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
-    else if (queued >= QUEUED_PERCENT && computed >= ASLEEP_PERCENT && computed <= 100 &&
-             computed + queued >= AWAKE_PERCENT) /* more than 100 %: the bot has several threads */
-        snprintf(words, room,
-                 "no answer by the deadline: the bot computed for %d %% of the time and waited for "
-                 "a processor for %d %%: other programs used the processors, or the bot hangs in "
-                 "an endless loop",
-                 computed, computed + queued > 100 ? 100 - computed : queued);
-    else if (queued >= QUEUED_PERCENT)
-        snprintf(
-            words, room,
-            "no answer by the deadline: the bot waited for a processor for %d %% of the time and "
-            "computed for %d %%: other programs, or the bot's own threads, used the processors",
-            queued < 100 ? queued : 100, computed);
-    else if (computed < ASLEEP_PERCENT)
+    else if (computed < ASLEEP_PERCENT && queued < QUEUED_PERCENT)
         snprintf(words, room,
                  "no answer by the deadline: the bot slept and hardly computed: does the bot flush "
                  "its output after each answer, or does it sleep or wait itself?");
     else
         snprintf(words, room,
-                 "no answer by the deadline: the bot computed for %d %% of the time: the bot is "
-                 "too slow, or hangs in an endless loop",
-                 computed);
+                 "no answer by the deadline: the bot computed for %d %% of the time and waited for "
+                 "a processor for %d %%: %s",
+                 computed,
+                 queued < 0     ? 0
+                 : queued < 100 ? queued
+                                : 100,
+                 queued < QUEUED_PERCENT
+                     ? "the bot is too slow, or hangs in an endless loop"
+                     : "other programs, or the bot's own threads, used the processors");
 }
 
 /* Copies bytes. Allocates at least one byte, so that NULL always means that memory has run out. */

@@ -22,9 +22,14 @@
 
 /* ---- bot.json ---- */
 
-static int refuse_key(char error[static MANIFEST_ERROR_BYTES], const char *key, const char *what)
+__attribute__((format(printf, 2, 3))) static int refuse_key(char error[static MANIFEST_ERROR_BYTES],
+                                                            const char *format, ...)
 {
-    snprintf(error, MANIFEST_ERROR_BYTES, "\"%s\" %s", key, what);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error, MANIFEST_ERROR_BYTES, format, arguments);
+    va_end(arguments);
     return -1;
 }
 
@@ -41,12 +46,12 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
     if (!value)
         return 0;
     if (!string)
-        return refuse_key(error, key, "is not a string");
+        return refuse_key(error, "\"%s\" is not a string", key);
     if (json_string_length(value) > WIRE_NAME_BYTES_MAX)
-        return refuse_key(error, key, "is longer than 64 bytes");
+        return refuse_key(error, "\"%s\" is longer than 64 bytes", key);
     for (const unsigned char *byte = (const unsigned char *)string; *byte; byte++)
         if (*byte < 0x20 || *byte == 0x7f)
-            return refuse_key(error, key, "has a control character");
+            return refuse_key(error, "\"%s\" has a control character", key);
     strcpy(text, string);
     return 0;
 }
@@ -64,18 +69,18 @@ static int read_strings(const json_t *root, const char *key, const char *what, c
     if (!value)
         return 0;
     if (count == 0 || count > MANIFEST_ARGUMENTS_MAX)
-        return refuse_key(error, key, what);
+        return refuse_key(error, "\"%s\" is not %s", key, what);
     *argv = calloc(count + 1, sizeof **argv);
     if (!*argv)
-        return refuse_key(error, key, "does not fit in memory");
+        return refuse_key(error, "\"%s\" does not fit in memory", key);
     for (size_t i = 0; i < count; i++) {
         const char *argument = json_string_value(json_array_get(value, i));
 
         if (!argument || (i == 0 && !*argument))
-            return refuse_key(error, key, what);
+            return refuse_key(error, "\"%s\" is not %s", key, what);
         (*argv)[i] = strdup(argument);
         if (!(*argv)[i])
-            return refuse_key(error, key, "does not fit in memory");
+            return refuse_key(error, "\"%s\" does not fit in memory", key);
     }
     return 0;
 }
@@ -83,16 +88,15 @@ static int read_strings(const json_t *root, const char *key, const char *what, c
 static int read_argv(const json_t *root, const char *key, char ***argv,
                      char error[static MANIFEST_ERROR_BYTES])
 {
-    return read_strings(root, key,
-                        "is not an array of 1 to 64 strings: the program and its arguments", argv,
-                        error);
+    return read_strings(root, key, "an array of 1 to 64 strings: the program and its arguments",
+                        argv, error);
 }
 
 /* Reads "keep": paths within the bot's folder. */
 static int read_keep(const json_t *root, struct manifest *manifest,
                      char error[static MANIFEST_ERROR_BYTES])
 {
-    static const char what[] = "is not an array of 1 to 64 paths in the bot's folder, such as "
+    static const char what[] = "an array of 1 to 64 paths in the bot's folder, such as "
                                "\"target/release/bot\"";
     int result = read_strings(root, "keep", what, &manifest->keep, error);
 
@@ -101,15 +105,15 @@ static int read_keep(const json_t *root, struct manifest *manifest,
 
         if (size == 0 || **path == '/' || (*path)[size - 1] == '/' || strstr(*path, "//") ||
             strncmp(*path, "./", 2) == 0 || strstr(*path, ".."))
-            result = refuse_key(error, "keep", what);
+            result = refuse_key(error, "\"keep\" is not %s", what);
         else if (size > MANIFEST_PATH_BYTES_MAX)
             result =
-                refuse_key(error, "keep", "has a path longer than 1024 bytes: shorten the path");
+                refuse_key(error, "\"keep\" has a path longer than 1024 bytes: shorten the path");
     }
     if (result == 0 && manifest->keep && !manifest->build)
-        result = refuse_key(error, "keep",
-                            "names files that a build makes, but the manifest has no \"build\": "
-                            "add \"build\", or remove \"keep\"");
+        result = refuse_key(
+            error, "\"keep\" names files that a build makes, but the manifest has no \"build\": "
+                   "add \"build\", or remove \"keep\"");
     return result;
 }
 
@@ -123,7 +127,7 @@ static int read_process_count(const json_t *root, int *process_count,
         return 0;
     if (!json_is_integer(value) || json_integer_value(value) < 1 ||
         json_integer_value(value) > MANIFEST_PROCESSES_MAX)
-        return refuse_key(error, "processes", "is not a whole number from 1 to 64");
+        return refuse_key(error, "\"processes\" is not a whole number from 1 to 64");
     *process_count = (int)json_integer_value(value);
     return 0;
 }
@@ -151,9 +155,10 @@ static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES
         for (char *byte = shown; *byte; byte++)
             if ((unsigned char)*byte < 0x20 || (unsigned char)*byte >= 0x7f)
                 *byte = '?';
-        return refuse_key(error, shown,
-                          "is an unknown key: a manifest has the keys name, version, author, "
-                          "language, run, build, keep and processes");
+        return refuse_key(error,
+                          "\"%s\" is an unknown key: a manifest has the keys name, version, "
+                          "author, language, run, build, keep and processes",
+                          shown);
     }
     return 0;
 }
@@ -161,10 +166,8 @@ static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES
 static int read_keys(struct manifest *manifest, json_t *root,
                      char error[static MANIFEST_ERROR_BYTES])
 {
-    if (!json_is_object(root)) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "is not a JSON object");
-        return -1;
-    }
+    if (!json_is_object(root))
+        return refuse_key(error, "is not a JSON object");
     if (read_text(root, "name", manifest->name, error) ||
         read_text(root, "version", manifest->version, error) ||
         read_text(root, "author", manifest->author, error) ||
@@ -174,9 +177,8 @@ static int read_keys(struct manifest *manifest, json_t *root,
         read_process_count(root, &manifest->process_count, error) || find_unknown_key(root, error))
         return -1;
     if (!manifest->run)
-        return refuse_key(
-            error, "run",
-            "is missing: name the program that starts the bot, as in \"run\": [\"./mybot\"]");
+        return refuse_key(error, "\"run\" is missing: name the program that starts the bot, as in "
+                                 "\"run\": [\"./mybot\"]");
     return 0;
 }
 

@@ -158,7 +158,7 @@ static void table_step(struct table *table)
 static void play(struct slot *slot)
 {
     slot->table->trial = slot->game.trial;
-    table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
+    table_play(slot->table, &slot->game.terms, slot->game.sources);
 }
 
 /* Begins the next game in a free slot, if the owner has a game and the runner has a job. */

@@ -31,7 +31,6 @@ struct runner_game {
     struct match_terms terms;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat */
     const struct table_trial *trial;                /* NULL: a match */
-    bool last; /* end the processes; else the slot's next game uses the same bots and seats */
 };
 
 /* Jobs that several runners on one loop share, besides the job_count of each runner. */

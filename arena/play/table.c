@@ -27,23 +27,12 @@ static int seat_of(const struct table *table, const struct bot *bot)
 
 /* ---- the end of a match ---- */
 
-/*
- * True if the match must wait for the end of this process. A process that waits for the next match
- * of a series need not end.
- */
-static bool is_busy(const struct table *table, const struct bot *bot)
-{
-    if (bot->state == BOT_IDLE)
-        return table->last || table->state == TABLE_VOID;
-    return bot->state != BOT_NONE && bot->state != BOT_GONE;
-}
-
 static void check_done(struct table *table)
 {
     if (table->state != TABLE_ENDING && table->state != TABLE_VOID)
         return;
     for (int seat = 0; seat < table->match.terms.player_count; seat++)
-        if (is_busy(table, &table->bots[seat]))
+        if (table->bots[seat].state != BOT_NONE && table->bots[seat].state != BOT_GONE)
             return;
     ev_timer_start(table->loop, &table->done);
 }
@@ -94,11 +83,8 @@ static void end_match(struct table *table)
             bot->at_fault)
             continue;
         size = wire_pack_end(bot->channel.request, sizeof bot->channel.request, &table->result);
-        size = table->trial && table->trial->is_silent ? 0 : change_message(table, bot, size);
-        if (table->last)
-            bot_leave(bot, size);
-        else
-            bot_tell(bot, size);
+        bot_leave(bot,
+                  table->trial && table->trial->is_silent ? 0 : change_message(table, bot, size));
     }
     check_done(table);
 }
@@ -340,14 +326,13 @@ static int start_bot(struct table *table, int seat)
 }
 
 void table_play(struct table *table, const struct match_terms *terms,
-                const struct source *const sources[static GAME_PLAYERS_MAX], bool last)
+                const struct source *const sources[static GAME_PLAYERS_MAX])
 {
     struct timespec now;
 
     assert(table->state == TABLE_FREE);
     clock_gettime(CLOCK_REALTIME, &now);
     table->state = TABLE_PLAYING;
-    table->last = last;
     table->started_s = now.tv_sec;
     table->begun_us = table->pace->now_fn();
     table->hello_count = 0;
@@ -356,11 +341,7 @@ void table_play(struct table *table, const struct match_terms *terms,
         table->hello_count += sources[seat] != NULL;
     match_init(&table->match, terms);
     for (int seat = 0; seat < terms->player_count; seat++) {
-        struct bot *bot = &table->bots[seat];
-
         table->sources[seat] = sources[seat];
-        if (bot->state == BOT_GONE)
-            bot_finish(bot);
         table->layers[seat] = 0;
         if (!sources[seat])
             continue;
@@ -371,14 +352,11 @@ void table_play(struct table *table, const struct match_terms *terms,
             }
             continue;
         }
-        if (bot->state == BOT_NONE && start_bot(table, seat) < 0) {
-            make_void(table, &bot->failure);
+        if (start_bot(table, seat) < 0) {
+            make_void(table, &table->bots[seat].failure);
             return;
         }
     }
-    for (int seat = 0; seat < terms->player_count && table->state == TABLE_PLAYING; seat++)
-        if (table->bots[seat].state == BOT_IDLE)
-            bot_started(&table->bots[seat]);
 }
 
 void table_stop(struct table *table)
@@ -390,10 +368,7 @@ void table_stop(struct table *table)
 void table_clear(struct table *table)
 {
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
-        struct bot *bot = &table->bots[seat];
-
-        if (table->last || table->state == TABLE_VOID || bot->state != BOT_IDLE)
-            bot_finish(bot);
+        bot_finish(&table->bots[seat]);
         forfeit_destroy(table->forfeits[seat]);
         table->forfeits[seat] = NULL;
     }

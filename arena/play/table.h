@@ -1,7 +1,6 @@
 /*
  * A table: the bots of one match, the referee, and the event loop. Translates what happens to
- * processes into what happens in the match. Plays one match at a time; in a series, the same
- * processes play the next match, too.
+ * processes into what happens in the match. Plays one match at a time.
  */
 #ifndef ARENA_PLAY_TABLE_H
 #define ARENA_PLAY_TABLE_H
@@ -49,7 +48,7 @@ struct table_trial {
 };
 
 enum table_state {
-    TABLE_FREE = 0,    /* no match; processes of a series may be waiting */
+    TABLE_FREE = 0,    /* no match */
     TABLE_PLAYING = 1, /* from the start of the first bot to the result */
     TABLE_ENDING = 2,  /* the match has a result; bots are leaving */
     TABLE_VOID = 3,    /* the arena failed, or table_stop was called; bots are being killed */
@@ -66,7 +65,6 @@ struct table {
         *trial;          /* how the game differs from a match, set by the owner; NULL: a match */
     size_t answer_count; /* number of decisions of bots so far */
     int cpu;             /* core on which the bots run, or -1 for all cores */
-    bool last;           /* the processes play no further match */
     int hello_count;     /* number of seats that are neither ready nor out yet */
     int64_t begun_us, wall_us;         /* start of the first bot; time from there to the result */
     int64_t started_s;                 /* start of the first bot, seconds since 1970 */
@@ -91,8 +89,8 @@ struct table {
      */
     void (*step_fn)(struct table *table);
     /*
-     * The table is ENDING or VOID, and every process is gone or waits for the next match of a
-     * series. The owner reads the result, then calls table_clear.
+     * Called when the table is ENDING or VOID and every process is gone. The owner reads the
+     * result, then calls table_clear.
      */
     void (*done_fn)(struct table *table);
 };
@@ -107,12 +105,9 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
 /* Kills processes that still live, and frees the table. Accepts NULL. */
 void table_destroy(struct table *table);
 
-/*
- * Starts a match of the bots in sources (by seat) on a FREE table. Processes that stayed from a
- * series play again; they must be of the same sources. last: the processes end with this match.
- */
+/* Starts a match of the bots in sources (by seat) on a FREE table. */
 void table_play(struct table *table, const struct match_terms *terms,
-                const struct source *const sources[static GAME_PLAYERS_MAX], bool last);
+                const struct source *const sources[static GAME_PLAYERS_MAX]);
 
 /* Makes the current match void, if there is one. done_fn follows. */
 void table_stop(struct table *table);

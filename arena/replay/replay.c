@@ -508,20 +508,20 @@ static const char *read_parts(struct wire_reader *reader, struct replay *replay)
     struct codec codec = {.reader = reader};
 
     if (!code_header(&codec, replay))
-        return "is not a replay of version 1: the header is invalid";
+        return "the data is not a replay of version 1: the header is invalid";
     if (!read_decisions(&codec, replay))
-        return "is truncated or altered: a decision is invalid";
+        return "the replay is truncated or altered: a decision is invalid";
     if (!code_result(&codec, replay))
-        return "is truncated or altered: the result is invalid or missing";
+        return "the replay is truncated or altered: the result is invalid or missing";
     end = reader->at;
     if (!code_bytes(&codec, checksum, sizeof checksum))
-        return "is truncated or altered: the checksum is invalid or missing";
+        return "the replay is truncated or altered: the checksum is invalid or missing";
     if (reader->at != reader->end)
-        return "is altered: bytes follow the replay's checksum";
+        return "the replay is altered: bytes follow its checksum";
     reader->at = end;
     hash_bytes(start, (size_t)(end - start), digest);
     return memcmp(digest, checksum, sizeof digest)
-               ? "is altered: the replay's checksum does not match"
+               ? "the replay is altered: its checksum does not match"
                : NULL;
 }
 

@@ -112,7 +112,7 @@ static void write_features(FILE *stream, const struct effect *effect)
     if (effect->granted == effect->earned)
         fprintf(stream, ": %d bonus tile%s", effect->earned, effect->earned == 1 ? "" : "s");
     else
-        fprintf(stream, ": %d of %d bonus tiles, the supply holds no more", effect->granted,
+        fprintf(stream, ": %d of %d bonus tiles, because the supply holds no more", effect->granted,
                 effect->earned);
 }
 

@@ -346,7 +346,7 @@ static void fill_game(const struct player *player, const struct pick *told,
 {
     const struct season_game *game = &told->game;
 
-    *filled = (struct runner_game){.last = true};
+    *filled = (struct runner_game){0};
     snprintf(filled->terms.id, sizeof filled->terms.id, "%s", game->id);
     memcpy(filled->terms.seed, game->seed, sizeof filled->terms.seed);
     filled->terms.player_count = game->player_count;

@@ -413,7 +413,7 @@ static void prepare(struct check_course *course, struct runner_game *game, struc
 {
     struct check *check = course->check;
 
-    *game = (struct runner_game){.trial = &course->trial, .last = true};
+    *game = (struct runner_game){.trial = &course->trial};
     for (int other = 0; other < player_count; other++)
         if (other == seat || seat == EVERY_SEAT)
             game->sources[other] = check->source;

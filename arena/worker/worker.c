@@ -468,7 +468,7 @@ static void begin_game(struct played_season *season, struct leased_group *group,
                                         .opening = lease->opening};
     store_game_id(played->game.id, season->terms.name, lease->group, rotation);
     memcpy(played->game.seed, lease->seeds[rotation], sizeof played->game.seed);
-    *begun = (struct runner_game){.last = true, .number = (uint64_t)slot};
+    *begun = (struct runner_game){.number = (uint64_t)slot};
     snprintf(begun->terms.id, sizeof begun->terms.id, "%s", played->game.id);
     memcpy(begun->terms.seed, played->game.seed, sizeof begun->terms.seed);
     begun->terms.player_count = lease->player_count;

@@ -23,12 +23,12 @@ enum {
     RAW_TRIPS = 4000,
 };
 
-/* One measured series of games. */
+/* One measured series of games, each from its first request to its packed replay. */
 struct series {
     const struct source *source;
     uint64_t next;
-    int64_t first_us, last_us; /* when the first and the last game ended: start-up is aside */
-    uint64_t first_decisions, decisions;
+    int64_t begun_us, total_us;
+    uint64_t decisions;
     long long bot_decisions, bot_own_ns, request_bytes, reply_bytes;
     struct bench_charges charges;
 };
@@ -46,8 +46,18 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     game->terms.player_count = 2;
     game->terms.clock = (struct wire_clock){.turn_ms = 1000, .bank_ms = 10000, .start_ms = 5000};
     game->sources[0] = game->sources[1] = series->source;
-    game->last = series->next == SERIES_GAMES;
     return true;
+}
+
+static void game_step(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct series *series = owner;
+
+    (void)game;
+    if (table->match.decision_count == 0)
+        series->begun_us = bench_now_us();
+    else if (game_is_over(&table->match.game))
+        series->total_us += bench_now_us() - series->begun_us;
 }
 
 /* Reads the bots' own figures, which they write when their input ends. */
@@ -72,31 +82,24 @@ static void read_accounts(struct series *series, const struct table *table)
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct series *series = owner;
+    int64_t begun_us = bench_now_us();
     struct replay replay;
     uint8_t *bytes;
 
+    (void)game;
     /* The recording is part of a decision's cost: pack it as it would be written. */
     if (replay_from_table(&replay, table) < 0 || replay_pack(&replay, &bytes) == 0)
         bench_refuse("turn: the replay does not fit in memory");
     free(bytes);
     replay_finish(&replay);
+    series->total_us += bench_now_us() - begun_us;
     series->decisions += table->match.decision_count;
     for (size_t i = 0; i < table->match.decision_count; i++)
         bench_charges_add(&series->charges, table->match.decisions[i].us,
                           table->match.decisions[i].delay_us,
                           table->match.notes + table->match.decisions[i].note_offset,
                           table->match.decisions[i].note_bytes);
-    if (game->number == 0) {
-        series->first_us = bench_now_us();
-        series->first_decisions = series->decisions;
-    }
-    /* The last game's end waits for the bots to leave; the one before it does not. */
-    if (game->number == SERIES_GAMES - 2)
-        series->last_us = bench_now_us();
-    if (game->last) {
-        series->decisions -= table->match.decision_count;
-        read_accounts(series, table);
-    }
+    read_accounts(series, table);
 }
 
 /* Returns the arena's microseconds per decision. */
@@ -107,6 +110,7 @@ static double play_series(struct series *series, struct sandbox *sandbox, bool f
         .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT, .freeze = freeze},
         .owner = series,
         .next_fn = next_game,
+        .step_fn = game_step,
         .done_fn = game_done};
     struct transport transport = transport_of_sandbox(sandbox);
     struct runner *runner = runner_create(&options, &transport);
@@ -117,9 +121,7 @@ static double play_series(struct series *series, struct sandbox *sandbox, bool f
         bench_refuse("turn: the series could not be played");
     runner_destroy(runner);
     own_us = (double)series->bot_own_ns / 1000 / (double)series->bot_decisions;
-    return (double)(series->last_us - series->first_us) /
-               (double)(series->decisions - series->first_decisions) -
-           own_us;
+    return (double)series->total_us / (double)series->decisions - own_us;
 }
 
 static void read_whole(int fd, size_t size)

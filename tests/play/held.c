@@ -38,7 +38,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
     if (slot == 0 ? held->begun : held->hold_count == HOLDS)
         return false;
-    *game = (struct runner_game){.number = (uint64_t)slot, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)slot};
     game->terms.player_count = 2;
     game->terms.clock = (struct wire_clock){.bank_ms = BANK_MS, .start_ms = 20000};
     snprintf(game->terms.id, sizeof game->terms.id, "held-%d", slot);

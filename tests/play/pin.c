@@ -29,7 +29,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     struct pinning *pinning = owner;
     if (pinning->begun_count == JOBS)
         return false;
-    *game = (struct runner_game){.number = (uint64_t)pinning->begun_count++, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)pinning->begun_count++};
     game->terms.player_count = 2;
     game->terms.clock = (struct wire_clock){.turn_ms = 60000, .start_ms = 60000};
     snprintf(game->terms.id, sizeof game->terms.id, "pin-%d", pinning->begun_count);

@@ -37,7 +37,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     if (side->begun_count == game_count)
         return false;
     order[strlen(order)] = side->letter;
-    *game = (struct runner_game){.number = (uint64_t)side->begun_count++, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)side->begun_count++};
     game->terms.player_count = 2;
     game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
     snprintf(game->terms.id, sizeof game->terms.id, "%c-%d", side->letter, side->begun_count);

@@ -78,7 +78,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     if (begun_count == GAMES)
         return false;
-    *game = (struct runner_game){.number = (uint64_t)begun_count++, .last = true};
+    *game = (struct runner_game){.number = (uint64_t)begun_count++};
     game->terms.player_count = 2;
     game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
     snprintf(game->terms.id, sizeof game->terms.id, "%d", begun_count);

@@ -18,9 +18,9 @@ enum {
     CHECKSUM_BYTES = 2 + SHA256_DIGEST_SIZE, /* with its head */
 };
 
-#define HEADER   "is not a replay of version 1: the header is invalid"
-#define DECISION "is truncated or altered: a decision is invalid"
-#define RESULT   "is truncated or altered: the result is invalid or missing"
+#define HEADER   "the data is not a replay of version 1: the header is invalid"
+#define DECISION "the replay is truncated or altered: a decision is invalid"
+#define RESULT   "the replay is truncated or altered: the result is invalid or missing"
 
 /* The first place where old stands; bytes are text, or hex between < and >. NULL: it is accepted.
  */
@@ -323,17 +323,18 @@ Test(edited, ends_of_a_file_are_told_apart)
     bytes = realloc(bytes, size + 1);
     bytes[size] = 0xc0;
     cr_assert_eq(replay_unpack(&again, bytes, size + 1, error), -1);
-    snprintf(wanted, sizeof wanted, "offset %zu: is altered: bytes follow the replay's checksum",
+    snprintf(wanted, sizeof wanted, "offset %zu: the replay is altered: bytes follow its checksum",
              size);
     cr_expect_str_eq(error, wanted);
     cr_assert_eq(replay_unpack(&again, bytes, size - CHECKSUM_BYTES, error), -1);
     snprintf(wanted, sizeof wanted,
-             "offset %zu: is truncated or altered: the checksum is invalid or missing",
+             "offset %zu: the replay is truncated or altered: the checksum is invalid or missing",
              size - CHECKSUM_BYTES);
     cr_expect_str_eq(error, wanted);
     bytes[size - 1] ^= 1;
     cr_assert_eq(replay_unpack(&again, bytes, size, error), -1);
-    snprintf(wanted, sizeof wanted, "offset %zu: is altered: the replay's checksum does not match",
+    snprintf(wanted, sizeof wanted,
+             "offset %zu: the replay is altered: its checksum does not match",
              size - CHECKSUM_BYTES);
     cr_expect_str_eq(error, wanted);
     bytes[size - CHECKSUM_BYTES + 1] = SHA256_DIGEST_SIZE - 1; /* the length of the checksum */

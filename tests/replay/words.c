@@ -48,7 +48,7 @@ static const struct {
      "phase:place supply:g1 | hand:g6 stars:....../....../....../....../....g./....../...... |",
      "place 4 5 g 0",
      "places 6 on the green star, 6 green: +2, 7 points; a run of 2; joins a window: 1 of 3 bonus "
-     "tiles, the supply holds no more"},
+     "tiles, because the supply holds no more"},
     {"two features at once",
      "phase:place supply:g5o5 | hand:o2 stars:o.o.../..rr../....../....../....../....../o....g |",
      "place 0 1 o 0",
