@@ -81,16 +81,6 @@ const char *clock_parse(const char *text, struct wire_clock *clock)
     return NULL;
 }
 
-int64_t clock_bank_us(const struct wire_clock *clock)
-{
-    return clock->bank_ms * 1000;
-}
-
-int64_t clock_limit_us(const struct wire_clock *clock, int64_t bank_us)
-{
-    return clock->turn_ms * 1000 + bank_us;
-}
-
 int64_t clock_spend(const struct wire_clock *clock, int64_t bank_us, int64_t used_us)
 {
     int64_t beyond_us = used_us - clock->turn_ms * 1000;
@@ -312,7 +302,7 @@ void match_init(struct match *match, const struct match_terms *terms)
     game_init(&match->game, terms->player_count, terms->board, terms->seed);
     for (int seat = 0; seat < terms->player_count; seat++)
         match->seats[seat] = (struct match_seat){
-            .actions = true, .bank_us = clock_bank_us(&terms->clock), .reason = WIRE_PLAYED};
+            .actions = true, .bank_us = terms->clock.bank_ms * 1000, .reason = WIRE_PLAYED};
 }
 
 void match_finish(struct match *match)
@@ -433,7 +423,7 @@ int match_next(struct match *match)
 
 int64_t match_limit_us(const struct match *match, int seat)
 {
-    return clock_limit_us(&match->terms.clock, match->seats[seat].bank_us);
+    return match->terms.clock.turn_ms * 1000 + match->seats[seat].bank_us;
 }
 
 size_t match_pack_request(struct match *match, int seat, const struct action *played,

@@ -34,12 +34,6 @@ enum clock_limits {
  */
 const char *clock_parse(const char *text, struct wire_clock *clock);
 
-/* Returns the bank at the start of a match, in microseconds. */
-int64_t clock_bank_us(const struct wire_clock *clock);
-
-/* Returns the time limit of a decision with bank_us left in the bank, in microseconds. */
-int64_t clock_limit_us(const struct wire_clock *clock, int64_t bank_us);
-
 /* Returns the bank after an answer that took used_us, with the gain added, in microseconds. */
 int64_t clock_spend(const struct wire_clock *clock, int64_t bank_us, int64_t used_us);
 

@@ -63,21 +63,6 @@ Test(charge, a_bot_pays_for_no_time_in_which_nobody_looked)
     }
 }
 
-Test(charge, who_waits_for_the_rest_of_a_request_is_not_charged)
-{
-    struct pace pace = {.woke_before_us = 102 * MS, .woke_us = 402 * MS, .slept = false};
-    struct charge charge;
-
-    charge_begin(&charge, 100 * MS);
-    charge_wait(&charge, &pace, 403 * MS); /* room for the rest since some time after 102 */
-    cr_expect_eq(charge.waited_us, 301 * MS);
-    pace = (struct pace){
-        .woke_before_us = 403 * MS, .woke_us = 408 * MS, .called_us = 408 * MS, .slept = true};
-    charge_settle(&charge, &pace, CHARGE_POLLED, 409 * MS);
-    cr_expect_eq(charge.used_us, 7 * MS);
-    cr_expect_eq(charge.delay_us, 302 * MS);
-}
-
 /* Two busy turns of the loop after 100 ms of thought, a wait in each: 4 ms, of which 3 had passed.
  */
 Test(charge, the_same_time_is_excused_once)

@@ -81,40 +81,6 @@ Test(forfeit_text, shows_the_last_4_KiB_of_standard_error)
     forfeit_destroy(forfeit);
 }
 
-static const struct {
-    size_t bytes, kept, left_out;
-} lengths[] = {
-    {0, 0, 0},
-    {1, 1, 0},
-    {FORFEIT_KEPT_BYTES, FORFEIT_KEPT_BYTES, 0},
-    {FORFEIT_KEPT_BYTES + 1, FORFEIT_KEPT_BYTES, 1},
-    {WIRE_MESSAGE_BYTES_MAX + 1, FORFEIT_KEPT_BYTES,
-     WIRE_MESSAGE_BYTES_MAX + 1 - FORFEIT_KEPT_BYTES},
-};
-
-Test(forfeit, keeps_the_beginning_and_the_end_of_a_text)
-{
-    static uint8_t text[WIRE_MESSAGE_BYTES_MAX + 1];
-
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = (uint8_t)(i * 7 + i / 251);
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct forfeit_whole whole;
-        size_t kept_bytes;
-        uint8_t *kept = forfeit_keep(text, lengths[i].bytes, &kept_bytes, &whole);
-
-        cr_assert_eq(kept_bytes, lengths[i].kept, "%zu", lengths[i].bytes);
-        cr_expect_eq(whole.bytes, lengths[i].bytes);
-        cr_expect_eq(forfeit_left_out(&whole, kept_bytes), lengths[i].left_out);
-        if (kept_bytes == FORFEIT_KEPT_BYTES) {
-            cr_expect_arr_eq(kept, text, FORFEIT_PART_BYTES);
-            cr_expect_arr_eq(kept + FORFEIT_PART_BYTES,
-                             text + lengths[i].bytes - FORFEIT_PART_BYTES, FORFEIT_PART_BYTES);
-        }
-        free(kept);
-    }
-}
-
 Test(forfeit, keeps_the_beginning_and_the_end_of_a_stream)
 {
     static struct tail tail;
