@@ -1,4 +1,9 @@
-#include "sandbox/confine.h"
+/*
+ * Code that a child process runs between clone and exec. The code runs in the arena's memory while
+ * the arena waits (vfork), so the code allocates nothing, takes no lock and writes its results to
+ * the plan.
+ */
+#include "sandbox/prepared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +27,6 @@
 #include <unistd.h>
 
 #include "sandbox/landlock.h"
-#include "sandbox/runtime.h"
 
 enum {
     KERNEL_SIGSET_BYTES = 8,

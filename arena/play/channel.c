@@ -44,7 +44,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* index of the first byte of the last part */
+    uint64_t lost_until = 0; /* the tail has kept all bytes from this index on */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)
