@@ -30,7 +30,8 @@ enum {
 
 /* The analyst's opinion of one decision. */
 struct opinion {
-    bool is_known;      /* false: the seat was out, or the analyst told no expectation */
+    bool is_known;      /* false: the seat's bot was out, or the analyst's answer named no expected
+                           points */
     struct action best; /* what the analyst would play */
     int32_t expected;   /* lead expected after the action that was played, in 1/100 points */
     int32_t best_expected;

@@ -75,8 +75,8 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES])
 /* ---- bots that come with the program ---- */
 
 /*
- * Folders of bundled bots, below the folder above the program's: in a build tree, and after `cmake
- * --install`.
+ * Folders of bundled bots, relative to the parent of the program's folder: in a build tree, and
+ * after `cmake --install`.
  */
 static const char *const folders[] = {"bots", ARENA_LIBEXEC "/pavilion/bots"};
 

@@ -30,7 +30,7 @@ struct play_options {
 
 /* The values of options that the user does not give. */
 #define PLAY_OPTIONS_DEFAULT PLAY_OPTIONS_WITH(.freeze = false)
-/* The same, but each bot stops while another bot decides, as in a season. */
+/* These values, but each bot stops while another bot decides, as in a season. */
 #define PLAY_OPTIONS_FROZEN PLAY_OPTIONS_WITH(.freeze = true)
 #define PLAY_OPTIONS_WITH(freezes)                                                                 \
     {                                                                                              \
@@ -154,8 +154,8 @@ void bot_argument_print_build(FILE *stream, const char *printed);
 
 /*
  * Prints that no file or folder has the name of a bot, and which bundled bot the user may have
- * meant. If there is none, `where` says where bots are found; NULL: in the words of most commands.
- * Returns COMMAND_USAGE.
+ * meant. If there is none, `where` says where bots are found; NULL: in the words that most commands
+ * use. Returns COMMAND_USAGE.
  */
 int bot_argument_refuse_missing(const char *argument, const char *where);
 

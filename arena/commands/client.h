@@ -22,9 +22,10 @@ struct client_request {
     const char *const *headers; /* such as "Accept: text/html"; ends with NULL; NULL: no headers */
     const void *body;           /* body of a POST; NULL: the request is a GET */
     size_t body_bytes;
-    int limit_s;             /* 0: none */
-    bool shows_progress;     /* show the upload's progress on standard error */
-    bool leaves_machine;     /* refuse a host's name that leads to this machine or its link */
+    int limit_s;         /* 0: none */
+    bool shows_progress; /* show the upload's progress on standard error */
+    bool leaves_machine; /* refuse a host whose address is this machine or a neighbor on its local
+                            network */
     client_take_fn *take_fn; /* receives the body; NULL: the body goes to struct client_answer */
     void *context;
 };

@@ -32,9 +32,10 @@
 enum {
     SECONDS_MAX = 86400,
     BOUNDS = 7,
-    PACKAGE_BYTES = 1,    /* index of --package-bytes in admit_options */
-    ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
-    LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
+    PACKAGE_BYTES = 1, /* index of --package-bytes in admit_options */
+    ADMIT_SLACK_S =
+        1080, /* time that `arena admit` may take besides the bot's build and thinking time */
+    LOCK_WAIT_MS = 2000, /* children of a killed daemon keep its lock for a moment */
     LOCK_PAUSE_MS = 20,
     STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
     REDRAW_MS = 1000,

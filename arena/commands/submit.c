@@ -75,8 +75,8 @@ static int tell(const struct submission *submission, enum submission_result resu
 }
 
 /*
- * Sets what a submission needs of the command to build and check its bot. The caller frees options
- * with bot_argument_options_finish.
+ * Sets the fields of a submission that say how its bot is built and checked. The caller frees
+ * options with bot_argument_options_finish.
  */
 static void prepare(struct submission *submission, struct source_options *options,
                     const struct bot_room *room, char **printed)

@@ -72,14 +72,14 @@ struct check {
     /* Receives what the bot wrote to standard error in one game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
     /*
-     * A game has a result, and all its bots are gone. step is the game's step; CHECK_START stands
-     * for all steps up to CHECK_END. May be NULL.
+     * Called when a game has a result, and all its bots are gone. step is the game's step;
+     * CHECK_START stands for all steps up to CHECK_END. May be NULL.
      */
     void (*replay_fn)(void *owner, enum check_step step, const struct replay *replay);
-    /* The entry of a step was set. May be NULL. */
+    /* Called after the entry of a step was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;
-    /* The check has ended. result is 0, or -1 if the arena failed: see failure. */
+    /* Called when the check has ended. result is 0, or -1 if the arena failed: see failure. */
     void (*ended_fn)(void *ended_owner, struct check *check, int result);
     void *ended_owner;
     struct check_course *course; /* the running check; internal */
