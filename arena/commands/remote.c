@@ -23,6 +23,7 @@
 #include "arena/play/tree.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/archive.h"
+#include "arena/store/store.h"
 
 enum {
     TOKEN_BYTES = 256,
@@ -175,6 +176,9 @@ static int pack(const char *path)
     snprintf(parcel.name, sizeof parcel.name, "%s", manifest.name);
     thin_out(manifest.build != NULL);
     manifest_finish(&manifest);
+    if (!store_name_is_valid(parcel.name))
+        return command_refuse(
+            "%s/bot.json: the name is not 1 to 32 characters from a-z, 0-9, - and _", path);
     result = package_copy(parcel.copy, NULL, parcel.sha256, words);
     if (result < 0)
         return bot_argument_refuse(result, words);

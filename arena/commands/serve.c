@@ -431,7 +431,7 @@ static void print_status(const json_t *status)
     plain_text_printf(
         stdout,
         "runs        process %lld, since %s\n"
-        "games       %lld, %.2f a second, %lld under way on %lld job%s\n"
+        "games       %lld since then, %.2f a second, %lld under way on %lld job%s\n"
         "queue       %lld submission%s\n"
         "longest     %.3f ms in which the loop did not answer\n"
         "disk        %.1f GiB free\n",

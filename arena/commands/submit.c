@@ -328,7 +328,7 @@ static const struct option submissions_options[] = {OPTION_JSON("one JSON object
 const struct command_line command_submissions = {
     .name = "submissions",
     .usage = "[N] [--json]",
-    .about = "Lists the submissions of `arena submit --queue` in order of arrival; with a "
+    .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival; with a "
              "number, shows one of them with its whole report.",
     .options = submissions_options,
     .most = 1,

@@ -465,7 +465,7 @@ static void service_ended(struct subprocess *process, int status)
     struct service *service = process->owner;
     struct daemon *daemon = service->daemon;
     const int64_t now_us = alarm_now_us();
-    char words[128];
+    char words[128], end[32] = "was killed";
 
     if (now_us - service->begun_us > AGAIN_S * INT64_C(1000000))
         service->pause_s = 0;
@@ -473,8 +473,9 @@ static void service_ended(struct subprocess *process, int status)
     if (service->pause_s > AGAIN_S)
         service->pause_s = AGAIN_S;
     service->again_us = now_us + service->pause_s * INT64_C(1000000);
-    snprintf(words, sizeof words,
-             "the process ended with status %d: the daemon starts it again in %d s", status,
+    if (status >= 0)
+        snprintf(end, sizeof end, "ended with status %d", status);
+    snprintf(words, sizeof words, "the process %s: the daemon starts it again in %d s", end,
              service->pause_s);
     if (!daemon->stops)
         tell_error(daemon, service->service->name, words);

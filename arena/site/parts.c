@@ -127,10 +127,11 @@ void parts_entry(FILE *page, const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
 
-    fputs("bots can enter", page);
     if (season->deadline_us || season->until_us) {
-        fputs(" until ", page);
+        fputs("the last time to enter is ", page); /* true before that time and after it */
         parts_time(page, season->deadline_us ? season->deadline_us : season->until_us, MOMENT_HTML);
+    } else {
+        fputs("bots can enter", page);
     }
 }
 

@@ -52,7 +52,7 @@ void parts_state(FILE *page, const struct season_data *data, const char *home);
 /* True if all games that the season's budget allows are played. */
 bool parts_is_spent(const struct season_data *data);
 
-/* Writes "bots can enter until TIME". */
+/* Writes until when bots can enter the season. */
 void parts_entry(FILE *page, const struct season_data *data);
 
 /* Writes who leads, and with which certainty. */

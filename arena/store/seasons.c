@@ -230,11 +230,16 @@ static void add_date(char about[static STORE_ABOUT_BYTES], const char *what, int
 static int set_dates(struct store *store, const struct store_season *dates)
 {
     struct store_season season;
+    struct store_season_counts counts;
     char about[STORE_ABOUT_BYTES] = "";
-    int error = read_open(store, dates->id, &season);
+    int error =
+        read_open(store, dates->id, &season) ?: store_season_count(store, dates->id, &counts);
 
     if (error)
         return error;
+    if (dates->from_us != season.from_us && counts.batches)
+        return store_refuse(store, -EEXIST,
+                            "season %s has begun: its begin (--from) cannot be moved", season.name);
     add_date(about, "from", season.from_us, dates->from_us);
     add_date(about, "deadline", season.deadline_us, dates->deadline_us);
     add_date(about, "until", season.until_us, dates->until_us);

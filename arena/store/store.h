@@ -361,7 +361,7 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
 
 /*
  * Sets the times from_us, deadline_us and until_us of a season to those of `dates`. Fails with
- * -EEXIST if the season is closed.
+ * -EEXIST if the season is closed, or if from_us changes and the season has begun.
  */
 int store_season_date(struct store *store, const struct store_season *dates);
 

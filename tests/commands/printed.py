@@ -218,7 +218,7 @@ spring-000002-1          round 0    0.1 s   ant 0 >bee -2
 
 STATUS = """\
 runs        process 4711, since 2030-01-02T03:04:05Z
-games       12, 0.25 a second, 2 under way on 3 jobs
+games       12 since then, 0.25 a second, 2 under way on 3 jobs
 queue       5 submissions
 longest     12.345 ms in which the loop did not answer
 disk        1.5 GiB free

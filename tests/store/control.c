@@ -112,6 +112,9 @@ Test(control, dates_change_while_a_season_is_open)
     char text[1024] = "";
 
     memset(second.commitment, 'c', STORE_HASH_DIGITS);
+    season.from_us = 1;
+    cr_expect_eq(store_season_date(fixture.store, &season), -EEXIST, "the season has begun");
+    season.from_us = 0;
     season.deadline_us = 86400000000;
     season.until_us = 4000000;
     cr_assert_eq(store_season_date(fixture.store, &season), 0);

@@ -662,6 +662,11 @@ def test_client(token):
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
     assert "nowhere: No such file or directory: name" in arena(*to, "nowhere", status=2)
+    misnamed = f"{SCRATCH}/misnamed"
+    os.mkdir(misnamed)
+    with open(f"{misnamed}/bot.json", "w", encoding="utf-8") as file:
+        file.write('{"name": "Misnamed!", "version": "1", "author": "ann", "run": ["sh"]}')
+    assert "misnamed/bot.json: the name is not 1 to 32" in arena(*to, misnamed, status=2)
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
