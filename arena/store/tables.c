@@ -893,14 +893,14 @@ static void read_field(struct sql_rows *rows, int i, const struct schema_column 
 void table_read(struct sql_rows *rows, int first, enum schema_table_number number, void *record)
 {
     const struct schema_table *table = &schema_tables[number];
+    const struct schema_column *column = table->columns, *end = column + table->column_count;
 
     row_name(rows, table->name, first, table->key_count);
-    for (int i = 0; i < table->column_count && first + i < rows->count; i++) {
-        const struct schema_column *column = &table->columns[i];
+    for (int i = first; column < end && i < rows->count; column++, i++) {
         const char *fault;
 
-        read_field(rows, first + i, column, record);
+        read_field(rows, i, column, record);
         if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
-            row_require(rows, first + i, false, fault);
+            row_require(rows, i, false, fault);
     }
 }
