@@ -189,8 +189,8 @@ Test(words, of_effects_that_are_rare)
           .features = 1 << 17,
           .earned = 1,
           .granted = 0},
-         "places 1 on the center star, 1 green; joins a window: 0 of 1 bonus tiles, the supply "
-         "holds no more"},
+         "places 1 on the center star, 1 green; joins a window: 0 of 1 bonus tiles, because the "
+         "supply holds no more"},
         {{.action = {ACTION_PASS, {0}},
           .moved = {1, 2, 1},
           .lost = {0, 0, 0, 1, 2, 3},
