@@ -514,9 +514,14 @@ static void write_share(FILE *page, const struct habits *habits, int first, cons
     fputs("</tr>\n", page);
 }
 
-/* Writes how often the first tile lies on each star, and how often each star is full at the end. */
-static void write_stars(FILE *page, const struct comparison *compared)
+/*
+ * Writes how often the first tile lies on each star, and how often each star is full at the end.
+ * is_bot: the second label is the name of a bot.
+ */
+static void write_stars(FILE *page, const struct comparison *compared, bool is_bot)
 {
+    char label[STORE_NAME_BYTES_MAX + 16];
+
     fputs("<h3>Stars</h3>\n<section class=\"wide\" tabindex=\"0\" "
           "aria-label=\"Stars\"><table><thead><tr><td></td>",
           page);
@@ -532,7 +537,8 @@ static void write_stars(FILE *page, const struct comparison *compared)
     fputs("</tr></thead><tbody>\n", page);
     write_share(page, &compared->habits[0], STORY_FIRST, "opens on it");
     write_share(page, &compared->habits[0], STORY_FULL, "fills it");
-    write_share(page, &compared->habits[1], STORY_FULL, compared->labels[1]);
+    snprintf(label, sizeof label, "%s fill%s it", compared->labels[1], is_bot ? "s" : "");
+    write_share(page, &compared->habits[1], STORY_FULL, label);
     html_table_end(page);
 }
 
@@ -656,7 +662,7 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
     fputs("</div><div>\n", page);
     write_rounds(page, &compared);
     if (compared.habits[0].colored_count > 0)
-        write_stars(page, &compared);
+        write_stars(page, &compared, other != LADDER_NOBODY);
     fputs("</div></div>\n", page);
 }
 

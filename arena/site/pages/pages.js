@@ -99,7 +99,7 @@ function addSearch(where, found) {
   return input;
 }
 for (const link of document.querySelectorAll("a.find"))
-  addSearch(link, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+  addSearch(link.parentElement, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
 for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
   const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
