@@ -5,7 +5,7 @@
 #include <time.h>
 
 #define nanosleep(pause, rest) ((void)(pause)) /* the command waits between questions */
-#include "arena/commands/remote.c"             /* NOLINT(bugprone-suspicious-include) */
+#include "arena/commands/submit.c"             /* NOLINT(bugprone-suspicious-include) */
 #undef nanosleep
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -53,11 +53,10 @@ void client_send(const struct client_request *request, struct client_answer *ans
 
 /* ---- the commands ---- */
 
-static void submit(void)
+static void submit_remotely(void)
 {
-    const struct submit_to request = {.url = "http://arena", .waits = true};
-
-    client = (struct client){.request = &request, .token = "arena_token"};
+    to = (struct submit_to){.url = "http://arena", .waits = true};
+    client = (struct client){.token = "arena_token"};
     parcel = (struct parcel){
         .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
     deliver();
@@ -80,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (*bytes == 'l')
         command_run(&command_live, 4, live);
     else
-        submit();
+        submit_remotely();
     stdout = out;
     stderr = errors;
     free(text);
