@@ -39,7 +39,6 @@ struct dealer {
 
 /* ---- deliveries ---- */
 
-/* The verdict on a delivery. */
 struct judgment {
     const struct store_delivery *delivery;
     /* Result to be stored; owned; NULL if the delivery is refused or void. */
@@ -48,7 +47,6 @@ struct judgment {
     char words[JUDGE_WORDS_BYTES];
 };
 
-/* Judges one delivery into *judgment. Returns 0 or -ENOMEM. */
 static int judge(const struct season *season, const struct store_delivery *delivery,
                  struct judgment *judgment)
 {

@@ -18,7 +18,6 @@ static int bucket_of(int64_t us)
     return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
-/* Returns the largest time in a bucket. */
 static int64_t bucket_end_us(int bucket)
 {
     int octave = (bucket >> STEPS_BITS) - 1;

@@ -157,7 +157,6 @@ static void fill_standing(const struct player *player, struct season_standing *s
     standing->leaders = player->leaders;
 }
 
-/* Fills in the request's answer. */
 static void answer(struct request *request, int outcome)
 {
     const struct player *player = request->player;
@@ -331,7 +330,6 @@ static void ask(struct player *player)
         send(request, true);
 }
 
-/* True if all bots of a game are unpacked. */
 static bool is_staged(struct player *player, const struct pick *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
@@ -656,7 +654,6 @@ static void ended(void *owner)
     end_thread(player);
 }
 
-/* Creates all parts of the player. Returns 0 or -errno. */
 static int assemble(struct player *player, struct ev_loop *loop)
 {
     const struct player_options *options = &player->options;

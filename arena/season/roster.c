@@ -137,7 +137,6 @@ static int look(struct roster *roster, struct store *store, int batch)
     return looking.error ? looking.error : error;
 }
 
-/* Checks that the store has a bot for every entry. */
 static int check_members(const struct roster *roster, struct store *store)
 {
     char row[32];

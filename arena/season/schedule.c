@@ -191,7 +191,6 @@ bool schedule_is_void(const struct schedule *schedule, const struct schedule_gro
     return false;
 }
 
-/* Returns how many games of a group are not played. */
 static int count_left(const struct schedule_group *group)
 {
     int count = 0;

@@ -27,7 +27,6 @@ enum {
 
 /* ---- loading libarchive ---- */
 
-/* The functions of libarchive that this file calls. */
 /* clang-format off */
 #define LIBARCHIVE_FUNCTIONS(FUNCTION) \
     FUNCTION(archive_entry_clear) FUNCTION(archive_entry_filetype) \

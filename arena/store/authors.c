@@ -1,4 +1,3 @@
-/* Authors and their tokens. */
 #include "arena/store/authors.h"
 
 #include <errno.h>

@@ -82,7 +82,6 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
     " CROSS JOIN LATERAL unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) AS base"                \
     " JOIN entry ON entry.season = g.season AND entry.number = base"
 
-/* Calls each_fn for each forfeit in the games of workers. */
 static int pass_forfeits(struct store *store, store_worker_seats_fn *each_fn, void *context)
 {
     struct store_worker_seats seats;

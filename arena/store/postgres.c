@@ -63,7 +63,6 @@ enum {
 
 /* ---- libpq ---- */
 
-/* The functions of libpq that the driver calls. */
 /* clang-format off */
 #define LIBPQ_FUNCTIONS(FUNCTION) \
     FUNCTION(PQbackendPID) FUNCTION(PQclear) FUNCTION(PQcmdStatus) FUNCTION(PQcmdTuples) \

@@ -1,4 +1,3 @@
-/* Seasons: their terms, their openings and the schedule. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +84,6 @@ int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *e
                     read_numbered(&rows, TABLE_BATCH, &batch, count++), each_fn(context, &batch));
 }
 
-/* True if no two players of the group have the same entry. */
 static bool base_is_sound(const struct store_group *group)
 {
     for (int i = 0; i < group->player_count; i++)

@@ -300,7 +300,6 @@ static int find_path(struct database *database, const char *address)
     return written < (int)sizeof database->path ? 0 : -ENAMETOOLONG;
 }
 
-/* Writes the path of the folder in which the database is. */
 static void find_folder(const struct database *database, char folder[static PATH_MAX])
 {
     char *slash;

@@ -1,4 +1,3 @@
-/* Submissions that wait for a daemon, and their results. */
 #include "arena/store/submissions.h"
 
 #include <assert.h>

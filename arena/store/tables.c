@@ -33,7 +33,6 @@ extern const char leases_sql[]; /* generated from leases.sql */
 /* 11 days in microseconds; a sum over all seats cannot overflow */
 #define SEAT_US_MAX 1000000000000
 
-/* The offset and size of a field in its struct. */
 #define AT(record, field) offsetof(struct record, field), sizeof((struct record *)0)->field
 
 /* clang-format off */

@@ -96,7 +96,6 @@ static void destroy_job(struct job *job)
 
 /* ---- in the thread: news for the loop ---- */
 
-/* Runs on the loop. */
 static void call_back(const struct connection_options *options, const struct job *job)
 {
     void *owner = options->owner;
@@ -394,7 +393,6 @@ static int release(struct connection *connection, struct job *job)
     return error;
 }
 
-/* Runs a job. Returns 0 or -errno of the store. */
 static int run_job(struct connection *connection, struct job *job)
 {
     const struct connection_options *options = &connection->options;

@@ -90,7 +90,6 @@ struct leased_group {
     bool gives_back; /* the group was dropped with unbegun games: other workers play them */
 };
 
-/* The game that a slot of the runner plays. */
 struct played_game {
     struct leased_group *group;
     struct season_game game;
@@ -761,7 +760,6 @@ static void rest(struct worker *worker, int64_t ms)
     ev_timer_start(worker->foreground.loop, &worker->rest_end);
 }
 
-/* Adds a leased group. */
 static void add_group(struct worker *worker, const struct store_lease *lease)
 {
     struct played_season *season = find_season(worker, &lease->season);
