@@ -446,8 +446,7 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
-        /* Where the kernel does not count swap, a group that is never swapped cannot exceed its
-           limit. */
+        /* Forbids swapping, with which a group could exceed its limit if swap is not counted. */
         write_number(fd, "memory.swappiness", 0);
         /* The kernel refuses a limit of memory plus swap below the limit of memory. */
         bool swap = faccessat(fd, "memory.memsw.limit_in_bytes", F_OK, 0) == 0;
@@ -508,7 +507,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         }
     }
     if (cgroup->folder_fds[CGROUP_CPU] >= 0 && cgroup->cpu_weight != cpu_weight) {
-        /* A failure is harmless: the group has no cpu controller. */
+        /* Ignores a failure: the group has no cpu controller. */
         if (cgroup->version == 2)
             write_number(cgroup->folder_fds[CGROUP_CPU], "cpu.weight", cpu_weight);
         else

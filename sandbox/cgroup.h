@@ -27,8 +27,8 @@ enum cgroup_limits {
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
-    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: group in which the arena was started, or "" if
-                                         the arena stays in that group */
+    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: group in which the arena was started; "": the
+                                         arena has not left its group */
 };
 
 /* The groups of one slot. */
@@ -39,9 +39,9 @@ struct cgroup {
                                            join the group; -1: none */
     int64_t memory_bytes;               /* memory limit in force */
     int64_t task_count;
-    int cpu_weight;         /* current processor weight; 0: not set yet */
-    int64_t base_bytes;     /* memory charged before the child started, such as page cache */
-    int64_t oom_kill_count; /* OOM kills in the group before the child started */
+    int cpu_weight;     /* processor weight that the arena has set; 0: not set yet */
+    int64_t base_bytes; /* memory that the kernel charged to the group before the child started */
+    int64_t oom_kill_count; /* number of OOM kills in the group before the child started */
 };
 
 /*

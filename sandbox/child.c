@@ -131,9 +131,9 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 }
 
 /*
- * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel execute
- * the call; after LOCKS_MAX calls, refuses the call. Returns false, because every call takes the
- * arena's time, after as many refusals.
+ * Counts a build's fcntl lock calls, because no limit of the kernel bounds their memory. Lets the
+ * kernel execute the call, or refuses it after LOCKS_MAX calls. Returns false after LOCKS_MAX
+ * refusals, because each call takes the arena's time: the arena must then kill the child.
  */
 static bool count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {

@@ -31,11 +31,11 @@
 enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
-    SIGRTMIN_KERNEL = 32, /* the arena never handles or ignores real-time signals */
+    SIGRTMIN_KERNEL = 32, /* first real-time signal; the arena handles and ignores none of them */
     NICE_OF_BUILD = 10,   /* a tenth of a bot's weight where the kernel counts each process */
     NICE_BASE = 20,       /* the system call getpriority returns 20 minus the nice value */
     IOPRIO_WHO_PROCESS = 1,
-    IOPRIO_DEFAULT = 0, /* the disk priority that follows from the nice value */
+    IOPRIO_DEFAULT = 0, /* disk priority with which the kernel follows the nice value */
 };
 
 /*

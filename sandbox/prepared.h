@@ -37,15 +37,14 @@ struct confine_plan {
     struct filter *filter;
     int ruleset_fd; /* descriptor of the child's Landlock rule set, or -1 */
     int landlock_abi;
-    bool notify;     /* create notify_fd, through which the kernel reports forbidden calls */
-    uid_t uid;       /* UID to which the child switches if the arena is root; else 0 */
-    int cpu;         /* core to pin the child to, or -1 */
-    cpu_set_t cores; /* cores of the arena's thread before the start, during which the thread is
-                        pinned to one core */
+    bool notify; /* create notify_fd, on which the kernel reports forbidden calls to the arena */
+    uid_t uid;   /* UID to which the child switches if the arena is root; else 0 */
+    int cpu;     /* the only core that the child may run on; -1: any core */
+    cpu_set_t cores; /* cores of the arena's thread, which is pinned to one core during the start */
     pid_t arena_pid;
     pid_t arena_thread;                  /* thread of the arena that waits for exec */
-    int cgroup_fds[CONFINE_CGROUPS_MAX]; /* descriptors of the cgroup files to which the child
-                                            writes "0"; the list ends with -1 */
+    int cgroup_fds[CONFINE_CGROUPS_MAX]; /* cgroup files to which the child writes "0" to join the
+                                            groups; the list ends with -1 */
 
     /* The child's namespaces; used if namespace_flags is not 0. */
     int namespace_flags;    /* CLONE_NEW..., without CLONE_NEWUSER */

@@ -155,9 +155,9 @@ static void write_placement(FILE *stream, const struct position *position, struc
 }
 
 /*
- * Writes an item, such as "take 2 blue from factory 3"; if the item has several actions, writes
- * what these actions have in common, such as "place on the green star ...". `part` is the part of
- * the list that choices_split split into items.
+ * Writes an item, such as "take 2 blue from factory 3"; for an item with several actions, what they
+ * have in common, such as "place on the green star ...". choices_split has made the item from
+ * `part`.
  */
 static void choices_write(FILE *stream, const struct game *game, const struct action *actions,
                           struct choices part, struct choices item)

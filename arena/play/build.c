@@ -353,7 +353,7 @@ struct build {
     enum kill kill;
     struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once the descriptor needs no more polling */
     int elapsed_s;
-    int64_t watch_us;     /* time of the next look at the memory and at the disk's free space */
+    int64_t watch_us;     /* time of the next check of the memory and of the disk's free space */
     int64_t measure_us;   /* time of the next measurement of the build's folder */
     int64_t output_bytes; /* number of bytes that the build has printed */
     size_t printed_bytes; /* number of bytes in printed */
