@@ -1,4 +1,14 @@
-#include "bots/search/rollout.h"
+/*
+ * Rollouts choose among drafts that the search finds nearly equal, or among plans: they play on
+ * from each of these lines, with the same random draws of tiles. A rollout starts at the end of the
+ * draft phase that the search expects, or at the end of a plan, when the seat has passed. In rounds
+ * 1 to 5, seats that have not passed place by plans, the engine deals the next round, every seat
+ * takes the draft that looks best one draft ahead, and plans and weights value the end of that
+ * draft phase. In round 6, seats place until the end of the game, with real draws for the supply;
+ * in this round, rollouts also choose among first placements. Reads no clock: enough_fn says when
+ * to stop.
+ */
+#include "bots/search/mind.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "bots/value/features.h"
+#include "bots/value/value.h"
 
 #include "engine/board.h"
 #include "engine/tiles.h"
