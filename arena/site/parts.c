@@ -333,7 +333,7 @@ enum {
 
 static struct axis find_axis(const struct ladder *ladder, int row_count)
 {
-    static const int steps[] = {50, 100, 150, 200, 250, 300, 400, 500, 1000, 2000};
+    static const int steps[] = {100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 2000};
     double low = LADDER_ANCHOR_ELO, high = LADDER_ANCHOR_ELO;
     struct axis axis = {0};
 
@@ -344,7 +344,7 @@ static struct axis find_axis(const struct ladder *ladder, int row_count)
         high = fmax(high, ladder->rows[i].elo + error);
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        axis = (struct axis){(int)floor(low / steps[i]) * steps[i], steps[i]};
+        axis = (struct axis){(int)floor(low / 100) * 100, steps[i]};
         if (axis.from + AXIS_STEPS * axis.step >= high)
             break;
     }
