@@ -119,7 +119,7 @@ expect 0 "is closed" "$arena" season close autumn
 
 # --- a budget that is raised while it runs
 expect 0 "is open" "$arena" season new short --budget 8
-expect 2 "how many games to add" "$arena" season extend short
+expect 2 "nothing to change: --budget GAMES adds games" "$arena" season extend short
 begin short
 expect 0 "budget 28 games" "$arena" season extend short --budget 20
 end short
