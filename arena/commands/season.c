@@ -434,16 +434,16 @@ static int check_dates(struct store *store, const struct store_season *terms)
     int status;
 
     if (terms->until_us && terms->until_us <= now_us)
-        return command_refuse("--until: the time is past: choose a later time");
+        return command_refuse("--until is past; choose a later time");
     if (terms->until_us && terms->from_us >= terms->until_us)
-        return command_refuse("--from: is not before --until: choose an earlier time");
+        return command_refuse("--from is not before --until; choose an earlier time");
     if (terms->until_us && terms->deadline_us > terms->until_us)
-        return command_refuse("--deadline: is after --until: choose an earlier time");
+        return command_refuse("--deadline is after --until; choose an earlier time");
     if (!terms->deadline_us || terms->deadline_us > now_us - LATE_US)
         return COMMAND_DONE;
     status = store_option_status(store, store_bots_each(store, note_entrant, &entrant_us));
     if (status == COMMAND_DONE && entrant_us != INT64_MAX)
-        return command_refuse("--deadline: the time is past, and no bot was submitted before: "
+        return command_refuse("--deadline is past, and no bot was submitted before it; "
                               "choose a later time");
     return status;
 }
@@ -514,7 +514,8 @@ static const struct option new_options[] = {
     PLAY_OPTION_CLOCK(&creation.play),
     {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
      .number = &creation.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
-    {"only", "LIST", "bots and ranks of closed seasons that play: ant,winter:1..8 (all bots)",
+    {"only", "LIST",
+     "bots that play: names, and ranks in closed seasons, such as ant,winter:1..8 (all bots)",
      .text = &creation.only},
     {"division", "NAME", "name of the season's division (none)", .text = &creation.division},
     DATE_OPTIONS,

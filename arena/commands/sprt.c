@@ -214,9 +214,9 @@ static int run(void)
 }
 
 static const struct option options[] = {
-    {"elo0", "E", "reject NEW if it is no better than OLD by this Elo (0)", .real = &test.elo0,
+    {"elo0", "E", "reject NEW if it is at most E Elo better than OLD (0)", .real = &test.elo0,
      .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-    {"elo1", "E", "accept NEW if it is better than OLD by this Elo (10)", .real = &test.elo1,
+    {"elo1", "E", "accept NEW if it is at least E Elo better than OLD (10)", .real = &test.elo1,
      .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
     {"alpha", "P", "chance that a bot of elo0 is accepted (0.05)", .real = &test.alpha,
      .maximum = 1},

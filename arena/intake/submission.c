@@ -189,7 +189,7 @@ static void enter_season(struct check *check, const struct store_season *season)
 
     while (check->entries[step].result != CHECK_FAILED)
         step--;
-    snprintf(words, sizeof words, "%.4000s; too slow for season %s (%lld ms a turn)",
+    snprintf(words, sizeof words, "%.4000s; too slow for season %s, which allows %lld ms a turn",
              check->entries[step].words, season->name, (long long)season->clock.turn_ms);
     check_enter(check, (enum check_step)step, CHECK_FAILED, words);
 }

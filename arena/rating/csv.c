@@ -262,8 +262,8 @@ static void read_previous(struct csv_reader *reader, uint16_t bot)
         *fact = (struct csv_player){reader->line, previous, true};
     else if (fact->previous != previous)
         refuse(reader, reader->line,
-               "the player has another previous version in line %lld; give all rows of a player "
-               "the same one",
+               "the player has a different previous version in line %lld; give all rows of a "
+               "player the same previous version",
                (long long)fact->line);
 }
 

@@ -29,7 +29,7 @@ static const struct {
     {VERSIONS "1,0,a2,0,1,,a1\n1,0,a1,1,2,,a2\n", 2, "its own previous version"},
     {VERSIONS "1,0,a,0,1,,a\n1,0,b,1,2,,\n", 2, "its own previous version"},
     {VERSIONS "1,0,a2,0,1,,b\n1,0,b,1,2,,\n2,0,a2,0,1,,c\n2,0,c,1,2,,\n", 4,
-     "another previous version in line 2"},
+     "a different previous version in line 2"},
     {GAMES GAME7 "\n\n8,0\n", 6, "needs 5"},
     {GAMES ",0,a,0,1\n", 2, "id must have 1 to 128 bytes, not 0"},
     {GAMES "1,x,a,0,1\n", 2, "a group must be a whole number from 0"},

@@ -105,6 +105,6 @@ done
 expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2
 expect 0 "is open" "$arena" season new spring --players 2
 expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
-expect 1 "too slow for season blitz (100 ms a turn)" "$arena" submit "$folder/sleeper"
+expect 1 "too slow for season blitz, which allows 100 ms a turn" "$arena" submit "$folder/sleeper"
 expect 0 "is closed" "$arena" season close blitz
 expect 0 "is admitted" "$arena" submit "$folder/sleeper"
