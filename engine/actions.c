@@ -412,17 +412,17 @@ typedef uint16_t place_row __attribute__((vector_size(16)));
 #define PLACE(star, color) (star), 16 + (color)
 
 /*
- * Indexes into lists_of_way_counts, for counting placements on the colored side. A row stands for
- * the tiles that can pay for a color, a column for the filled spaces of a star: row 3 and the
+ * Where lists_of_way_counts has the numbers of placements on the colored side. A row stands
+ * for the tiles that can pay for a color, a column for the filled spaces of a star: row 3 and the
  * filled positions 0 and 2 (0b000101) are rows[3 * 64 + 5]. SIMD code computes the indexes of all
  * stars at once. The center star has an index per color, all in one column; a color that the star
  * already holds has a row without payments.
  */
 struct colored {
-    place_row outer;  /* for each outer star: index into lists_of_way_counts */
-    place_row center; /* for each color on the center star: index into lists_of_way_counts */
-    const uint8_t *rows;
-    const uint8_t *center_rows;
+    place_row outer;            /* for each outer star: index into `rows` */
+    place_row center;           /* for each color on the center star: index into center_rows */
+    const uint8_t *rows;        /* the first row for the number of held wild tiles */
+    const uint8_t *center_rows; /* `rows`, from the center star's column on */
 };
 
 static inline struct colored colored_of(const struct game_seat *seat, struct means means)

@@ -18,10 +18,10 @@ enum filter_variant {
     FILTER_WRITABLE = 1 << 1,      /* the child has a writable /tmp or folder */
     FILTER_PID_NAMESPACE = 1 << 2, /* the child sees no foreign PIDs, so kill needs no check */
     FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup limits all memory of the child */
-    FILTER_NOTIFY = 1 << 4, /* the kernel reports forbidden calls to the arena, which kills the
-                               child; without this bit, the kernel kills the child */
-    FILTER_TRACE =
-        1 << 5, /* the kernel also reports refused and unknown calls; needs FILTER_NOTIFY */
+    FILTER_NOTIFY = 1 << 4,   /* the kernel reports forbidden calls to the arena, which kills the
+                                 child; without this bit, the kernel kills the child */
+    FILTER_TRACE = 1 << 5,    /* the kernel reports refused calls too, and calls that are not in the
+                                 table; needs FILTER_NOTIFY */
     FILTER_BUILD = 1 << 6,    /* the child is a build, not a bot */
     FILTER_LOOPBACK = 1 << 7, /* the child has its own network, with only a loopback interface */
     FILTER_VARIANTS = 1 << 8,

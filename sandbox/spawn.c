@@ -266,10 +266,11 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
 }
 
 /*
- * Completes the plan from private->slot and private->limits. `program` has room for
- * RUNTIME_PATH_BYTES_MAX and must live as long as the plan, which may point to it. Returns 0, or
- * -errno with *failure set. The caller closes plan->folder_fd and plan->ruleset_fd, even after a
- * failure; the plan borrows all other descriptors from the slot, the sandbox or `private`.
+ * Completes the plan, which tells the child what to do before exec, from the command, private->slot
+ * and private->limits. `program` has room for RUNTIME_PATH_BYTES_MAX and must live as long as the
+ * plan, which may point to it. Returns 0, or -errno with *failure set. The caller closes
+ * plan->folder_fd and plan->ruleset_fd, even after a failure; the plan borrows all other
+ * descriptors from the slot, the sandbox or `private`.
  */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
                     struct sandbox_child_private *private, struct confine_plan *plan, char *program,

@@ -148,10 +148,10 @@ static int list_game(void *context, const struct store_game *game)
     return 0;
 }
 
-/* True if any version of the bot takes part in the games of a group. */
-static bool has_bot(int number)
+/* True if any version of listing.bot plays in the group. */
+static bool has_bot(int group_number)
 {
-    const struct schedule_group *group = &listing.season.schedule.groups[number];
+    const struct schedule_group *group = &listing.season.schedule.groups[group_number];
 
     for (int i = 0; i < group->player_count; i++)
         if (strcmp(listing.season.roster.members[group->base[i]].bot.name, listing.bot) == 0)

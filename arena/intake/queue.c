@@ -18,7 +18,10 @@
 
 /* ---- adding a submission ---- */
 
-/* Checks that an offered bot has the offered name, and that no other account is its author. */
+/*
+ * Checks that bot.json has the name under which the package was sent, and does not name another
+ * account as the author.
+ */
 static int check_offer(struct store *store, const struct queue_offer *offer,
                        const struct manifest *manifest, char error[static SOURCE_ERROR_BYTES])
 {

@@ -9,9 +9,10 @@
  * first. Every done_fn is called on the loop, at most one per turn of the loop, so that other
  * watchers run in between. Between errands the thread may do work of its own: due_fn.
  *
- * The thread lives from mailbox_create to mailbox_destroy, with all signals blocked; a process that
- * dies with the thread that forked it can live as long. Functions marked "thread" may be called by
- * run_fn and due_fn only, all other functions on the loop only.
+ * The thread lives from mailbox_create to mailbox_destroy, with all signals blocked. So run_fn may
+ * start processes that the kernel kills when the thread that started them ends (PR_SET_PDEATHSIG).
+ * Functions marked "thread" may be called by run_fn and due_fn only, all other functions on the
+ * loop only.
  */
 #ifndef ARENA_PLAY_MAILBOX_H
 #define ARENA_PLAY_MAILBOX_H

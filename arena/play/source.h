@@ -80,7 +80,7 @@ void source_close(struct source *source);
 /* The folder in which one arena keeps its copies of bots. */
 struct stage {
     char *path;  /* absolute path */
-    int lock_fd; /* the folder, locked; other arenas remove unlocked stages */
+    int lock_fd; /* locked descriptor of the folder; other arenas remove unlocked stage folders */
 };
 
 /*

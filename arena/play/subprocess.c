@@ -287,7 +287,7 @@ void subprocess_finish(struct subprocess *process)
 {
     struct subprocess_errand *errand = process->errand;
 
-    if (errand && !process->death.data) { /* the thread has not started the process yet */
+    if (errand && !process->death.data) { /* the mailbox has not called `started` yet */
         errand->process = NULL;
     } else if (errand) {
         ev_io_stop(process->loop, &process->output);

@@ -72,7 +72,10 @@ static void gather_changes(const struct games_table *table, double k_min, struct
     }
 }
 
-/* Begins the rating period of a group: clears the last changes of the table's bots. */
+/*
+ * Begins the rating period of a group: clears last_change_micro of the table's bots, to which
+ * apply_changes adds.
+ */
 static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++)

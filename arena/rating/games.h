@@ -26,7 +26,7 @@ struct games_result {
                                          equal ranks are a tie */
 };
 
-/* The sum of all games of one group with the same bots. */
+/* A table: bots that play together in a group, and the sum of the results of these games. */
 struct games_table {
     int64_t group;
     uint32_t repeat_count; /* number of consecutive groups with identical games that the table
@@ -110,9 +110,9 @@ int games_add(struct games *games, const struct games_result *result);
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count);
 
 /*
- * Sorts the tables by group and bots, merges tables with the same group and bots, and sums up bots
- * and pairs. Call it after the last game and before rating the set; after adding more games, call
- * it again. Returns 0, or -ENOMEM with the set unchanged.
+ * Sorts the tables by group and bots, merges tables with the same group and bots, and computes the
+ * sums of each bot and each pair of bots. Call it after the last game and before rating the set;
+ * after adding more games, call it again. Returns 0, or -ENOMEM with the set unchanged.
  */
 int games_settle(struct games *games);
 

@@ -32,7 +32,7 @@ struct dealer {
     int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
     /* Since passed_us, the dealer skips deliveries up to after_id: a worker keeps one locked. */
     int64_t after_id, passed_us;
-    int listen_fd;  /* descriptor that a notification of the store makes readable; -1: none */
+    int listen_fd;  /* from store_listen: readable if the store sent notifications; -1: none */
     bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
@@ -153,7 +153,10 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     return error < 0 ? error : 0;
 }
 
-/* Reads deliveries and settles them. Returns how many the store returned, or -errno. */
+/*
+ * Reads games that workers have delivered, and stores, refuses or drops each. Returns the number of
+ * games read, or -errno.
+ */
 static int take_deliveries(struct dealer *dealer)
 {
     struct season *season = dealer->options.season;

@@ -39,6 +39,7 @@ struct pairing_bot {
     int64_t group_count; /* number of groups chosen with the bot, played or not */
 };
 
+/* The bots from which pairing_choose chooses groups for one table size, and the rules. */
 struct pairing_field {
     int player_count; /* seats of a table, PAIRING_PLAYERS_MIN..PAIRING_PLAYERS_MAX */
     int bot_count;
@@ -54,8 +55,8 @@ struct pairing_field {
 };
 
 /*
- * The player_count bots of a group, as indexes into the field's bots, in the base order of the
- * group's seats.
+ * The player_count bots of a group, as indexes into the field's bots. The schedule seats them in
+ * this order or in reverse, and moves every bot by one seat from game to game.
  */
 struct pairing_group {
     uint16_t bots[PAIRING_PLAYERS_MAX];

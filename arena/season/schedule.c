@@ -466,8 +466,8 @@ struct part {
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
-    struct pairing_bot *bots; /* bots of the field, which itself has only a const pointer */
-    bool *met;                /* memory for the field's `met`, which points here */
+    struct pairing_bot *bots; /* same as field.bots, which is const */
+    bool *met;                /* same as field.met, which is const */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     unsigned meeting_sizes;

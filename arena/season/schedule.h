@@ -126,7 +126,7 @@ bool schedule_is_void(const struct schedule *schedule, const struct schedule_gro
 /* True once the schedule has all results that the choice of the next batch needs. */
 bool schedule_results_are_in(const struct schedule *schedule);
 
-/* Returns the number of void games that were not played. */
+/* Returns the number of games without a result in the groups whose games are void. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
 /*

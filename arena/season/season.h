@@ -17,7 +17,11 @@ struct season {
     struct store_season terms;
     struct store_opening opening; /* the latest opening */
     int64_t event;                /* number of the last store event that was read */
-    int connection;   /* store_connection() when the schedule was last compared with the store */
+    /*
+     * store_connection() when the schedule was last compared with the store. Once it returns
+     * another number, the server may have lost games or batches of the schedule.
+     */
+    int connection;
     bool is_outdated; /* the server lost games or batches of the schedule: load the season again */
     struct roster roster;
     struct schedule schedule;

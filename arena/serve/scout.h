@@ -1,7 +1,8 @@
 /*
- * A thread that reads the store twice a second to find work for a daemon: open submissions, and
- * open seasons, which the scout claims, loads and passes to the loop ready to be played. The scout
- * also writes the status files. Thus the loop, which serves the bots, never waits for a disk.
+ * The scout is a thread that reads the store twice a second to find work for a daemon: open
+ * submissions, and open seasons, which the scout claims, loads and passes to the loop ready to be
+ * played. The scout also writes the status files. Thus the loop, which serves the bots, never waits
+ * for a disk.
  */
 #ifndef ARENA_SERVE_SCOUT_H
 #define ARENA_SERVE_SCOUT_H

@@ -309,7 +309,7 @@ static void write_wrong(FILE *page, const struct season_data *data, int name)
 
 /* ---- rank and versions ---- */
 
-/* Returns the row of the newest version of a name, or NULL if no version has a row. */
+/* Returns a bot's row in the ladder: of its newest version that has one, or NULL if none has. */
 static const struct ladder_row *find_newest(const struct season_data *data, int name)
 {
     const struct ladder_row *newest = NULL;

@@ -128,7 +128,7 @@ void parts_entry(FILE *page, const struct season_data *data)
     const struct store_season *season = &data->standings.season;
 
     if (season->deadline_us || season->until_us) {
-        fputs("the last time to enter is ", page); /* true before that time and after it */
+        fputs("the last time to enter is ", page); /* readers may see the page after that time */
         parts_time(page, season->deadline_us ? season->deadline_us : season->until_us, MOMENT_HTML);
     } else {
         fputs("bots can enter", page);

@@ -140,7 +140,10 @@ void season_page_write(FILE *page, const struct season_data *data, int subject);
 /* Writes the page of the ladder of one table size. */
 void ladder_page_write(FILE *page, const struct season_data *data, int player_count);
 
-/* Write the page of a bot or of a pair. name and other are each the first entry of a name. */
+/*
+ * Write the page of a bot or of a pair of bots. name and other are each the first entry with the
+ * bot's name (see data_name).
+ */
 void bot_page_write(FILE *page, const struct season_data *data, int name);
 void pair_page_write(FILE *page, const struct season_data *data, int name, int other);
 

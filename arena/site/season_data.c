@@ -250,7 +250,11 @@ static int index_games(struct season_data *data)
         for (int seat = 0; seat < data->games[i].player_count; seat++)
             if (is_first(data, &data->games[i], seat))
                 index->game_starts[data_name(data, data->games[i].entries[seat])]++;
-    /* Each start becomes the end of its name's games, and goes back with each game put in place. */
+    /*
+     * A counting sort by name. So far, game_starts[name] is the number of the name's games. The sum
+     * makes it the end of the name's part of index->games; counted down for each game that is put
+     * there, it becomes the start.
+     */
     for (int name = 0; name < count; name++)
         index->game_starts[name + 1] += index->game_starts[name];
     index->games = calloc((size_t)index->game_starts[count] + 1, sizeof *index->games);

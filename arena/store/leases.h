@@ -122,7 +122,7 @@ int store_season_choose_processor(struct store *store, int64_t season_id);
 /* A group that the daemon deals to workers. */
 struct store_dealt_group {
     int number;
-    int opening;  /* number of the opening under which workers play the games */
+    int opening;  /* number of the opening from whose seed the seeds below are derived */
     unsigned due; /* bit r: the store does not have the game of rotation r yet */
     int player_count;
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game, by rotation */
@@ -185,7 +185,7 @@ struct store_lease {
     int player_count;
     enum board_side board;
     int64_t token;
-    int opening;  /* number of the opening under which the games are played */
+    int opening;  /* number of the opening from whose seed the seeds below are derived */
     unsigned due; /* bit r: the worker is to play the game of rotation r */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* seeds of the games, by rotation */
     struct store_bot bots[GAME_PLAYERS_MAX];          /* in base order; owns their manifests */

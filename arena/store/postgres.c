@@ -105,8 +105,9 @@ struct server {
     int listening_number;      /* connection_number of the connection that ran LISTEN */
     bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;
-    char transaction[24]; /* id of the transaction, which `resolve` asks for after a lost commit */
-    int64_t wait_ms;      /* time limit for an answer in the transaction */
+    /* Id of the transaction: after a lost answer to COMMIT, `resolve` asks whether it committed. */
+    char transaction[24];
+    int64_t wait_ms; /* time limit for an answer in the transaction */
     struct claim claim;
 };
 

@@ -260,7 +260,8 @@ int home_create(const char *path)
     if (size >= sizeof partial)
         return -ENAMETOOLONG;
     strcpy(partial, path);
-    while (size > 1 && partial[size - 1] == '/') /* else the loop would create the home itself */
+    /* A slash at the end would make the loop below create the home too, with mode 0755. */
+    while (size > 1 && partial[size - 1] == '/')
         partial[--size] = '\0';
     for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

@@ -290,7 +290,10 @@ struct store_season {
     int64_t closed_us;
 };
 
-/* An opening: a part of a season whose games use one secret seed. */
+/*
+ * An opening: a period in which a season is open, from its creation or reopening to its closing.
+ * The seeds of the games are derived from the opening's secret seed.
+ */
 struct store_opening {
     int number; /* from 0 */
     uint8_t seed[GAME_SEED_BYTES];
@@ -347,7 +350,7 @@ typedef int store_opening_fn(void *context, const struct store_opening *opening)
 typedef int store_entry_fn(void *context, const struct store_entry *entry);
 typedef int store_group_fn(void *context, const struct store_group *group);
 
-/* Adds a season with its first opening. Sets the season's id. */
+/* Adds a season and its first opening. Sets the season's id. */
 int store_season_add(struct store *store, struct store_season *season,
                      const struct store_opening *opening);
 int store_season_find(struct store *store, const char *name, struct store_season *season);

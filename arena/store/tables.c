@@ -311,7 +311,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .indexes = "", COLUMNS(group)},
     [TABLE_WORKER] = {"worker", 1, .page_rows = PAGE_ROWS, .is_generated = true,
         .constraints = ", UNIQUE (identity)", .indexes = "", COLUMNS(worker)},
-    /* Small pages, because forfeits may have 1 MiB a row. */
+    /* Few rows per page, because the column `forfeits` may have 1 MiB in a row. */
     [TABLE_GAME] = {"game", 3, .page_rows = 64,
         .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
             ", FOREIGN KEY (worker) REFERENCES worker (id)",
@@ -331,7 +331,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         COLUMNS(roster)},
     [TABLE_BAN] = {"ban", 1, .page_rows = PAGE_ROWS,
         .constraints = ", CHECK ((name IS NULL) <> (author IS NULL))", .indexes = "", COLUMNS(ban)},
-    /* Small pages, because reports may have 1 MiB a row. */
+    /* Few rows per page, because the column `report` may have 1 MiB in a row. */
     [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64,
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"

@@ -556,10 +556,7 @@ static json_t *live_games(int delay_s)
     return games ? games : json_array();
 }
 
-/*
- * Adds the games of a season that ran live_delay_s seconds ago, which the season lets readers see
- * now.
- */
+/* Adds the games of a season that were under way live_delay_s seconds ago, the season's delay. */
 static int list_live(void *context, const struct store_season *season)
 {
     json_t *games, *game;

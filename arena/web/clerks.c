@@ -64,7 +64,7 @@ int clerks_find_desk(const char *path)
 
 /* ---- asking the desk ---- */
 
-/* Reads the desk's answer from its connection. */
+/* Reads the answer of the desk process from a socket connected to it. Returns 0 or -errno. */
 static int receive_answer(int socket, struct api_answer *answer)
 {
     char *text;

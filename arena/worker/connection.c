@@ -81,7 +81,7 @@ struct connection {
     int64_t pause_us;
     int64_t retry_us;   /* time of the next attempt */
     int64_t renewal_us; /* time of the next renewal */
-    int listen_fd;      /* descriptor of notifications; -1: none */
+    int listen_fd;      /* from store_listen: readable if the store sent notifications; -1: none */
 };
 
 static void destroy_job(struct job *job)

@@ -622,7 +622,10 @@ static void season_over(struct ev_loop *loop, ev_timer *timer, int events)
     go_on(worker);
 }
 
-/* Returns the season of a lease, with a running runner; NULL if the runner cannot start. */
+/*
+ * Returns the season with these terms, and adds it to the worker if it is new. Starts the season's
+ * runner if necessary; returns NULL if that fails.
+ */
 static struct played_season *find_season(struct worker *worker, const struct store_season *terms)
 {
     struct played_season *season = worker->seasons;

@@ -73,7 +73,7 @@ enum {
     MIND_LAMBDA = 256,   /* argument lambda of value_of_draft: other seats' points count as much as
                             the bot's own */
     MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
-    MIND_PLAN_US = 200,  /* estimated time of a plan per unit of its width */
+    MIND_PLAN_US = 200,  /* estimated time of plan_list, divided by its width */
     MIND_LEAF_WIDTH = 4, /* maximum width of the plan that values a leaf of the search */
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
     MIND_MARGIN = 4,     /* points: rollouts compare only drafts this close to the best one */

@@ -21,8 +21,8 @@ struct plan {
 /*
  * Returns the best plan of a seat that has not passed, in the place phase or just before it. The
  * seat first takes `bonus` bonus tiles. With is_depleted, the plan removes bonus tiles from the
- * supply; else the supply stays as it is, as if refilled with similar tiles. width is at most
- * PLAN_WIDTH_MAX.
+ * supply; else the supply stays as it is, as if refilled with similar tiles. width is the number of
+ * sequences that the beam search keeps after each action, at most PLAN_WIDTH_MAX.
  */
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
                       int width, bool is_depleted);
