@@ -159,12 +159,14 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     write_message(page, forfeit, "wrote", "reply");
     write_errors(page, data, forfeit);
     if (game->page) {
-        fprintf(page, "<dt>again</dt><dd><code>arena replay %s.replay --at ", id);
+        fprintf(page, "<dt>again</dt><dd><code>arena replay %s.replay <span class=\"tie\">--at ",
+                id);
         if (json_is_integer(turn))
             fprintf(page, "%lld", (long long)json_integer_value(turn));
         else
-            fprintf(page, "hello --seat %d", seat);
-        fputs(" --bot BOT</code>, with the replay saved from the game's page and BOT the folder of "
+            fprintf(page, "hello</span> <span class=\"tie\">--seat %d", seat);
+        fputs("</span> <span class=\"tie\">--bot BOT</span></code>, with the replay saved from the "
+              "game's page and BOT the folder of "
               "the bot</dd>",
               page);
     }
@@ -230,10 +232,13 @@ static void write_discards(FILE *page, const struct season_data *data, int name)
         mine.means[STORY_LOST_TILES] < theirs.means[STORY_LOST_TILES] + MANY_DISCARDS)
         return;
     fprintf(page,
-            "<p><strong>Discards tiles</strong>: %.1f a game, which cost it %.1f points; its "
+            "<p><strong>Discards tiles</strong>: %.1f a game, which cost it %.1f points%s; its "
             "opponents discard %.1f. <a href=\"#style\">Style of play</a> has more.</p>\n",
             decimals_round(mine.means[STORY_LOST_TILES], 1),
             decimals_round(-mine.means[STORY_LOST], 1),
+            mine.means[STORY_LOST_TILES] + mine.means[STORY_LOST] > 0.05
+                ? ", as a score never falls below 1"
+                : "",
             decimals_round(theirs.means[STORY_LOST_TILES], 1));
 }
 
@@ -472,8 +477,9 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
             write_opponent(page, data, name, other);
     }
     html_table_end(page);
-    fputs("</div><p class=\"quiet\">All versions together. The bar is the score, the mark what the "
-          "ratings expect. A name leads to the two bots' games.</p>\n",
+    fputs("</div><p class=\"quiet\">All versions together. <span class=\"when\">The bar is the "
+          "score, the mark what the ratings expect.</span> A name leads to the two bots' "
+          "games.</p>\n",
           page);
 }
 
@@ -555,12 +561,16 @@ static void write_points(FILE *page, const struct comparison *compared)
                   {"Rounds with the start token", STORY_TOKENS}};
     char scale[32];
     const char *headings[] = {"<a game", compared->labels[0], compared->labels[1], scale, NULL};
-    double most = 1;
+    double most = 1, most_tiles = 1;
 
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        for (int j = 0; j < 2; j++)
+    for (int j = 0; j < 2; j++) {
+        for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
             most = fmax(most, fabs(compared->habits[j].means[sources[i].number]));
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            most_tiles = fmax(most_tiles, compared->habits[j].means[counts[i].number]);
+    }
     most = 10 * ceil(most / 10);
+    most_tiles = 10 * ceil(most_tiles / 10);
     snprintf(scale, sizeof scale, ".0 to %.0f points", most);
     fputs("<h3>Points</h3>\n<div class=\"bars\">", page);
     html_table_begin(page, "Points by source", headings);
@@ -569,11 +579,11 @@ static void write_points(FILE *page, const struct comparison *compared)
     write_numbers(page, compared, "Final score, including the 5 points at the start",
                   STORY_SCORES + GAME_ROUNDS + 1, INFINITY);
     html_table_end(page);
-    snprintf(scale, sizeof scale, ".0 to 10");
+    snprintf(scale, sizeof scale, ".0 to %.0f", most_tiles);
     fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);
     html_table_begin(page, "Tiles", headings);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        write_numbers(page, compared, counts[i].label, counts[i].number, 10);
+        write_numbers(page, compared, counts[i].label, counts[i].number, most_tiles);
     html_table_end(page);
     fputs("</div>\n", page);
 }
@@ -634,7 +644,7 @@ static void write_rounds(FILE *page, const struct comparison *compared)
         if (i == 1 && fabs(end_y[1] - end_y[0]) < 16)
             end_y[1] = end_y[0] + (end_y[1] < end_y[0] ? -16 : 16);
         fprintf(page, "<text class=\"end\" x=\"434\" y=\"%.0f\">%.12s %.1f</text></g>\n", end_y[i],
-                compared->labels[i], scores[GAME_ROUNDS + 1]);
+                compared->labels[i], decimals_round(scores[GAME_ROUNDS + 1], 1));
     }
     fputs("</svg>\n", page);
 }
@@ -715,6 +725,7 @@ static void write_times(FILE *page, const struct season_data *data, int name)
 void bot_page_write(FILE *page, const struct season_data *data, int name)
 {
     char feed[STORE_NAME_BYTES_MAX + 8];
+    int game_count;
 
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
@@ -722,6 +733,11 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     fputs("<p class=\"lately\">", page);
     parts_lately(page, data, name, "../");
     fputs("</p>\n", page);
+    season_index_games(data, name, &game_count);
+    if (game_count > 0)
+        fputs("<p class=\"quiet\">Elo is computed from all games at once; live Elo moves with each "
+              "game as it comes.</p>\n",
+              page);
     write_wrong(page, data, name);
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
