@@ -47,10 +47,13 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    fprintf(page,
-            "<p><a class=\"find\" href=\"%s/index.html\">Find your bot in the whole ladder</a>: "
-            "its page says how the last 24 hours went and why it lost.</p>\n",
-            season);
+    if (data->standings.row_counts[0] > HOME_ROWS)
+        fprintf(page,
+                "<p><a class=\"find\" href=\"%s/index.html\">Find your bot in the whole "
+                "ladder</a>: its page says how the last 24 hours went and why it lost.</p>\n",
+                season);
+    else
+        fputs("<p>A bot's page says how its last 24 hours went and why it lost.</p>\n", page);
 }
 
 /*
@@ -132,26 +135,77 @@ static void write_entry(FILE *page, const struct season_data *data)
     fputs(". ", page);
 }
 
-/* Writes how to reach the organizer: a link if the words are an address, else the words. */
+static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* Returns the length of the web address that the words begin with; 0 if there is none. */
+static size_t web_size(const char *words)
+{
+    size_t scheme = strncmp(words, "https://", 8) == 0  ? 8
+                    : strncmp(words, "http://", 7) == 0 ? 7
+                                                        : 0;
+    size_t size = scheme;
+
+    while (scheme > 0 &&
+           (strchr(letters, words[size]) || strchr("-._~:/?#@!$&*+,;=%", words[size])) &&
+           words[size])
+        size++;
+    while (size > scheme && strchr(".,:;!?", words[size - 1])) /* the end of a sentence */
+        size--;
+    return size > scheme ? size : 0;
+}
+
+/* Returns the length of the mail address that the words begin with; 0 if there is none. */
+static size_t mail_size(const char *words)
+{
+    size_t name = 0, size;
+
+    while (words[name] && (strchr(letters, words[name]) || strchr("._+-", words[name])))
+        name++;
+    if (name == 0 || words[name] != '@')
+        return 0;
+    size = name + 1;
+    while (words[size] && (strchr(letters, words[size]) || strchr(".-", words[size])))
+        size++;
+    if (words[size] == '@' || (unsigned char)words[size] >= 0x80)
+        return 0;
+    while (strchr(".-", words[size - 1]))
+        size--;
+    return size > name + 1 ? size : 0;
+}
+
+/* Writes how to reach the organizer. Mail and web addresses in the words are links. */
 static void write_contact(FILE *page, const char *contact)
 {
-    bool is_web = strncmp(contact, "https://", 8) == 0 || strncmp(contact, "http://", 7) == 0;
-    bool is_mail = !is_web && strchr(contact, '@') && !strpbrk(contact, " ?&");
+    size_t plain = 0; /* bytes before the next link */
 
-    if (is_web || is_mail) {
-        fputs(is_mail ? "<a href=\"mailto:" : "<a href=\"", page);
-        html_text(page, contact);
+    for (bool inside = false; contact[plain];) { /* inside a word, where no address begins */
+        const char *address = contact + plain;
+        size_t web = inside ? 0 : web_size(address), mail = inside ? 0 : mail_size(address);
+        size_t size = web ? web : mail;
+
+        if (size == 0) {
+            inside = (unsigned char)*address >= 0x80 || strchr(letters, *address) ||
+                     strchr("._+-@/", *address);
+            plain++;
+            continue;
+        }
+        html_bytes(page, contact, plain, plain);
+        fputs(web ? "<a href=\"" : "<a href=\"mailto:", page);
+        html_bytes(page, address, size, size);
         fputs("\">", page);
+        html_bytes(page, address, size, size);
+        fputs("</a>", page);
+        contact = address + size;
+        plain = 0;
+        inside = true;
     }
     html_text(page, contact);
-    if (is_web || is_mail)
-        fputs("</a>", page);
 }
 
 /* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
 static void write_enter(FILE *page, const struct home *home, const struct season_data *data)
 {
-    fputs("<h2 id=\"enter\">Enter your bot</h2>\n<p>", page);
+    fputs("<h2 id=\"enter\">How to enter</h2>\n<p>", page);
     if (data)
         write_entry(page, data);
     fputs("Ask the organizer, ", page);
@@ -163,12 +217,12 @@ static void write_enter(FILE *page, const struct home *home, const struct season
         ", for two things: the program <code>arena</code>, "
         "which runs on Linux and whose README says how to build it, and a token, which you keep in "
         "a file.</p>\n<section class=\"copy\" tabindex=\"0\" "
-        "aria-label=\"Commands\"><pre>arena new --lang python my-bot\n"
-        "arena match --open my-bot steady\narena check my-bot\n"
-        "arena submit --to <span class=\"address\">",
+        "aria-label=\"Commands\"><pre>arena new <span class=\"tie\">--lang python</span> my-bot\n"
+        "arena match <span class=\"tie\">--open</span> my-bot steady\narena check my-bot\n"
+        "arena submit <span class=\"tie\">--to</span> <span class=\"address\">",
         page);
     html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span> --token-file TOKEN my-bot"
+    fputs("</span> <span class=\"tie\">--token-file TOKEN</span> my-bot"
           "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
           "that you change. The second line shows you a match of it. The third tells you whether a "
           "season would take it, and the fourth hands it in",
@@ -176,7 +230,10 @@ static void write_enter(FILE *page, const struct home *home, const struct season
     if (!home->address)
         fputs("<span class=\"unknown\">; the organizer knows the address</span>", page);
     fputs(
-        ". Any language will do; <code>arena new --list</code> names those that have a kit.</p>\n",
+        ". Any language will do; <code class=\"tie\">arena new --list</code> names those that "
+        "have a kit.</p>\n<p class=\"quiet\">One token serves all your bots. A bot is known by its "
+        "name in <code>bot.json</code>: another name is another bot, the same name with a new "
+        "version replaces the older one.</p>\n",
         page);
 }
 
