@@ -101,19 +101,27 @@ static int64_t hourly_games(const struct season_data *data)
     return count < PACE_GAMES ? 0 : count * hour_us / (data->newest_us - oldest_us + 1000000);
 }
 
-/* Writes how fast the season is played, and when its budget will be spent. */
+/*
+ * Writes how fast the season is played, and when its budget will be spent. The latter is hidden
+ * until the page's script finds that the newest game is not old: a season may stand still.
+ */
 static void write_pace(FILE *page, const struct season_data *data, int64_t left)
 {
     int64_t hourly = hourly_games(data);
 
     if (hourly == 0 || left <= 0)
         return;
-    fprintf(page, " <span>%lld games an hour", (long long)hourly);
-    if (left < 48 * hourly)
-        fprintf(page, ", about %lld h left", (long long)(left / hourly + 1));
+    fprintf(page, " <span>%lld games an hour<span hidden data-at=\"%lld\">", (long long)hourly,
+            (long long)(data->newest_us / 1000));
+    if (left * 60 < hourly)
+        fputs(", less than a minute left", page);
+    else if (left < 2 * hourly)
+        fprintf(page, ", about %lld min left", (long long)((left * 60 + hourly / 2) / hourly));
+    else if (left < 48 * hourly)
+        fprintf(page, ", about %lld h left", (long long)((left + hourly / 2) / hourly));
     else if (left < 10000 * hourly)
         fprintf(page, ", about %lld days left", (long long)(left / hourly / 24));
-    fputs("</span>", page);
+    fputs("</span></span>", page);
 }
 
 bool parts_is_spent(const struct season_data *data)
@@ -193,6 +201,9 @@ void parts_leader(FILE *page, const struct season_data *data)
                     rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
         if (rows[0].provisional)
             fprintf(page, "; its Elo is still rough (± %.0f)", rows[0].error95);
+        if (rows[0].los_next > 0.95 &&
+            rows[0].elo - rows[0].error95 < rows[1].elo + rows[1].error95)
+            fputs("; their intervals overlap, but errors do not add up", page);
     }
     fputs(".</p>\n", page);
 }
@@ -752,7 +763,8 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         fputs("<p class=\"quiet\">The replay of a gray game, unless it was "
               "removed, is kept at <code><span class=\"address\">https://ADDRESS</span>"
               "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
-              "</span>; <code>arena replay GAME.replay --html game.html</code> makes a page of "
+              "</span>; <code>arena replay GAME.replay <span class=\"tie\">--html</span> "
+              "game.html</code> makes a page of "
               "it.</p>\n",
               page);
     if (shown > PARTS_OPEN_GAMES)
@@ -767,6 +779,7 @@ enum {
     TOP = 40,    /* height of the unit above the scale */
     LEFT = 50,   /* width of the chart's scale at the left */
     RIGHT = 170, /* width of the bots' names at the right */
+    BAND = 150,  /* error above which no band is drawn: it would fill the chart */
 };
 
 /* A line of the chart: the ratings of one name, all versions one after another. */
@@ -794,6 +807,19 @@ struct chart {
 static double error_at(const struct line *line, int at)
 {
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
+}
+
+/*
+ * Returns the first point at which a line has an error band; line->count if it has none. A chart of
+ * one line leaves out wide bands; in a chart of many lines a reader asks for each band.
+ */
+static int band_start(const struct chart *chart, const struct line *line)
+{
+    int at = 0;
+
+    while (chart->line_count == 1 && at < line->count && !(error_at(line, at) <= BAND))
+        at++;
+    return at;
 }
 
 static double x_of(const struct chart *chart, const struct data_point *point)
@@ -837,10 +863,13 @@ static void find_range(struct chart *chart)
     chart->from = LADDER_ANCHOR_ELO - 50;
     chart->to = LADDER_ANCHOR_ELO + 50;
     for (int i = 0; i < chart->line_count; i++)
-        for (int p = 0; p < chart->lines[i].count; p++) {
+        for (int p = 0, start = band_start(chart, &chart->lines[i]); p < chart->lines[i].count;
+             p++) {
             double elo = chart->lines[i].points[p].elo;
-            double error = fmin(error_at(&chart->lines[i], p), 100);
+            double error = p < start ? 0 : error_at(&chart->lines[i], p);
 
+            if (chart->line_count > 1)
+                error = fmin(error, 100);
             chart->from = fmin(chart->from, elo - error);
             chart->to = fmax(chart->to, elo + error);
         }
@@ -883,11 +912,12 @@ static double clipped_y(const struct chart *chart, double elo)
 
 static void write_band(FILE *page, const struct chart *chart, const struct line *line)
 {
-    for (int p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
+    int start = band_start(chart, line), step = line->count / PARTS_POINTS_MAX + 1;
+
+    for (int p = start; p < line->count; p = next_point(line, p))
+        fprintf(page, "%c%.0f %.0f", p > start ? 'L' : 'M', x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
-    for (int p = line->count; p-- > 0;
-         p -= p < line->count / PARTS_POINTS_MAX ? p : line->count / PARTS_POINTS_MAX)
+    for (int p = line->count - 1; p >= start; p = p > start && p - step < start ? start : p - step)
         fprintf(page, "L%.0f %.0f", x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
 }
@@ -915,7 +945,7 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
 
     fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, live Elo %.0f\">",
             i % 4, name, last->elo);
-    for (int is_curve = 0; is_curve < 2; is_curve++) {
+    for (int is_curve = band_start(chart, line) == line->count; is_curve < 2; is_curve++) {
         fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
         for (int by_time = 0; by_time < 2; by_time++) {
             chart->by_time = by_time;
@@ -977,11 +1007,14 @@ void parts_history(FILE *page, const struct season_data *data, int name)
         fputs("</svg></section>\n", page);
         write_key(page, &chart);
         fprintf(page,
-                "<p class=\"quiet\">Live Elo as the games came; the ladder's Elo is computed from "
-                "all games at once. %s: the 95 %% error of "
-                "the final list, wider where fewer games had been played.</p>\n",
-                chart.line_count > 1 ? "Point at or touch a line or a name to see its error band"
-                                     : "The band");
+                "<p class=\"quiet\">Live Elo as the games came; the ladder's comes from "
+                "all games at once. %s</p>\n",
+                chart.line_count > 1
+                    ? "Point at or touch a line or a name to see its error band: the 95 % error of "
+                      "the final list, wider after fewer games."
+                : band_start(&chart, chart.lines) < chart.lines->count
+                    ? "The band: the 95 % error of the final list, wider after fewer games."
+                    : "Its error is too wide to be drawn.");
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }

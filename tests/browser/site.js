@@ -57,6 +57,20 @@ async function checkCards(browser) {
   await page.context().close();
 }
 
+// A name that is looked for leads to its bot, in any case of letters; an unknown one is said to be unknown.
+async function checkSearch(browser) {
+  const page = await open(browser, web + "cup/index.html#find=Nobody", web);
+  expect((await page.textContent("output")) === "No bot of that name", "a name that no bot has");
+  expect((await page.$$("#ladder tbody tr:not([hidden])")).length === 0, "no row for an unknown name");
+  await page.fill("input[type=search]", "GREE");
+  expect((await page.textContent("output")) === "", "a part of a name");
+  await Promise.all([page.waitForURL("**/cup/bot/greedy.html"), page.press("input[type=search]", "Enter")]);
+  await page.context().close();
+  const found = await open(browser, web + "cup/index.html#find=Greedy", web);
+  await found.waitForURL("**/cup/bot/greedy.html");
+  await found.context().close();
+}
+
 // The home page plays a match by itself, but not for a reader who prefers reduced motion.
 async function checkHome(browser) {
   for (const reducedMotion of ["no-preference", "reduce"]) {
@@ -70,9 +84,7 @@ async function checkHome(browser) {
     expect(await frame.isHidden("#story"), "the small viewer shows the boards alone");
     expect((await page.textContent(".copy pre")).split("\n").length === 4, "four lines to enter");
     expect(await page.isVisible("a[href='mailto:league@arena.example']"), "the organizer's address");
-    await page.fill("input[type=search]", "Greedy");
-    await Promise.all([page.waitForURL("**/cup/bot/greedy.html"), page.press("input[type=search]", "Enter")]);
-    await page.goBack();
+    expect((await page.$$("input[type=search]")).length === 0, "a search although all bots are shown");
     await page.click("main a[href^='author/']");
     expect(/author\/[\w-]+-[0-9a-f]{8}\.html$/.test(page.url()), `an author's page: ${page.url()}`);
     await page.context().close();
@@ -241,6 +253,7 @@ async function checkGames(browser) {
   await checkBot(browser);
   for (const name of ["index.html", "cup/index.html", "cup/bot/late.html", "cup/pair/greedy+late.html"])
     await checkKeys(browser, name);
+  await checkSearch(browser);
   await checkHome(browser);
   await checkGames(browser);
   const server = await serve(room + "/web");

@@ -19,7 +19,8 @@ function sortBy(heading) {
   rows.sort((a, b) => {
     const x = valueOf(a);
     const y = valueOf(b);
-    if (x === "" || y === "") return (x === "") - (y === ""); // missing values come last
+    // Missing values come last.
+    if (x === "" || y === "") return (x === "") - (y === "");
     return down ? compare(y, x) : compare(x, y);
   });
   table.tBodies[0].append(...rows);
@@ -74,12 +75,15 @@ for (const time of document.querySelectorAll("time")) {
   time.title = time.textContent;
   time.textContent = zoned.format(new Date(time.dateTime));
   if (!time.closest("td")) continue;
-  // A table says the zone once, in the heading.
-  time.textContent = time.textContent.slice(0, "2026-11-21 20:15".length);
+  // A table says the zone once, in the heading: the cells keep "2026-11-21 20:15".
+  time.textContent = time.textContent.slice(0, 16);
   const heading = time.closest("table").tHead.rows[0].cells[time.closest("td").cellIndex];
   if (!heading.title) (heading.querySelector("button") ?? heading).append(`, ${timeZone}`);
   heading.title = timeZone;
 }
+// How long a season will take is hidden, in case its newest game is old: then the season stands still.
+for (const left of document.querySelectorAll("[data-at]"))
+  left.hidden = Date.now() - left.dataset.at > 9e5;
 // Where the web server of the arena sent this page, its address is known.
 if (document.querySelector("nav a[href='/live']") && location.protocol !== "file:") {
   document.body.classList.add("known");
@@ -91,7 +95,7 @@ function addSearch(where, found) {
   const input = document.createElement("input");
   input.type = "search";
   input.placeholder = "Find a bot";
-  input.setAttribute("aria-label", "Find a bot or an author");
+  input.ariaLabel = "Find a bot or an author";
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && input.value.trim()) found(input.value.trim());
   });
@@ -109,9 +113,12 @@ for (const table of document.querySelectorAll(".ladder table")) {
     const row = rows.find((one) => !one.hidden);
     if (row) location.href = linkOf(row);
   });
+  const none = document.createElement("output");
+  input.after(none);
   const filter = () => {
     const wanted = input.value.trim().toLowerCase();
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    none.value = rows.every((row) => row.hidden) ? "No bot of that name" : "";
   };
   input.addEventListener("input", filter);
   if (!asked) continue;
