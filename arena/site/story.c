@@ -90,21 +90,27 @@ static void write_comma(FILE *page, int i, int count)
     fputs(i == 0 ? "" : i == count - 1 ? " and " : ", ", page);
 }
 
-/* Writes "20 fewer points for full stars": what a seat got more or less than another one. */
+static bool is_loss(enum story_number number)
+{
+    return number >= (int)STORY_TOKEN;
+}
+
+/* Writes "20 fewer points for full stars": what a seat got, or lost, more or less than another. */
 static void write_gap(FILE *page, enum story_number number, int points)
 {
-    static const char *const sources[] = {
-        "for runs of tiles",       "for full stars",          "for numbers covered",
-        "lost to the start token", "lost to discarded tiles", "lost to tiles left on corners"};
-    bool is_loss = number >= STORY_TOKEN;
+    static const char *const sources[] = {"for runs of tiles",   "for full stars",
+                                          "for numbers covered", "to the start token",
+                                          "to discarded tiles",  "to tiles left on corners"};
 
-    fprintf(page, "%d %s point%s %s", abs(points), (points > 0) != is_loss ? "more" : "fewer",
-            abs(points) == 1 ? "" : "s", sources[number]);
+    fprintf(page, "%d %s point%s %s", abs(points),
+            (points > 0) != is_loss(number) ? "more" : "fewer", abs(points) == 1 ? "" : "s",
+            sources[number]);
 }
 
 /*
- * Writes at most `most`, one or two, of the largest differences for (sign 1) or against (-1) a
- * seat. Returns false if there are none.
+ * Writes at most `most`, one or two, of the largest differences over the whole game for (sign 1) or
+ * against (-1) a seat: "got 20 fewer points for full stars and lost 3 more points to discarded
+ * tiles". Returns false if there are none.
  */
 static bool write_gaps(FILE *page, const struct game_story *story, int seat, int other, int sign,
                        int most)
@@ -126,8 +132,12 @@ static bool write_gaps(FILE *page, const struct game_story *story, int seat, int
         gaps[best] = -gaps[best];
     }
     for (int i = 0; i < count; i++) {
+        enum story_number number = (enum story_number)order[i];
+
         write_comma(page, i, count);
-        write_gap(page, (enum story_number)order[i], -sign * gaps[order[i]]);
+        if (i == 0 || is_loss(number) != is_loss((enum story_number)order[0]))
+            fputs(is_loss(number) ? "lost " : "got ", page);
+        write_gap(page, number, -sign * gaps[number]);
     }
     return count > 0;
 }
@@ -211,9 +221,9 @@ static void write_lead(FILE *page, const struct game_story *story, char *const n
     int had = story->finals[winner].before, other_had = story->finals[other].before;
 
     if (round <= GAME_ROUNDS) {
-        fprintf(page, ": it was %s from round %d on, with ", seat == winner ? "ahead" : "behind",
-                round);
+        fputs(": it ", page);
         write_gaps(page, story, seat, seat == winner ? other : winner, seat == winner ? 1 : -1, 2);
+        fprintf(page, ", and was %s from round %d on", seat == winner ? "ahead" : "behind", round);
         return;
     }
     fputs(" in the final scoring: ", page);
@@ -247,11 +257,11 @@ void story_why(FILE *page, const struct replay *replay, const struct game_story 
     } else if (end->ranks[seat] == end->ranks[other]) {
         fputs(" tied with ", page);
         html_plain(page, names[other]);
-        fprintf(page, " at %d: it had ", end->scores[seat]);
+        fprintf(page, " at %d: it ", end->scores[seat]);
         if (write_gaps(page, story, seat, other, 1, 1))
-            fputs(" and ", page);
+            fputs(" but ", page);
         if (!write_gaps(page, story, seat, other, -1, 1))
-            fputs("the same points from every source", page);
+            fputs("got the same points from every source", page);
     } else {
         int winner = end->ranks[seat] == 1 ? seat : other;
 

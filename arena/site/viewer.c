@@ -434,7 +434,7 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
             details, json_pack("[s+, s]", strchr("0123456789", *version) ? "v" : "", version, ""));
     if (viewer->ratings && !isnan(viewer->ratings[seat]))
         json_array_append_new(
-            details, json_pack("[o, s]", json_sprintf("%.0f Elo then", viewer->ratings[seat]),
+            details, json_pack("[o, s]", json_sprintf("%.0f live Elo then", viewer->ratings[seat]),
                                "live Elo before this game"));
     free(version);
     return details;
@@ -580,8 +580,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 9};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 9};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 10};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 10};
 
 uint64_t viewer_form(void)
 {
@@ -814,7 +814,7 @@ static void write_story(FILE *page, const struct viewer_page *viewer, const stru
           page);
     write_forfeits(page, viewer);
     if (!viewer->analysis) {
-        fputs("<details id=\"analyst\"><summary>What would maestro do?</summary>\n<p>Save the "
+        fputs("<details id=\"analyst\"><summary>How to ask maestro</summary>\n<p>Save the "
               "replay. Then <code>arena analyse ",
               page);
         html_text(page, viewer->path);

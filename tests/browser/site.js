@@ -200,7 +200,7 @@ async function checkGames(browser) {
     expect(!(await page.content()).includes("alert(1)&lt;/script&gt;\n") &&
       !(await page.textContent("body")).includes("</pre><script>"), `${game.match}: tells stderr`);
     if (game === games.at(-1))
-      expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
+      expect(/^\d+ live Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
     expect(readFileSync(picture.replace("https://arena.example", `${room}/web`), "utf8").startsWith("<svg "),

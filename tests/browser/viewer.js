@@ -172,6 +172,12 @@ async function checkPhone(browser, url) {
     }));
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
   }
+  await page.fill("#at", "40");
+  await page.press("#at", "Enter");
+  expect((await page.textContent("#said")).startsWith("40: "), "the number 40 was typed on a phone");
+  expect((await page.$eval("#legend", (one) => one.clientHeight)) > 0, "no legend on a phone");
+  await page.fill("#at", "100");
+  await page.press("#at", "Enter");
   await page.click("#link");
   expect(address(page) === "#t=100", `the link leads to ${address(page)}`);
   await page.context().close();
@@ -210,10 +216,11 @@ async function checkAnalysis(browser, game, scores) {
     [foreign, "Better: −2.0, says maestro: places 6 on the blue star, 3 purple, 3 blue"]])
     expect((await said(t)).includes(words), `decision ${t}: ${await said(t)}, not ${words}`);
   expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");
+  expect((await page.textContent('#moves li:has([href="#t=1"]) em')) === "best", "a faultless decision in the list");
   expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
   // The line under the result says why the loser lost, and names its costliest decisions.
   const why = await page.textContent("#why p:not([hidden])");
-  expect(/ lost to \w+ by \d+.* Costliest decisions, says maestro \(the strongest bundled bot\): \d+ \(−5\.2\), \d+ \(−4\.4\)/
+  expect(/ lost to \w+ by \d+.* Costliest decisions, in points of expected lead, says maestro \(the strongest bundled bot\): \d+ \(−5\.2\), \d+ \(−4\.4\)/
     .test(why), `why: ${why}`);
   const found = async (words) => {
     const to = Number(words.match(/\d+/)[0]);

@@ -7,6 +7,9 @@ const judged = new Map(analysis.decisions.filter((one) => moves[one.seq]).map((o
 const ANALYST = analysis.analyst + (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
 const tellPoints = (points) => points.toFixed(1).replace("-", "−");
 const loss = (one) => tellPoints(-one.lost);
+const tenth = (points) => Number(points.toFixed(1));
+// The lead expected after the chosen action, so that it and the cost add up to that of the best one.
+const chosenLead = (one) => (one.lost > 0.05 ? tenth(one.best_expected) - tenth(one.lost) : one.expected);
 const lead = (points) => (points < 0 ? "" : "+") + tellPoints(points);
 const mistakesOf = (seat) => [...judged.values()].filter((one) => one.lost >= MISTAKE &&
   match.seats[one.seq] === seat).sort((a, b) => a.seq - b.seq);
@@ -53,7 +56,7 @@ function tellAnalysis(t) {
   const one = judged.get(t);
   const better = readBetter(t, positionAt(t));
   const list = make("p", "", { id: "opinion", title: `the lead at the end that ${ANALYST} expects` });
-  list.append(make("b", "Chosen"), `: expected lead ${lead(one.expected)}`);
+  list.append(make("b", "Chosen"), `: expected lead ${lead(chosenLead(one))}`);
   if (better)
     list.append(" (", make("em", loss(one), { className: "lost" }), ")", make("br", ""),
       make("b", "Better", { className: "better" }),
@@ -64,15 +67,15 @@ function tellAnalysis(t) {
 
 // Losses in the list of decisions.
 for (const one of judged.values())
-  if (one.lost >= 1)
-    moves[one.seq].after(make("em", loss(one), { title: "points lost",
-      className: one.lost >= MISTAKE ? "lost mistake" : "lost" }));
+  moves[one.seq].after(one.lost > 0.05 ? make("em", loss(one), { title: "points of expected lead lost",
+    className: one.lost >= MISTAKE ? "lost mistake" : one.lost >= 1 ? "lost" : "slight" })
+    : make("em", "best", { title: `${analysis.analyst} would play the same`, className: "slight" }));
 
 // Under the sentence about each seat: its costliest decisions.
 document.querySelectorAll("#why > p").forEach((why, seat) => {
   const costly = mistakesOf(seat).sort((a, b) => b.lost - a.lost).slice(0, 3);
-  const line = make("span", costly.length ? `Costliest decisions, says ${ANALYST}: `
-    : `No decision cost ${MISTAKE} points, says ${ANALYST}.`);
+  const line = make("span", costly.length ? `Costliest decisions, in points of expected lead, says ${ANALYST}: `
+    : `No decision cost ${MISTAKE} points of expected lead, says ${ANALYST}.`);
   costly.forEach((one, i) => line.append(i ? ", " : "",
     make("a", `${one.seq} (${loss(one)})`, { href: "#t=" + one.seq, className: "lost" })));
   why.append(" ", line);
@@ -119,7 +122,7 @@ function drawAnalysis() {
   const all = [...judged.values()];
   const low = Math.min(0, ...all.map((one) => one.expected));
   const high = Math.max(1, ...all.map((one) => one.expected));
-  const y = (value) => 4 + (1 - (value - low) / (high - low)) * (height - 20);
+  const y = (value) => 4 + (1 - (value - low) / (high - low)) * (height - (height > 40 ? 20 : 8)); // 20: with the legend
   curve.setAttribute("viewBox", `0 0 ${width} ${height}`);
   curve.replaceChildren();
   draw(curve, "rect", { width, height, fill: "transparent" });
@@ -135,9 +138,10 @@ function drawAnalysis() {
     draw(curve, "path", { class: "mistake s" + match.seats[one.seq],
       d: `M${round2(scaleX(one.seq) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
   }
-  const words = `lead that ${analysis.analyst} expected`;
-  draw(curve, "text", { x: 4, y: height - 3 }, width > 420 ?
-    `${words}; triangles: ${MISTAKE} points or more lost by ${match.names[whose]}` : words);
+  const words = `lead that ${analysis.analyst} expected; triangles: ${MISTAKE} points or more of it lost by ` +
+    match.names[whose];
+  draw(curve, "text", { class: "legend", x: 4, y: height - 3 }, words);
+  $("legend").textContent = `${LEGEND}; below: ${words}`;
 }
 
 // The decision that a pointer on the curve means: the mistake nearest to it, or just there.
@@ -156,7 +160,7 @@ curve.addEventListener("pointermove", (event) => {
   const t = pointed(event);
   const cost = judged.get(t)?.lost ?? 0;
   showHint(event, (t < N ? `${t}: ${wordsOf(t)}` : "The end") +
-    (cost > 0.05 ? ` (${tellPoints(-cost)} points, says ${analysis.analyst})` : ""));
+    (cost > 0.05 ? ` (${tellPoints(-cost)} points of expected lead, says ${analysis.analyst})` : ""));
 });
 curve.addEventListener("pointerleave", () => (hint.hidden = true));
 new ResizeObserver(() => {

@@ -3,6 +3,8 @@ const strip = $("strip");
 const chart = strip.querySelector("svg");
 const seek = $("seek");
 const hint = $("hint");
+const LEGEND = "bars: bonus tiles; lines: score";
+$("legend").textContent = LEGEND; // on a phone, where the charts have no room for it
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 const scores = lines.map((_, t) => positionAt(t).seats.map((seat) => seat.score));
 let cursor = null;
@@ -40,7 +42,7 @@ function drawStrip() {
     end.y = Math.max(end.y, i ? ends[i - 1].y + 11 : 9);
     draw(chart, "text", { class: "end s" + end.seat, x: width + 5, y: end.y + 4 }, letter(end.seat));
   });
-  if (width > 420) draw(chart, "text", { x: 4, y: height - 4 }, "bars: bonus tiles; lines: score");
+  draw(chart, "text", { class: "legend", x: 4, y: height - 4 }, LEGEND);
   cursor = draw(chart, "path", { class: "cursor" });
 }
 
