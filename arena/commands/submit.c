@@ -441,6 +441,9 @@ static int tell(const struct submission *submission, enum submission_result resu
     case SUBMISSION_FAILED:
         return command_fail("%s", submission->error);
     case SUBMISSION_UNFIT:
+        if (*submission->check.too_slow)
+            return command_fail("%s is not admitted: %s", submission->path,
+                                submission->check.too_slow);
         return command_fail("%s is not admitted: `arena check %s` shows why", submission->path,
                             submission->path);
     case SUBMISSION_UNCHECKED:

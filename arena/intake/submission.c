@@ -181,17 +181,21 @@ static bool is_tighter(const struct wire_clock *a, const struct wire_clock *b)
     return false;
 }
 
-/* Adds to the last failed entry the name of the season for whose clock the bot is too slow. */
+/* Says in the report and in its last failed entry for which season's clock the bot is too slow. */
 static void enter_season(struct check *check, const struct store_season *season)
 {
-    char words[CHECK_WORDS_BYTES];
     int step = CHECK_STEP_COUNT - 1;
+    size_t length;
+    char *words;
 
+    snprintf(check->too_slow, sizeof check->too_slow,
+             "too slow for season %s, which allows %lld ms a turn", season->name,
+             (long long)season->clock.turn_ms);
     while (check->entries[step].result != CHECK_FAILED)
         step--;
-    snprintf(words, sizeof words, "%.4000s; too slow for season %s, which allows %lld ms a turn",
-             check->entries[step].words, season->name, (long long)season->clock.turn_ms);
-    check_enter(check, (enum check_step)step, CHECK_FAILED, words);
+    words = check->entries[step].words;
+    length = strlen(words);
+    snprintf(words + length, CHECK_WORDS_BYTES - length, "; %s", check->too_slow);
 }
 
 /*

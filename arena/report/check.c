@@ -113,11 +113,11 @@ void report_check_summary(FILE *stream, const struct check *check)
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         counts[check->entries[step].result]++;
-    plain_text_printf(stream, "%s%s\n%d of %d steps passed, %d failed, %d not tried\n",
+    plain_text_printf(stream, "%s%s%s%s\n%d of %d steps passed, %d failed, %d not tried\n",
                       check_is_fit(check) ? "fit to play" : "not fit to play",
                       check->quick && check_is_fit(check) ? ", as far as --quick looked" : "",
-                      counts[CHECK_PASSED], CHECK_STEP_COUNT, counts[CHECK_FAILED],
-                      counts[CHECK_SKIPPED]);
+                      *check->too_slow ? ": " : "", check->too_slow, counts[CHECK_PASSED],
+                      CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
 }
 
 void report_check_print(FILE *stream, const struct check *check)
