@@ -271,8 +271,8 @@ static void write_blunder(FILE *page, const struct season_data *data, int name,
         fputs("<p><strong>Costliest decision</strong> of that game: ", page);
         parts_game_open(page, data, game, "../", seq,
                         (int)json_integer_value(json_object_get(worst, "seat")));
-        fprintf(page, "decision %d</a>, which cost %.1f points. Better, says ", seq,
-                decimals_round(most, 1));
+        fprintf(page, "decision %d</a>, which cost %.1f points of expected lead. Better, says ",
+                seq, decimals_round(most, 1));
         html_text(page, text_of(analysis, "analyst"));
         if (strcmp(text_of(analysis, "analyst"), "maestro") == 0)
             fputs(" (the strongest bundled bot)", page);
