@@ -32,5 +32,5 @@ for bot in steady greedy; do "$build/bin/arena" submit --check-games 1 "$build/b
 "$build/bin/arena" publish site >/dev/null
 if grep -q 'id="analysis"' site/cup/game/cup-000000-0.html; then exit 1; fi
 "$build/bin/arena" analyse cup-000000-0 --turn 50 >/dev/null
-"$build/bin/arena" publish site | grep -q ': 1 season, 2 files written'
+"$build/bin/arena" publish site | grep -q ': 1 season, [2-9] files written' # the page of the loser may tell the costliest decision
 grep -q 'id="analysis"' site/cup/game/cup-000000-0.html
