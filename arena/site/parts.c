@@ -201,9 +201,6 @@ void parts_leader(FILE *page, const struct season_data *data)
                     rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
         if (rows[0].provisional)
             fprintf(page, "; its Elo is still rough (± %.0f)", rows[0].error95);
-        if (rows[0].los_next > 0.95 &&
-            rows[0].elo - rows[0].error95 < rows[1].elo + rows[1].error95)
-            fputs("; their intervals overlap, but errors do not add up", page);
     }
     fputs(".</p>\n", page);
 }
