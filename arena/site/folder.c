@@ -313,13 +313,16 @@ static int take_spare(struct folder *folder)
 static void read_keys(struct folder *folder)
 {
     int fd = openat(folder->old_fd, keys, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    json_t *list = fd >= 0 ? json_loadfd(fd, 0, NULL) : NULL;
+    FILE *file = fd >= 0 ? fdopen(fd, "re") : NULL; /* json_loadfd reads one byte a call */
+    json_t *list = file ? json_loadf(file, 0, NULL) : NULL;
     const char *form = json_string_value(json_object_get(list, "form"));
 
     if (form && strtoull(form, NULL, 16) == folder->form)
         folder->old_files = json_incref(json_object_get(list, "files"));
     json_decref(list);
-    if (fd >= 0)
+    if (file)
+        fclose(file);
+    else if (fd >= 0)
         close(fd);
 }
 
