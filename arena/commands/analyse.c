@@ -148,15 +148,15 @@ static int ask_about_game(void)
         }
     if (asked_count == 0)
         return command_refuse("%s: --seat or --player names no player of this match: `arena replay "
-                              "%s` lists them",
+                              "%s` lists the players",
                               analysis.path, analysis.path);
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     for (size_t i = 0; i < analysis.replay.decision_count; i++)
         is_known = is_known || analysis.opinions[i].is_known;
     if (status == COMMAND_DONE && !is_known)
-        status = command_refuse("%s: the answers of this bot do not say which points the bot "
-                                "expects: see docs/protocol.md, or leave out --bot",
+        status = command_refuse("%s: this bot's answers do not say how many points the bot expects "
+                                "(docs/protocol.md): name another bot, or leave out --bot",
                                 analysis.bot);
     return status;
 }
@@ -240,8 +240,8 @@ static int keep(const json_t *json)
         free(path);
     }
     free(text);
-    return error ? command_fail("%s: the analysis of %s cannot be kept: %s", home, analysis.path,
-                                strerror(-error))
+    return error ? command_fail("%s: the analysis of game %s cannot be written: %s", home,
+                                analysis.path, strerror(-error))
                  : COMMAND_DONE;
 }
 

@@ -262,7 +262,7 @@ static int rename_author(struct store_call *call)
 static const struct command_line rename_line = {
     .name = "author rename",
     .usage = "NAME NEW-NAME",
-    .about = "Renames an author, with all bots, submissions and bans. Tokens stay valid.",
+    .about = "Renames an author everywhere: in bots, submissions and bans. Tokens stay valid.",
     .options = store_options,
     .least = 2,
     .arguments = "name the author, and the new name",
@@ -339,7 +339,7 @@ static const struct command subcommands[] = {
     {NULL},
 };
 
-const struct command_line command_author = {.name = "author",
-                                            .about =
-                                                "Accounts of those who submit over the network.",
-                                            .subcommands = subcommands};
+const struct command_line command_author = {
+    .name = "author",
+    .about = "Manages the accounts of authors who submit bots over the network.",
+    .subcommands = subcommands};

@@ -112,8 +112,8 @@ static int unretire(struct store_call *call)
 const struct command_line command_retire = {
     .name = "retire",
     .usage = "NAME",
-    .about = "Retires a bot: from the next batch on it plays in no season. Its games, replays and "
-             "packages stay. A version that is submitted later plays.",
+    .about = "Retires a bot: the arena chooses no more games for the bot, in any season. Its "
+             "games, replays and packages stay. A version that is submitted later plays.",
     .options = store_options,
     .least = 1,
     .arguments = "name one bot",
@@ -123,8 +123,7 @@ const struct command_line command_retire = {
 const struct command_line command_unretire = {
     .name = "unretire",
     .usage = "NAME",
-    .about = "Lets the newest version of a retired bot play again, from the next batch of every "
-             "season on.",
+    .about = "Lets the newest version of a retired bot play again, in every open season.",
     .options = store_options,
     .least = 1,
     .arguments = "name one bot",
@@ -158,9 +157,10 @@ static int tell_unknown(struct store *store, const char *author)
     else
         sought = NULL;
     if (!error && sought)
-        plain_text_printf(
-            stdout, "no author has the name %s yet: the ban also holds for later submissions\n",
-            author);
+        plain_text_printf(stdout,
+                          "no author has the name %s yet: the ban also holds for bots that this "
+                          "author submits later\n",
+                          author);
     return store_option_status(store, error);
 }
 
@@ -195,9 +195,9 @@ static const struct option ban_options[] = {
 const struct command_line command_ban = {
     .name = "ban",
     .usage = "NAME [--void | --lift]\n--author AUTHOR [--void | --lift]",
-    .about = "Bans a bot, or all bots of an author: from the next batch on they play in no "
-             "season, nor do bots that are submitted later under that name or by that author. "
-             "Nothing is deleted.",
+    .about =
+        "Bans a bot, or all bots of an author: the arena chooses no more games for these bots, nor "
+        "for bots that are submitted later under that name or by that author. Nothing is deleted.",
     .options = ban_options,
     .most = 1,
     .arguments = "name one bot, or an author with --author",

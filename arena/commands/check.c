@@ -258,10 +258,11 @@ static const struct option options[] = {
     {"seed", "HEX", "seed of the check's games: 32 hex digits (random)",
      .seed = checkup.check.seed},
     {"quick", NULL,
-     "play one whole game, then a few decisions in every other setting; after the whole game "
-     "the bot may think for 5 seconds in all",
+     "play one whole game, then a few decisions with every other number of players and board; "
+     "after the whole game the bot may think for 5 seconds in all",
      .flag = &checkup.check.quick},
-    {"check-games", "N", "play at most N whole games (9: one in each setting, and three more)",
+    {"check-games", "N",
+     "play at most N whole games (9: one for each number of players and board, and three more)",
      .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
     OPTION_JSON("one JSON object"),
     GAME_OUTPUT_OPTIONS(&checkup.games),
@@ -286,10 +287,9 @@ static int run(int argc, char **argv)
 const struct command_line command_check = {
     .name = "check",
     .usage = "[OPTION ...] BOT",
-    .about =
-        "Tests a bot, step by step, with everything that can happen in a season, and says what "
-        "failed. Exit status 0: the bot may play in a season; 1: it may not. The bot may think "
-        "for two minutes in all: if it would take longer, the check shortens its clock.",
+    .about = "Tests a bot, step by step, with everything that can happen in a season, and says "
+             "what failed. Exit status 0: the bot may play in a season; 1: the bot may not. The "
+             "bot may think for two minutes in all: the check shortens the clock of a slower bot.",
     .options = options,
     .least = 1,
     .arguments = "name one bot",

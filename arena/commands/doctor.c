@@ -508,7 +508,8 @@ static int check_store(void)
 
     if (!error) {
         tell(checks, "PASS", "reachable", store_where(store), "");
-        tell(checks, "PASS", "schema", "the tables are those of this arena", "");
+        tell(checks, "PASS", "schema", "the store's tables have the form that this arena needs",
+             "");
         error = store_diagnose(store, tell_finding, checks);
     }
     if (error)

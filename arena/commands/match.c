@@ -770,14 +770,14 @@ static const struct option options[] = {
     {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
      .maximum = GAMES_MAX},
     {"rotate", NULL,
-     "play each seed in every rotation of the seats, so that luck with the tiles evens out "
-     "(not done in seasons, where a bot could remember the deal)",
+     "play each seed once for each rotation of the bots around the table, so that luck with the "
+     "tiles evens out (not done in seasons, where a bot could remember the deal)",
      .flag = &run.rotate},
     {"seed", "HEX",
      "seed of the first match, from which the seeds of further matches follow: 32 hex digits "
      "(random)",
      .seed = run.seed},
-    OPTION_JSON("one JSON object per match, in the schedule's order"),
+    OPTION_JSON("one JSON object per match, in the order of the matches' numbers"),
     GAME_OUTPUT_OPTIONS(&run.output),
     {"watch", NULL,
      "step through each match in the terminal when the match has ended, as `arena replay "

@@ -117,7 +117,8 @@ extern const char *store_option_home, *store_option_url;
 #define STORE_OPTIONS                                                                              \
     {.help = "the store"},                                                                         \
         {"home", "DIR",                                                                            \
-         "the arena's folder ($ARENA_HOME, else pavilion in the XDG data folder, ~/.local/share)", \
+         "the arena's home folder ($ARENA_HOME, else pavilion in the XDG data folder, "            \
+         "~/.local/share)",                                                                        \
          .text = &store_option_home},                                                              \
         {"store", "URL",                                                                           \
          "the store, if outside that folder: sqlite:PATH or postgresql://USER@HOST/DATABASE "      \

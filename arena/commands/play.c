@@ -413,8 +413,10 @@ static void tell_who_is_out(const struct match *match)
         run.described_out[seat] = true;
         if (seat == run.request->seat)
             run.asked = run.hint_asked = false;
-        if (asprintf(&text, "%s: out of the match (%s); a stand-in plays in this seat.",
-                     view.names[seat], wire_reason_name(reason)) >= 0)
+        if (asprintf(
+                &text,
+                "%s: out of the match (%s); a stand-in, a bot of the arena, plays in this seat.",
+                view.names[seat], wire_reason_name(reason)) >= 0)
             view_add_news(text);
     }
 }

@@ -132,8 +132,9 @@ static json_t *make_notes(void)
                                 "a prior of %g Elo",
                                 fit->prior_elo));
     if (fit->errors_modelled && rate.csv.games.game_count > 0)
-        json_array_append_new(notes, json_string("only one group of games: one result shows no "
-                                                 "scatter, so the errors come from the model"));
+        json_array_append_new(notes,
+                              json_string("only one group of games, whose results show no scatter: "
+                                          "the standard errors come from the rating model alone"));
     if (fit->links.island_count > 1)
         add_sets(notes, "no chain of games connects these sets of bots:", fit->links.islands,
                  fit->links.island_count, "");
@@ -270,10 +271,12 @@ static const struct option options[] = {
     {"prior", "SD", "standard deviation of the prior in Elo (350), or none", .take_fn = take_prior,
      .context = &rate.prior_elo},
     {"live", NULL,
-     "live ratings, around 1500, instead of final ones, around 0; live ratings have no error",
+     "live ratings, updated after each group of games, around 1500, without standard errors; not "
+     "final ratings, from all games at once, around 0",
      .flag = &rate.live},
-    {"k-min", "K", "with --live: least K factor of a bot (0)", .real = &rate.k_min, .maximum = 1000,
-     .needs = "live"},
+    {"k-min", "K",
+     "with --live: smallest K factor, the most points that one result moves a bot (0)",
+     .real = &rate.k_min, .maximum = 1000, .needs = "live"},
     OPTION_JSON("one JSON object"),
     {0}};
 

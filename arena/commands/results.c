@@ -99,9 +99,12 @@ static int show_ladder(struct store_call *call)
 static const struct option ladder_options[] = {
     {"players", "N", "only games at tables of N", .count = &player_count,
      .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
-    {"live", NULL, "order by live Elo, which has no standard errors", .flag = &is_live},
-    {"final", NULL, "the final ratings (the default)", .flag = &is_final, .excludes = "live"},
-    {"all", NULL, "sort versions that no longer play by rating too, not below the others",
+    {"live", NULL, "order by live Elo: updated after each group of games, without standard errors",
+     .flag = &is_live},
+    {"final", NULL, "order by the final ratings, from all games at once (the default)",
+     .flag = &is_final, .excludes = "live"},
+    {"all", NULL,
+     "sort versions that no longer play among the others by rating, not below the others",
      .flag = &sorts_all},
     {"cross", NULL, "the score of each pair, and results that chance does not explain",
      .flag = &shows_cross, .excludes = "csv"},
@@ -218,7 +221,8 @@ static int take_reason(void *reason, const char *name)
 
 static const struct option games_options[] = {
     {"bot", "NAME", "only games of bot NAME, in any version", .text = &listing.bot},
-    {"reason", "REASON", "only games in which a bot went out for REASON: timeout, crash, ...",
+    {"reason", "REASON",
+     "only games that a bot did not play to the end, for REASON: timeout, crash, ...",
      .take_fn = take_reason, .context = &listing.reason},
     OPTION_JSON("one JSON object per game"),
     STORE_OPTIONS};
@@ -415,10 +419,9 @@ static const struct option publish_options[] = {
 const struct command_line command_publish = {
     .name = "publish",
     .usage = "[--games N|all] [--live] [--address URL] [--contact TEXT] [--json] [SEASON ...] DIR",
-    .about = "Writes the site of the named seasons, or of all seasons, into DIR: static "
-             "pages that open from the folder or from any web server. DIR must be new, empty, "
-             "or an older site, which is replaced in one step. Groups of games that are not "
-             "finished are left out.",
+    .about = "Writes the site of the named seasons, or of all seasons, into DIR: static pages that "
+             "open from the folder or from any web server. DIR must be new, empty, or an older "
+             "site, which is replaced in one step. Games whose group is not complete are left out.",
     .options = publish_options,
     .least = 1,
     .most = INT_MAX,

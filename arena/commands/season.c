@@ -242,7 +242,7 @@ static int print_show(struct store *store, const struct store_season *terms,
             stdout, "terms       replays kept: %s%s%s\n", keep,
             terms->publishes_errors ? "; the site's pages show what bots wrote to stderr" : "",
             terms->is_practice ? "; practice: bots learn names" : "");
-    printf("bots        %lld in %lld batches, %lld groups\n", (long long)counts->entries,
+    printf("bots        %lld; %lld batches with %lld groups of games\n", (long long)counts->entries,
            (long long)counts->batches, (long long)counts->groups);
     return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
 }
@@ -300,12 +300,13 @@ static int show(struct store_call *call)
                         : print_show(call->store, &call->season, &counts);
 }
 
-static const struct command_line show_line = {.name = "season show",
-                                              .usage = "NAME [--json]",
-                                              .about = "Shows a season's terms and progress.",
-                                              .options = store_json_options,
-                                              .names_season = true,
-                                              .store_fn = show};
+static const struct command_line show_line = {
+    .name = "season show",
+    .usage = "NAME [--json]",
+    .about = "Shows the settings of a season, and how far the season is.",
+    .options = store_json_options,
+    .names_season = true,
+    .store_fn = show};
 
 /* ---- new ---- */
 
@@ -538,8 +539,8 @@ static const struct option new_options[] = {
      "organizer; publish: for the site too (private)",
      .word = &creation.errors, .words = error_words},
     {"practice", NULL,
-     "practice: bots learn their opponents' names, and a daemon gives the season a tenth of "
-     "the jobs while other seasons have games to play",
+     "practice: bots learn their opponents' names, and a daemon spends at most a tenth of its jobs "
+     "on the season while other seasons have games to play",
      .flag = &creation.terms.is_practice},
     {"seed", "HEX", "32 hex digits in place of secret randomness: for tests",
      .seed = creation.seed},
@@ -610,8 +611,8 @@ static void tell_unseated(const struct season *season)
         for (int group = 0; group < season->schedule.group_count && !seated; group++)
             seated = season->schedule.groups[group].player_count == size;
         if (!seated && season->schedule.batch_count > i)
-            plain_text_printf(stdout, "no games at tables of %d: such a table needs %d bots%s\n",
-                              size, size, size > 2 ? " of different authors" : "");
+            plain_text_printf(stdout, "no games with %d players: they need %d bots%s\n", size, size,
+                              size > 2 ? " of different authors" : "");
     }
 }
 
@@ -624,21 +625,22 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
     if (report->step == -EDOM)
         return command_refuse(
-            "season %s cannot fill a table, which needs %d bots%s: `arena submit DIR` adds a bot",
+            "season %s has too few bots: a game needs %d bots%s: `arena submit DIR` adds a bot",
             name, season->terms.player_counts[0],
             season->terms.player_counts[0] > 2 ? " of different authors" : "");
     plain_text_printf(stdout, "season %s: %lld games played in this run, %lld of %lld in all", name,
                       played, done, budget);
     if (report->void_count > 0)
-        printf("; %lld unfinished games were given up", (long long)report->void_count);
+        printf("; %lld games were stopped before their end and do not count",
+               (long long)report->void_count);
     if (report->step == SEASON_DECIDED)
-        printf("; the order of the bots is decided\n");
+        printf("; the order of the season's bots is certain, so the season plays no more games\n");
     else if (report->step == SEASON_CLOSED)
         printf("; the season was closed\n");
     else if (done < budget)
         plain_text_printf(stdout, "; `arena season run %s` plays on\n", name);
     else
-        plain_text_printf(stdout, "; `arena ladder %s` shows the list\n", name);
+        plain_text_printf(stdout, "; `arena ladder %s` shows the ratings\n", name);
     tell_unseated(season);
     return COMMAND_DONE;
 }
@@ -739,8 +741,8 @@ static int claim_and_play(struct store_call *call)
 }
 
 static const struct option run_options[] = {
-    {"games", "N", "stop after N games, when the groups of these games are complete",
-     .number = &game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
+    {"games", "N", "stop after N games, rounded up to whole groups of games", .number = &game_limit,
+     .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
     {"until-decided", NULL,
      "end once the order of all bots in the ladder is certain (docs/ratings.md)",
      .flag = &until_decided},
@@ -752,9 +754,9 @@ static const struct command_line run_line = {
     .name = "season run",
     .usage = "NAME [OPTION ...]",
     .about =
-        "Plays the games of a season that are left, up to its budget. Ctrl-C begins no "
-        "more games and waits for the games under way; a second Ctrl-C gives these games up. No "
-        "finished game is lost or counted twice.",
+        "Plays the games of a season that are left, up to its budget. After Ctrl-C the arena "
+        "begins no more games and waits for the games under way; after a second Ctrl-C the arena "
+        "stops these games, which then do not count. No finished game is lost or counted twice.",
     .options = run_options,
     .least = 1,
     .store_fn = claim_and_play,
@@ -983,8 +985,8 @@ static int change_roster(struct store_call *call)
 
 static const struct option roster_options[] = {
     {"only", "LIST",
-     "who may take part, from the next batch on: names of bots, and ranks of closed "
-     "seasons, such as ant,winter:1..8",
+     "bots that may play in later games: names of bots, and ranks of closed seasons, such as "
+     "ant,winter:1..8",
      .text = &only},
     {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
     STORE_OPTIONS};
@@ -1061,7 +1063,7 @@ static const struct command subcommands[] = {
     {"new", &new_line, "create a season"},
     {"run", &run_line, "play the games that are left"},
     {"list", &list_line, "list all seasons"},
-    {"show", &show_line, "show a season's terms and progress"},
+    {"show", &show_line, "show the settings of a season, and how far the season is"},
     {"events", &events_line, "list the changes that people made"},
     {"roster", &roster_line, "set or show which bots may take part"},
     {"extend", &extend_line, "add games to a season's budget, or move its dates"},
@@ -1075,7 +1077,7 @@ const struct command_line command_season = {
     .name = "season",
     .about = "In a season all submitted bots play each other and are rated, until the season's "
              "budget of games is spent. `arena season run` may be stopped and started again at any "
-             "time; all other commands also work while it runs.",
+             "time; all other commands also work while `arena season run` plays.",
     .subcommands = subcommands};
 
 /* ---- prune ---- */

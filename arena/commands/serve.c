@@ -63,7 +63,8 @@ static int find_files(struct files *files, const struct store *store)
     else
         error = home_find(store_option_home, files->folder);
     if (error)
-        return command_refuse("no home: set HOME or ARENA_HOME, or name a folder with --home");
+        return command_refuse(
+            "no home folder: set HOME or ARENA_HOME, or name a folder with --home");
     error = home_create(files->folder);
     if (error)
         return command_fail("%s: %s", files->folder, strerror(-error));
@@ -182,8 +183,8 @@ static int check_above(const char *option, const char *path)
 
     if (path && (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy ||
                  access(dirname(copy), F_OK)))
-        return command_refuse("--%s %s: the folder above it is missing: make it first", option,
-                              path);
+        return command_refuse("--%s %s: the parent folder is missing: make that folder first",
+                              option, path);
     return COMMAND_DONE;
 }
 
@@ -359,7 +360,8 @@ static const struct option serve_options[] = {
      "serve the site and the API (`arena web`) at this address and port, such as "
      "127.0.0.1:8080; a port alone: at 127.0.0.1",
      .text = &request.web},
-    {"desk", "SOCKET", "socket at which an `arena web` that somebody else started asks the daemon",
+    {"desk", "SOCKET",
+     "socket at which the daemon answers an `arena web` that somebody else starts",
      .text = &request.desk},
     {"every", "SECONDS", "shortest time between two publications of the site (60)",
      .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
@@ -433,7 +435,7 @@ static void print_status(const json_t *status)
         "runs        process %lld, since %s\n"
         "games       %lld since then, %.2f a second, %lld under way on %lld job%s\n"
         "queue       %lld submission%s\n"
-        "longest     %.3f ms in which the loop did not answer\n"
+        "longest     %.3f ms for which the event loop was blocked\n"
         "disk        %.1f GiB free\n",
         integer(status, "pid"), text(status, "since"), integer(status, "games"),
         json_number_value(json_object_get(status, "games_per_s")), integer(status, "playing_count"),
@@ -589,8 +591,9 @@ static int live_from(const char *url, bool once)
     if (stream.is_done)
         return COMMAND_DONE;
     if (answer.status >= 400)
-        return command_fail("%s/api/v1/live answers %d, unlike an arena: check the address", url,
-                            answer.status);
+        return command_fail(
+            "%s/api/v1/live answers with HTTP status %d, unlike an arena: check the address", url,
+            answer.status);
     return command_fail("%s/api/v1/live: %s", url,
                         answer.status ? "the connection ended" : answer.error);
 }

@@ -174,9 +174,9 @@ static void print_text(void)
                           SPRT_GROUPS_MIN);
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n", decimals_round(test.state.llr, 3),
            test.sprt.lower, test.sprt.upper, test.elo0, test.elo1);
-    printf(
-        "%lld groups of two games, one in each seating; NEW's points in a group (won 1, tied 0.5):",
-        (long long)test.counted_count);
+    printf("%lld groups of two games, one in each order of the seats; NEW's points in a group (won "
+           "1, tied 0.5):",
+           (long long)test.counted_count);
     for (int i = SPRT_CELLS - 1; i >= 0; i--)
         printf("%s %g in %lld", i < SPRT_CELLS - 1 ? "," : "", i / 2.,
                (long long)test.sprt.counts[i]);
@@ -218,9 +218,10 @@ static const struct option options[] = {
      .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
     {"elo1", "E", "accept NEW if it is at least E Elo better than OLD (10)", .real = &test.elo1,
      .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
-    {"alpha", "P", "chance that a bot of elo0 is accepted (0.05)", .real = &test.alpha,
-     .maximum = 1},
-    {"beta", "P", "chance that a bot of elo1 is rejected (0.05)", .real = &test.beta, .maximum = 1},
+    {"alpha", "P", "chance that the test accepts a bot that is only --elo0 Elo better (0.05)",
+     .real = &test.alpha, .maximum = 1},
+    {"beta", "P", "chance that the test rejects a bot that is --elo1 Elo better (0.05)",
+     .real = &test.beta, .maximum = 1},
     {"max-groups", "N", "stop after N groups even if the verdict is open (50000)",
      .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
     {"seed", "HEX", "seed from which the seeds of all games follow: 32 hex digits (random)",
@@ -249,10 +250,9 @@ const struct command_line command_sprt = {
     .name = "sprt",
     .usage = "NEW OLD [OPTION ...]",
     .about = "Plays two bots until it is clear whether NEW is better. A bot is a folder, a "
-             "submitted "
-             "bot (NAME or NAME@VERSION) or a bundled one: random, greedy, lookahead, steady, "
-             "maestro and others. The unit is the group: one game in each of the two seatings. No "
-             "verdict comes before 50 groups.",
+             "submitted bot (NAME or NAME@VERSION) or a bundled one: random, greedy, lookahead, "
+             "steady, maestro and others. The unit is the group of two games, in which each bot "
+             "begins once. No verdict comes before 50 groups.",
     .options = options,
     .least = PLAYERS,
     .arguments = "name two bots, NEW and OLD",

@@ -537,7 +537,7 @@ static const struct option submit_options[] = {
     {"take-over", NULL,
      "take the bot's name over from another author: for operators; the store records who did",
      .flag = &submitted.take_over},
-    {"check-games", "N", "the check plays at most N whole games (9)",
+    {"check-games", "N", "play at most N whole games in the check (9)",
      .count = &submitted.check_games, .minimum = 1, .maximum = CHECK_GAMES, .excludes = "queue"},
     {"queue", NULL,
      "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "

@@ -149,7 +149,7 @@ static const struct option worker_options[] = {
     {"name", "W", "the worker's name in `arena workers` (the machine's name)", .take_fn = take_name,
      .context = request.worker.worker.name},
     {"lease", "SECONDS",
-     "time without a sign of this worker after which other workers get its games (30)",
+     "seconds of silence of this worker after which other workers play its games (30)",
      .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
      .unit = "seconds"},
     {"drain", "SECONDS", "longest wait for the games under way when the worker stops (30)",
@@ -225,11 +225,11 @@ static int list_or_release(int argc, char **argv)
 const struct command_line command_workers = {
     .name = "workers",
     .usage = "[--wide] [--json]\nrelease NAME",
-    .about = "Lists each run of a worker: its games, the games that the daemon refused and "
-             "why, and a residual: above 3, bots are late on this machine more often than the "
-             "same bots elsewhere. A worker with 8 refused games gets no more groups.\n\n"
-             "`release` gives all groups that workers of that name hold to other workers, and "
-             "sets their number of refused games to 0.",
+    .about = "Lists each run of a worker: its games, the games that the daemon refused and why, "
+             "and a residual: above 3, bots are late on this machine more often than the same bots "
+             "elsewhere. A worker with 8 refused games gets no more games.\n\n`release` gives all "
+             "unfinished games of the workers of that name to other workers, and sets their number "
+             "of refused games to 0.",
     .options = workers_options,
     .most = 2,
     .arguments = "write `arena workers` or `arena workers release NAME`",

@@ -37,7 +37,7 @@ static const struct {
     /* Never recorded: the arena kills a bot only after it has recorded another fault of the bot. */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "the bot was killed"},
     /* The keeper is a process of the arena, so this end makes the match void. */
-    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the keeper process of the bot was killed"},
+    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the arena's process that guards the bot was killed"},
 };
 
 static void spawned(struct bot *bot, int error);

@@ -347,10 +347,11 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
             plain_text_printf(stream, "probation: %s forfeited %d of its last %d games",
                               name_of(report, row->entry), probation_count(probation),
                               PROBATION_WINDOW);
-        plain_text_printf(stream,
-                          " and plays only one group in four batches; the probation ends after %d "
-                          "more game%s played to the end, not with a new version\n",
-                          left, left == 1 ? "" : "s");
+        plain_text_printf(
+            stream,
+            " and gets about a quarter of the usual games; the probation ends after %d "
+            "more game%s played to the end, not with a new version\n",
+            left, left == 1 ? "" : "s");
     }
 }
 

@@ -160,21 +160,25 @@ static const char *forfeit_fault(struct match *match, const struct forfeit *forf
     const enum wire_reason reason = forfeit->reason;
 
     if (reason == WIRE_START)
-        return forfeit->turn < 0 ? NULL
-                                 : "that the bot failed to start, but the bot had already played";
+        return forfeit->turn < 0
+                   ? NULL
+                   : "the record says that the bot failed to start, but the bot had already played";
     if (reason != WIRE_TIMEOUT && reason != WIRE_ILLEGAL)
         return NULL;
     if (!is_its_turn)
-        return "that the bot answered late or illegally, but it was another seat's turn";
+        return "the record says that the bot answered late or illegally, but it was another seat's "
+               "turn";
     if (reason == WIRE_ILLEGAL)
-        return answered_illegally(match, forfeit) ? NULL
-                                                  : "that the bot's action was illegal, but the "
-                                                    "recorded answer has no illegal action";
+        return answered_illegally(match, forfeit)
+                   ? NULL
+                   : "the record says that the bot's action was illegal, but the recorded answer "
+                     "has no illegal action";
     if (forfeit->limit_us != match_limit_us(match, seat))
-        return "that the bot was late, but under a time limit that the season's clock does not set";
-    return forfeit->wall_us < forfeit->limit_us
-               ? "that the bot was late, but the bot's time is within the time limit"
-               : NULL;
+        return "the record says that the bot was late, but under a time limit that the season's "
+               "clock does not set";
+    return forfeit->wall_us < forfeit->limit_us ? "the record says that the bot was late, but the "
+                                                  "bot's time is within the time limit"
+                                                : NULL;
 }
 
 static bool forfeits_are_complete(struct judging *judging)
@@ -221,7 +225,7 @@ static void look(void *self, struct match *match, const struct replay_decision *
             (forfeit->turn == (int64_t)match->decision_count || (forfeit->turn < 0 && !decision)))
             fault = forfeit_fault(match, forfeit, i);
         if (fault)
-            refuse(judging, "seat %d: the forfeit record claims %s", i, fault);
+            refuse(judging, "forfeit of seat %d: %s", i, fault);
     }
 }
 

@@ -480,7 +480,7 @@ static int try_to_load(struct standings *standings, struct store *store,
     else if (counting.error)
         error = counting.error == -EBADMSG
                     ? store_game_damaged(store, &counting.bad, "seats",
-                                         "the entry of a seat is not in the season, or its "
+                                         "a bot in the game does not belong to the season, or "
                                          "decision times are malformed")
                     : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
@@ -528,7 +528,8 @@ static int add_name(struct standings_choice *choice, struct store *store, const 
             return store_refuse(store, -EINVAL, "bot %s is chosen twice: choose each bot only once",
                                 name);
     if (choice->count == SCHEDULE_ENTRIES_MAX)
-        return store_explain(store, -EINVAL, "too many bots: a season has room for 2048");
+        return store_explain(store, -EINVAL,
+                             "too many bots: a season has room for 2048: choose fewer bots");
     snprintf(choice->texts[choice->count], sizeof *choice->texts, "%s", name);
     choice->names[choice->count] = choice->texts[choice->count];
     choice->count++;

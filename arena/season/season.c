@@ -65,7 +65,9 @@ static int explain(struct season *season, int error)
     if (error == -ENOMEM)
         return store_explain(season->store, error, "out of memory");
     if (error == -E2BIG)
-        return store_explain(season->store, error, "too many bots: a season has room for 2048");
+        return store_explain(
+            season->store, error,
+            "too many bots: a season has room for 2048: retire bots, or set the season's roster");
     return error;
 }
 
@@ -229,8 +231,8 @@ static int find_losses(struct season *season)
     if (season->is_outdated)
         return store_refuse(season->store, -ESTALE,
                             "the server lost the season's last games, as after a failover: %lld "
-                            "games in %lld batches remain of %lld games in %d batches; the next "
-                            "run plays on from the games that remain",
+                            "games in %lld batches remain of %lld games in %d batches: the "
+                            "season goes on from the games that remain",
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;

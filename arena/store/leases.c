@@ -493,8 +493,8 @@ int store_deliver(struct store *store, const struct store_worker *worker,
         return error;
     if (strcmp(word, "stale") == 0)
         return store_refuse(store, -ESTALE,
-                            "game %d of group %d came too late and is discarded: the lease had "
-                            "lapsed, and another worker had claimed the group",
+                            "game %d of group %d came too late and is discarded: this worker took "
+                            "too long, and another worker plays the group now",
                             rotation, lease->group);
     if (strcmp(word, "closed") == 0)
         return store_refuse(
@@ -525,7 +525,8 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
                   row_take_bytes(&rows, 1, LEASE_PART_BYTES, &part->bytes, &part->size)));
     if (error == -ENOENT)
         store_refuse(store, error,
-                     "package %s belongs to no bot in the groups that this worker holds", sha256);
+                     "package %s belongs to no bot in the games that this worker has claimed",
+                     sha256);
     return error;
 }
 

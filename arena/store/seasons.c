@@ -97,7 +97,7 @@ static void read_group(struct sql_rows *rows, struct store_group *group, int64_t
 {
     read_numbered(rows, TABLE_GROUP, group, number);
     row_require(rows, 2, group->batch <= group->number, "out of range");
-    row_require(rows, 6, base_is_sound(group), "two players of the group have the same entry");
+    row_require(rows, 6, base_is_sound(group), "two seats of the group's games have the same bot");
 }
 
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
@@ -237,7 +237,8 @@ static int set_dates(struct store *store, const struct store_season *dates)
         return error;
     if (dates->from_us != season.from_us && counts.batches)
         return store_refuse(store, -EEXIST,
-                            "season %s has begun: its begin (--from) cannot be moved", season.name);
+                            "season %s has begun: its first time to play (--from) cannot be moved",
+                            season.name);
     add_date(about, "from", season.from_us, dates->from_us);
     add_date(about, "deadline", season.deadline_us, dates->deadline_us);
     add_date(about, "until", season.until_us, dates->until_us);
@@ -388,8 +389,9 @@ static int add_groups(struct store *store, int64_t season_id, const struct store
 
         *group = groups[i];
         if (!base_is_sound(group))
-            return store_explain(store, -EINVAL,
-                                 "game_group: base0: two players of the group have the same entry");
+            return store_explain(
+                store, -EINVAL,
+                "game_group: base0: two seats of the group's games have the same bot");
         for (int seat = group->player_count; seat < GAME_PLAYERS_MAX; seat++)
             group->base[seat] = -1;
         if (some_count < sizeof some / sizeof *some && i + 1 < count)

@@ -499,8 +499,8 @@ static int find_file(struct store *store)
     }
     if (status.st_size == 0)
         return store_refuse(store, -EBADMSG,
-                            "%s is empty, which no store ever is: restore a backup, or remove it "
-                            "for a new store",
+                            "%s is empty, but a store never is: restore a backup, or remove the "
+                            "file to begin a new store",
                             database->path);
     return 0;
 }

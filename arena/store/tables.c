@@ -598,7 +598,7 @@ static const char *seats_fault(const struct store_game *game)
     if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
         return "the bytes are not the seats of 2 to 4 players";
     if (game->rotation >= game->player_count)
-        return "the game has fewer seats than its rotation needs";
+        return "the game's number in its group is too large for its number of seats";
     for (const struct store_seat *seat = game->seats; seat < game->seats + game->player_count;
          seat++) {
         if (seat->entry < 0 || seat->entry > SCHEMA_ENTRY_MAX)

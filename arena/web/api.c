@@ -396,7 +396,8 @@ static void answer_games(struct api *api, const struct api_request *request,
     if (request->after &&
         (!store_game_id_parse(request->after, season, &listing.group, &listing.rotation) ||
          strcmp(season, parts[0]) != 0)) {
-        api_refuse(answer, 400, "after must be the id of a game of season %s", parts[0]);
+        api_refuse(answer, 400, "the parameter after must be the id of a game of season %s",
+                   parts[0]);
         return;
     }
     if (list_games(api, parts[0], &listing, answer))

@@ -881,7 +881,8 @@ static int listen_tcp(const char *text, bool *is_local, char error[static WEB_ER
     *is_local = is_this_machine(info->ai_addr);
     freeaddrinfo(info);
     if (fd == -EADDRINUSE)
-        return FAIL(error, fd, "%s: another program listens there: end it, or name another port",
+        return FAIL(error, fd,
+                    "%s: another program listens there: end that program, or name another port",
                     text);
     return fd < 0 ? FAIL(error, fd, "%s: %s", text, strerror(-fd)) : fd;
 }

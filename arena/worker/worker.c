@@ -897,7 +897,8 @@ static void lease_changed(void *owner, const struct store_renewal *lease, bool i
         return;
     if (!is_held) {
         snprintf(words, sizeof words,
-                 "the lease of group %d is lost: it lapsed, or the season was closed",
+                 "this worker may no longer deliver group %d: its time ran out, or the season was "
+                 "closed",
                  lease->group);
         worker->options.log_fn(WORKER_REFUSED, season->terms.name, words);
     }

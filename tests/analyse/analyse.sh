@@ -20,7 +20,7 @@ python3 "$here/analyse.py" "$build/bin/arena" $(($(date +%s) - begin)) opinions 
 # A bot that tells nothing cannot analyse; a page carries what the analyst said.
 set -- greedy/*.replay
 if "$build/bin/arena" analyse "$1" --bot "$build/bots/greedy" 2>error; then exit 1; fi
-grep -q "greedy: the answers of this bot do not say" error
+grep -q "greedy: this bot's answers do not say" error
 "$build/bin/arena" analyse "$1" --bot "$build/tests/bots/bot_blunder" | grep -q -- " -42949672.9  lead "
 "$build/bin/arena" analyse "$1" --turn 50 --html page.html >text
 grep -q 'id="analysis"' page.html

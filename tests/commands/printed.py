@@ -71,7 +71,7 @@ tables      2,4 players, gray board
 clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
 games       0 played, 0 scheduled, budget 50 or until decided
 terms       replays kept: forfeits+5; the site's pages show what bots wrote to stderr; practice: bots learn names
-bots        0 in 0 batches, 0 groups
+bots        0; 0 batches with 0 groups of games
 commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
 seed        00112233445566778899aabbccddeeff, given by the operator: not secret
 """
@@ -164,11 +164,11 @@ def stores():
     shutil.rmtree(ROOM + "/copy")
 
     same(arena("doctor", "--store", "sqlite:" + source),
-         f"PASS  reachable         {source}\nPASS  schema            the tables are those of this arena\n")
+         f"PASS  reachable         {source}\nPASS  schema            the store's tables have the form that this arena needs\n")
     same(json.loads(arena("doctor", "--json", "--store", "sqlite:" + source)), {
         "reachable": True, "checks": [
             {"result": "PASS", "check": "reachable", "found": source, "cure": ""},
-            {"result": "PASS", "check": "schema", "found": "the tables are those of this arena", "cure": ""}]})
+            {"result": "PASS", "check": "schema", "found": "the store's tables have the form that this arena needs", "cure": ""}]})
     done = subprocess.run([ARENA, "doctor", "--store", f"sqlite:{ROOM}/none/arena.db"], capture_output=True, text=True,
                           env=ENVIRONMENT, check=False)
     assert done.returncode == 1 and re.fullmatch(
@@ -220,7 +220,7 @@ STATUS = """\
 runs        process 4711, since 2030-01-02T03:04:05Z
 games       12 since then, 0.25 a second, 2 under way on 3 jobs
 queue       5 submissions
-longest     12.345 ms in which the loop did not answer
+longest     12.345 ms for which the event loop was blocked
 disk        1.5 GiB free
 seasons     2 open
   spring                                  7 of 20 games, played now

@@ -13,7 +13,7 @@ for name in ada bob cat; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
 expect 2 "is not a folder" "$arena" submit "$build/bots/greedy/greedy"
-expect 2 "the folder above it is missing" "$arena" serve --site "$folder/none/web"
+expect 2 "the parent folder is missing" "$arena" serve --site "$folder/none/web"
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
 bot eve "" Eve
@@ -106,9 +106,9 @@ expect 0 "is open" "$arena" season new three --players 3 --budget 6
 expect 0 "6 of 6 in all" "$arena" season run three
 expect 0 "is retired" "$arena" retire eve
 expect 0 "is open" "$arena" season new none --players 3,4
-expect 2 "cannot fill a table" "$arena" season run none
+expect 2 "has too few bots" "$arena" season run none
 expect 0 "is open" "$arena" season new some --players 2,4 --budget 20
-expect 0 "no games at tables of 4" "$arena" season run some
+expect 0 "no games with 4 players" "$arena" season run some
 
 # --- what was played
 expect 0 "ada" "$arena" ladder spring

@@ -64,7 +64,7 @@ status=0
 for option in metrics desk; do
     status=0
     "$arena" serve "--$option" "$folder/nodir/x" >"$folder/out" 2>&1 || status=$?
-    [ "$status" -eq 2 ] && grep -q "$option $folder/nodir/x: the folder above it is missing" "$folder/out" ||
+    [ "$status" -eq 2 ] && grep -q "$option $folder/nodir/x: the parent folder is missing" "$folder/out" ||
         fail "--$option: $status: $(cat "$folder/out")"
 done
 wait_for 'both begun'

@@ -10,7 +10,7 @@ sprt()
 }
 
 expect 0 "^accepted: NEW is better" sprt "$greedy" "$random" --elo1 300 --seed $seed --jobs 2
-grep -q "^50 groups of two games, one in each seating; NEW's points in a group (won 1, tied 0.5): 2 in 50," "$folder/out" ||
+grep -q "^50 groups of two games, one in each order of the seats; NEW's points in a group (won 1, tied 0.5): 2 in 50," "$folder/out" ||
     fail "a verdict at another group than the fiftieth"
 grep -q "^seed $seed$" "$folder/out" || fail "the seed is not told"
 expect 0 "^rejected: NEW is not better" sprt "$random" "$greedy" --elo1 300 --seed $seed

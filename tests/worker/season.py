@@ -149,7 +149,7 @@ def bring_late(worker, cutter):
     wait_for("a result that comes late", lambda: stolen)
     wait_for("it to be refused", lambda: worker.count("refused") > refused)
     assert stolen[0], "no group was held by who brought a result"
-    assert "the lease had lapsed, and another worker had claimed the group" in worker.text()
+    assert "this worker took too long, and another worker plays the group now" in worker.text()
     print("a result that came after another's claim was refused", flush=True)
 
 
