@@ -627,8 +627,8 @@ int confine_stage(void *argument)
      * the scheduler has made another group.
      */
     check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(plan); /* before unshare, because a new cgroup namespace has the process's current
-                           groups as its roots */
+    join_cgroups(plan); /* joins before unshare, because a new cgroup namespace has the process's
+                           current groups as its roots */
     if (plan->uid == 0)
         check(plan, "join the user namespace",
               syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

@@ -354,7 +354,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build)
 {
-    /* 2 more, for the stage and the keeper. */
+    /* 2 more, for the processes that start and guard the bot. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
     int number = (int)(slot - sandbox->slots);

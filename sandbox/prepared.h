@@ -73,10 +73,11 @@ struct confine_plan {
     int bot_pid_fd;
     pid_t keeper_pid;
     int keeper_pid_fd;
-    int stage_pid_fd;               /* pidfd of the stage, or of a namespace holder */
-    int64_t socket_bytes;           /* with loopback: largest memory of one socket, in bytes */
-    bool aborted;                   /* sandbox_spawn_abort has killed the starting processes */
-    bool executing;                 /* the set-up is complete, and the bot calls exec next */
+    int stage_pid_fd;     /* pidfd of the stage (the process that starts keeper and bot), or of a
+                             namespace holder */
+    int64_t socket_bytes; /* with loopback: largest memory of one socket, in bytes */
+    bool aborted;         /* sandbox_spawn_abort has killed the starting processes */
+    bool executing;       /* the set-up is complete, and the bot calls exec next */
     struct sandbox_failure failure; /* failure.step is NULL if no step failed */
 };
 
@@ -133,8 +134,8 @@ struct slot {
     enum slot_state state;
     char name[SANDBOX_NAME_BYTES_MAX + 1]; /* name of the child */
     pid_t left_pids[SLOT_LEFT_MAX]; /* PIDs of processes that have not ended; 0: unused entry */
-    int64_t
-        left_until_us; /* time (death_now_us) at which the processes of left_pids are given up */
+    int64_t left_until_us; /* time (death_now_us) at which the sandbox gives up the processes of
+                              left_pids */
     bool lost_told;
     uid_t uid; /* UID of the slot's children; 0: they keep the arena's UID, which is not root */
     int user_namespace_fd;  /* user namespace of the slot; -1: not created yet, or not available */
@@ -196,7 +197,7 @@ struct sandbox_child_private {
     int keeper_pid_fd;
     bool executed;     /* the set-up was complete, and the child called exec */
     bool judged;       /* the child is dead or given up; verdict is set */
-    bool lost;         /* the child is given up: the sandbox killed it, but it does not end */
+    bool lost;         /* the sandbox has given up the child, which was killed but does not end */
     int64_t killed_us; /* time (death_now_us) at which the sandbox first killed the child; 0: not
                           killed */
     bool has_freezer;  /* a control group's freezer stops the child; false: SIGSTOP does */

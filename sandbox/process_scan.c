@@ -235,8 +235,7 @@ static void add_own(int proc_fd, int pid, void *owner)
     char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
 
     if (process_shares_memory(
-            proc_fd,
-            pid)) /* because each_process also finds its vfork child, which counts this memory */
+            proc_fd, pid)) /* a vfork child uses this memory, and each_process counts it there */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||

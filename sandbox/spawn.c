@@ -79,7 +79,8 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
 
     pthread_mutex_lock(&sandbox->starting_mutex);
     plan = sandbox->starting;
-    if (plan) { /* kills all three, because none may run in the arena's memory once clone returns */
+    if (plan) { /* kills stage, keeper and bot, because none may run in the arena's memory once
+                   clone returns */
         plan->aborted = true;
         kill_by(plan->stage_pid_fd);
         kill_by(plan->keeper_pid_fd);
@@ -101,8 +102,8 @@ static pid_t find_pid(int pid_fd)
 }
 
 /*
- * Sets the missing PIDs in the plan of an aborted start: a killed stage may have started a keeper
- * and a bot without recording their PIDs.
+ * Sets the missing PIDs in the plan of an aborted start: the stage (the process that starts keeper
+ * and bot) may have been killed before it recorded their PIDs.
  */
 static void find_started(struct confine_plan *plan)
 {
@@ -406,7 +407,8 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 
         if (stage_pid < 0) {
             error = errno;
-        } else { /* the stage exits once the bot has executed its program or failed */
+        } else { /* the stage, which started keeper and bot, exits once the bot has executed its
+                    program or failed */
             slot_await(child->private->slot, stage_pid, -1);
             /* The group keeps this ID until its last process has ended. */
             child->private->group = stage_pid;

@@ -24,34 +24,33 @@
 
 enum {
     TURN_MS = 200,
-    PATIENCE = 20, /* multiple of the turn time that the analyst may take on a busy machine */
-    COSTLY_CENTIPOINTS = 300, /* the text lists decisions that cost at least this much */
+    PATIENCE = 20, /* the bot may take this many turn times, because the machine may be busy */
+    COSTLY_CENTIPOINTS = 300, /* the text output lists decisions that cost at least 3 points */
 };
 
-/* The analyst's opinion of one decision. */
+/* What the analyst, the bot that is asked, thinks of one decision. */
 struct opinion {
-    bool is_known;      /* false: the seat's bot was out, or the analyst's answer named no expected
-                           points */
-    struct action best; /* what the analyst would play */
+    bool is_known; /* false: a stand-in decided, or the analyst's answer gave no expected points */
+    struct action best; /* action that the analyst would play */
     int32_t expected;   /* lead expected after the action that was played, in 1/100 points */
     int32_t best_expected;
 };
 
 static struct analysis {
     struct play_options play;
-    const char *bot; /* name or path of the analyst */
+    const char *bot; /* the analyst: name or path of the bot that is asked */
     const char *html;
-    const char *player; /* name of the only bots to judge; NULL: all bots */
-    int wanted;         /* the only seat to judge, with --seat */
+    const char *player; /* judge only bots with this name; NULL: all bots */
+    int wanted;         /* judge only this seat (--seat) */
     int64_t turn_ms;
 
     struct bot_room room;
     struct source source; /* the analyst */
     const char *path;     /* the game */
     struct replay replay;
-    int seat; /* the seat whose decisions the analyst is being asked about */
+    int seat; /* seat whose decision the analyst is judging now */
     struct opinion opinions[GAME_DECISIONS_MAX];
-    FILE *text;     /* text that describes the costly decisions */
+    FILE *text;     /* stream for the text about costly decisions */
     json_t *listed; /* decisions */
 } analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
@@ -108,7 +107,7 @@ static int ask_about_seat(int seat)
     for (size_t i = 0; i < replay->decision_count; i++)
         if (replay->decisions[i].seat == seat && !replay->decisions[i].by_arena)
             rerun.turn = (int64_t)i;
-    if (rerun.turn == FORFEIT_NOT_KNOWN) /* the bot was out before its first decision */
+    if (rerun.turn == FORFEIT_NOT_KNOWN) /* the bot forfeited before its first decision */
         return COMMAND_DONE;
     analysis.seat = seat;
     rerun_run(&rerun, analysis.room.sandbox);
@@ -221,7 +220,10 @@ static void print_seats(void)
     }
 }
 
-/* Keeps the analysis of a stored game in the home, for the next publication of the site. */
+/*
+ * Writes the analysis of a stored game to the home folder; the site shows the analysis from the
+ * next publication on.
+ */
 static int keep(const json_t *json)
 {
     char home[PATH_MAX], season[STORE_NAME_BYTES_MAX + 1], *path, *text;

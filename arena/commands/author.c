@@ -11,7 +11,7 @@
 #include "arena/store/authors.h"
 
 enum {
-    SHOWN_DIGITS = 8, /* digits of a token's hash that name the token */
+    SHOWN_DIGITS = 8, /* number of hex digits of a token's hash that commands show */
     DAYS_MAX = 36500,
 };
 
@@ -74,7 +74,7 @@ static const char *const scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
 static int64_t token_days; /* 0: for ever */
 static struct store_token new_token = {.scope = STORE_SCOPE_AUTHOR};
 
-/* Reads the name of a scope. */
+/* Parses the argument of --scope: what a token permits. */
 static int take_scope(void *context, const char *name)
 {
     for (int i = STORE_SCOPE_AUTHOR; i <= STORE_SCOPE_ORGANIZER; i++)

@@ -22,7 +22,7 @@
 /* ---- options ---- */
 
 enum {
-    FILES_MIN = 144, /* descriptors for a game of four bots, and for the arena itself */
+    FILES_MIN = 144, /* file descriptors for one game of four bots and the arena itself */
 };
 
 const char *const play_options_boards[] = {
@@ -50,8 +50,8 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     struct rlimit files;
 
     /*
-     * With fewer descriptors, libev aborts. With only just enough, the runner plays fewer games at
-     * a time.
+     * With fewer than FILES_MIN descriptors libev may abort; with few more, the runner plays fewer
+     * games at a time.
      */
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < FILES_MIN)
         return command_fail("the limit on open files (ulimit -n) is %llu: raise it to %d at least",

@@ -28,9 +28,11 @@ struct play_options {
     int64_t build_space_bytes; /* disk space that a build may use; 0: the default of build.h */
 };
 
-/* The values of options that the user does not give. */
+/* Default values of a struct play_options. */
 #define PLAY_OPTIONS_DEFAULT PLAY_OPTIONS_WITH(.freeze = false)
-/* These values, but each bot stops while another bot decides, as in a season. */
+/*
+ * Default values, but with --freeze: each bot is stopped while another bot decides, as in a season.
+ */
 #define PLAY_OPTIONS_FROZEN PLAY_OPTIONS_WITH(.freeze = true)
 #define PLAY_OPTIONS_WITH(freezes)                                                                 \
     {                                                                                              \
@@ -88,7 +90,7 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
         PLAY_OPTION_NET(play)
 /* clang-format on */
 
-/* The arguments that --board and --require accept. Used only by the entries above. */
+/* Words that --board and --require accept; only the macros above use these arrays. */
 extern const char *const play_options_boards[], *const play_options_tiers[];
 int play_options_take_clock(void *options, const char *parts);
 int play_options_take_no_freeze(void *options, const char *nothing);
@@ -109,9 +111,9 @@ int bot_room_open(struct bot_room *room, const struct play_options *play);
 void bot_room_close(struct bot_room *room);
 
 /*
- * Prepares the bot that the argument names, in folder `number` of the room. A file or folder of
- * that name takes precedence over a stored bot, and a stored bot over a bundled one. Returns
- * COMMAND_DONE and a source that the caller closes with source_close, or another status after
+ * Copies the bot that the argument names to subfolder `number` of the room's folder, and builds the
+ * copy. A path takes precedence over a stored bot, and a stored bot over a bundled one. Returns
+ * COMMAND_DONE, and a source that the caller closes with source_close; or another status after
  * printing why.
  */
 int bot_argument_open(struct source *source, const char *argument, const struct bot_room *room,

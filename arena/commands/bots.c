@@ -133,7 +133,7 @@ const struct command_line command_unretire = {
 /* ---- ban ---- */
 
 /* The values of the options of `arena ban`. */
-static const char *banned_author; /* NULL: the argument names a bot */
+static const char *banned_author; /* author to ban; NULL: the argument names a bot to ban */
 static bool voids, lifts;
 
 static int note_author(void *context, const struct store_bot *bot)

@@ -23,7 +23,7 @@ static struct checkup {
     struct bot_room room;
     const char *path;
     char *printed; /* output of a failed build; NULL: none */
-    bool terminal; /* progress is shown on the terminal */
+    bool terminal; /* standard error is a terminal, which shows the progress */
 } checkup = {.play = PLAY_OPTIONS_DEFAULT};
 
 /* ---- output ---- */
@@ -52,8 +52,9 @@ static void keep_game(void *owner, enum check_step step, const struct replay *re
 }
 
 /*
- * Returns the command that repeats the forfeit of a step. *path is the replay of its game, which
- * the caller frees; NULL if the step has no forfeit or no replay.
+ * Returns the shell command with which the user can repeat the forfeit in a step of the check.
+ * *path is the path of the game's replay, which the caller frees; NULL if the step has no forfeit
+ * or no replay.
  */
 static struct rerun_command command_again(int step, char **path)
 {

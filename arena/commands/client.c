@@ -84,8 +84,11 @@ static bool is_near(const struct sockaddr *address)
            IN6_IS_ADDR_LINKLOCAL(&six);
 }
 
-/* Called for each address to which curl would connect, so that no answer of DNS can be changed
- * between a check and the connection. */
+/*
+ * Opens a socket, but not to an address near this machine. curl calls this function for each
+ * address to which it connects, so that DNS cannot give one answer to a check and another to the
+ * connection.
+ */
 static curl_socket_t open_far_socket(void *context, curlsocktype purpose,
                                      struct curl_sockaddr *address)
 {

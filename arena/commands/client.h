@@ -10,10 +10,10 @@ enum client_limits {
     CLIENT_URL_BYTES = 2048,
     CLIENT_ANSWER_BYTES_MAX = 4 << 20,
     CLIENT_ERROR_BYTES = 256,
-    CLIENT_SLOW_S = 60, /* a connection that moves no byte for this time has failed */
+    CLIENT_SLOW_S = 60, /* a connection fails after this many seconds without a byte */
 };
 
-/* Takes bytes of an answer. Returns false to end the connection. */
+/* Receives a part of an answer's body. Returns false to end the connection. */
 typedef bool client_take_fn(void *context, const char *bytes, size_t size);
 
 /* A request. Strings are borrowed. */

@@ -35,10 +35,10 @@ struct check;
 /* Prints why the arena could not run a check. Returns COMMAND_FAILED. */
 int command_check_failed(const struct check *check);
 
-/* A lost_fn for the sandbox: prints that a bot's process was killed but does not end. */
+/* Prints that a bot's process was killed but does not end; for struct sandbox_options.lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
 
-/* A crowded_fn for a runner or player: prints that the machine has no room for more bots. */
+/* Prints that the machine has no room for more bots; for the crowded_fn of a runner or player. */
 void command_tell_crowded(void *owner, const char *words);
 
 /*

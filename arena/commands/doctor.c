@@ -31,7 +31,7 @@ enum {
 enum result {
     PASS = 0,
     DEGRADED = 1, /* bots run, but without the protection of this layer */
-    FAIL = 2,     /* a layer that should work does not */
+    FAIL = 2,     /* a layer of the sandbox does not work, but should */
     NOTE = 3,     /* a remark about the machine, not about the sandbox */
     RESULTS,
 };
@@ -39,7 +39,7 @@ enum result {
 static struct doctor {
     struct sandbox *sandbox;
     char *folder;   /* folder of the test bot, which attacks the sandbox */
-    int attempt_fd; /* descriptor of the program attempt.c */
+    int attempt_fd; /* descriptor of the program that tries to break out (attempt.c) */
     json_t *checks; /* JSON array of the results; NULL: print each result as text at once */
     int counts[RESULTS];
 } doctor;
@@ -142,7 +142,7 @@ static void check_layers(uint32_t held)
  * first attempt must succeed, which proves that the attempts pass paths to the kernel correctly.
  */
 #define SUCCESS "success"
-#define HELD    "held" /* the program exits with 0 if the layer works */
+#define HELD    "held" /* outcome of a program that exits with 0 if the layer works */
 #define NO_PATH "ENOENT EACCES"
 #define HOLE    "this is a security hole: do not run untrusted bots here"
 #define MORE_MEMORY                                                                                \
@@ -160,10 +160,10 @@ static const struct attempt {
     const char *layer;
     const char *tried;
     const char *argv[10];
-    const char *expected; /* expected outcome: names of errnos, "forbidden", SUCCESS or HELD */
-    const char *mend;     /* how to fix another outcome; NULL: such an outcome is a security hole */
-    int process_count;    /* limit on the bot's processes; 0: the default */
-    enum result otherwise; /* result to report after another outcome; 0: FAIL */
+    const char *expected; /* expected outcome: "forbidden", SUCCESS, HELD or names of errnos */
+    const char *mend;     /* advice after another outcome; NULL: a security hole */
+    int process_count;    /* number of processes that the bot may have; 0: the default */
+    enum result otherwise; /* result to report after an outcome that was not expected; 0: FAIL */
 } attempts[] = {
     {"landlock_fs", "list its own folder", CALL(openat, "-100", "@.", "65536"), SUCCESS},
     {"landlock_fs", "read the list of users", CALL(openat, "-100", "@/etc/passwd", "0"), NO_PATH},

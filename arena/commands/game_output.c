@@ -33,7 +33,7 @@ static int make_folder(const char *option, const char *path)
         return command_refuse("%s %s: %s", option, path, strerror(ENAMETOOLONG));
     for (char *slash = partial; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(partial, 0755); /* ignore a failure: the mkdir of the last folder will fail, too */
+        mkdir(partial, 0755); /* if this mkdir fails, the mkdir of the last folder fails, too */
         *slash = '/';
     }
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
@@ -62,7 +62,10 @@ static bool has_files(const char *path, const char *suffix)
     return found;
 }
 
-/* Replaces *folder by the folder of a run: `wanted` itself for run 1, else its subfolder `run`. */
+/*
+ * Replaces *folder by the folder of run number `run`: `wanted` itself for run 1, else the subfolder
+ * wanted/run.
+ */
 static void name_folder(char **folder, const char *wanted, int run)
 {
     free(*folder);

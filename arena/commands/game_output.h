@@ -11,12 +11,12 @@
 #include "arena/replay/replay.h"
 
 struct game_output {
-    /* The command's options set these fields. */
+    /* Set by the command's options. */
     const char *replays; /* folder for replays; NULL: none */
     const char *logs;    /* folder for what bots write to standard error; NULL: none */
     bool open;           /* write a page of each game */
 
-    char *replay_folder, *log_folder; /* the folders of this run; NULL: none */
+    char *replay_folder, *log_folder; /* folders to which this run writes; NULL: none */
     bool failed;                      /* a file could not be written; an error was printed */
 };
 
@@ -44,8 +44,8 @@ struct game_output {
 int game_output_begin(struct game_output *output);
 
 /*
- * Stores the replay of a finished game, if the user asked for replays. Does nothing after a file
- * could not be written.
+ * Stores the replay of a finished game, if the user asked for replays. Does nothing once writing a
+ * file has failed.
  */
 void game_output_keep(struct game_output *output, const struct replay *replay);
 

@@ -27,8 +27,8 @@
 #include "engine/notation.h"
 
 enum {
-    GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
-    DESCRIBED_MAX = 16, /* maximum number of forfeits printed in full that are remembered */
+    GAMES_MAX = 999999, /* a match id has six digits for the seed's number */
+    DESCRIBED_MAX = 16, /* number of different forfeits that are printed in full */
 };
 
 /* ---- the tables at the end of a run ---- */
@@ -38,17 +38,17 @@ struct summary_bot {
     /* Matches by the reason for which the bot's play ended. */
     int64_t reason_counts[WIRE_REASON_COUNT];
     struct latency latency; /* the bot's decision times */
-    /* Points by source, summed over the matches. */
+    /* Points won and lost, by source, summed over all matches. */
     int64_t score, margin, runs, stars, costs, lost;
     int64_t bonus_tiles; /* tiles taken for surrounded pillars, statues and windows */
 };
 
-/* The summary. Bots are numbered from 0, and there is one bot for each seat at a table. */
+/* The summary of all matches. Bots are numbered from 0; there are as many bots as seats. */
 static struct summary {
     int bot_count;
     int64_t match_count;
     struct summary_bot bots[GAME_PLAYERS_MAX];
-    /* [seat][rank - 1]: number of matches */
+    /* [seat][rank - 1]: number of matches in which the bot in this seat had this rank */
     int64_t rank_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
     /* [a][b]: number of matches in which bot a had a better rank than bot b */
     int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
@@ -171,7 +171,7 @@ static int summary_add(int64_t group, const int bots[static GAME_PLAYERS_MAX],
     for (size_t i = 0; i < match->decision_count; i++)
         if (!match->decisions[i].by_arena)
             latency_add(&summary.bots[bots[match->events[i].seat]].latency, match->decisions[i].us);
-    /* A forfeit counts with the time from its request to the fault. */
+    /* A forfeited decision counts, too, with the time from the request to the fault. */
     for (int seat = 0; seat < summary.bot_count; seat++)
         if (forfeits[seat] && forfeits[seat]->turn != FORFEIT_NOT_KNOWN)
             latency_add(&summary.bots[bots[seat]].latency, forfeits[seat]->wall_us);
@@ -344,7 +344,7 @@ static int summary_print(int64_t run_us)
 /* Output of a match that has ended, kept until the output of all earlier matches is printed. */
 struct outcome {
     char *line;                                 /* the match's result, as text or JSON */
-    struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* for text output; by seat; owned */
+    struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* forfeits by seat, for text output; owned */
 };
 
 /* A forfeit that was printed in full. The bot's later forfeits of the same cause are abridged. */
@@ -401,7 +401,10 @@ static int bot_at(uint64_t game_number, int seat)
     return (seat + rotation) % run.player_count;
 }
 
-/* Writes the id of a game: the number of its seed, and its rotation. */
+/*
+ * Writes the id of a game: the number of its seed, and of the rotation of the bots around the
+ * table.
+ */
 static void write_id(uint64_t number, char id[static WIRE_MATCH_BYTES_MAX])
 {
     snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%" PRIu64, seed_number(number),
@@ -463,7 +466,9 @@ static void show_progress(void *owner)
     command_show_progress(&progress);
 }
 
-/* Returns the command that repeats a forfeit of a bot; path is the match's replay, or NULL. */
+/*
+ * Returns the shell command that repeats a forfeit of a bot; path is the match's replay, or NULL.
+ */
 static struct rerun_command again(int bot, const char *path)
 {
     return (struct rerun_command){

@@ -23,12 +23,12 @@ enum {
      */
     NAME_COLUMNS_MAX = 24,
     OPTIONS_MAX = 32,
-    TYPED_BYTES_MAX = 40, /* size of the part of a word that is compared with names */
+    TYPED_BYTES_MAX = 40, /* number of bytes of a mistyped word that are compared with names */
 };
 
 bool options_json, options_wide;
 
-static const char *given[OPTIONS_MAX]; /* the options given on the command line, each once */
+static const char *given[OPTIONS_MAX]; /* options that the user gave, each once */
 
 bool options_given(const char *name)
 {

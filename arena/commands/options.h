@@ -37,7 +37,8 @@ struct option {
     void *context;
 
     int64_t minimum, maximum; /* range of number, count and real */
-    int64_t scale;            /* the parser multiplies number by this factor; 0: by 1 */
+    int64_t
+        scale; /* factor by which the parser multiplies the number, such as 1 << 20 for MiB; 0: 1 */
     const char *unit;         /* unit of number in messages, such as "seconds"; or NULL */
     const char *const *words; /* the allowed arguments for `word`; ends with NULL */
 
@@ -46,7 +47,7 @@ struct option {
     const char *excludes;
 };
 
-/* A call of a command that works on a store. */
+/* What a command that works on a store gets. */
 struct store_call {
     struct store *store;
     struct store_season season; /* the season that argv[0] names; unset without `names_season` */
@@ -79,7 +80,7 @@ struct command_line {
     enum store_mode mode;
 };
 
-/* The values of --json and --wide. */
+/* Set by the options --json and --wide. */
 extern bool options_json, options_wide;
 
 /* Entries of a command's option table; `about` says what the JSON consists of. */
@@ -96,8 +97,8 @@ bool options_given(const char *name);
 bool options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
 /*
- * Returns true if a user who typed `typed` may have meant `name`, and `name` is nearer to it than
- * *least differences; sets *least. *least starts as SIZE_MAX.
+ * Returns true if `typed` may be a misspelled `name` and differs from `name` in fewer than *least
+ * characters; then sets *least to the number of different characters. Callers begin with SIZE_MAX.
  */
 bool options_is_nearer(const char *typed, const char *name, size_t *least);
 

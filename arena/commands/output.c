@@ -54,7 +54,7 @@ int command_finish_output(int status)
 
     if (error == 0 && !ferror(stdout))
         return status;
-    /* The reader of the pipe has gone, as `head` does when it has read enough. */
+    /* No error: the reader of the pipe has ended, as `head` does after some lines. */
     if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
         return status;
     if (error == 0) /* an earlier write failed, and its errno is lost */

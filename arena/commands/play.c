@@ -30,7 +30,7 @@
 
 enum {
     NAMES_PER_SECOND = 100, /* maximum number of replays that begin in one second */
-    NEWS_ROWS = 3,          /* rows of the screen for what other seats did */
+    NEWS_ROWS = 3,          /* rows of the screen for the latest decisions of other seats */
     LABEL_BYTES = 160,      /* longest choice in words */
 };
 
@@ -43,7 +43,7 @@ static struct play_view {
     char *names[GAME_PLAYERS_MAX]; /* names by seat, escaped for a terminal; owned */
     char *news[NEWS_ROWS];         /* the newest lines about what other seats did */
     int news_count;
-    bool has_told_table; /* in plain mode: the table was printed since the position changed */
+    bool has_told_table; /* in plain mode: the table was printed for the current position */
 } view;
 
 static struct winsize find_size(void)
@@ -360,13 +360,13 @@ static struct run {
     ev_io input;
     ev_signal resized;
     struct dialog dialog;
-    bool asked;                           /* the person has to make a decision */
-    bool hint_asked;                      /* the person has asked for a hint */
-    bool left;                            /* the person has quit, or standard input has ended */
-    struct game described;                /* the position after the decisions that were described */
-    bool has_described;                   /* `described` is initialized */
-    size_t described_count;               /* number of decisions that were described */
-    bool described_out[GAME_PLAYERS_MAX]; /* by seat: the view says that the bot is out */
+    bool asked;             /* the person has to make a decision */
+    bool hint_asked;        /* the person has asked for a hint */
+    bool left;              /* the person has quit, or standard input has ended */
+    struct game described;  /* position after the last decision that was described to the person */
+    bool has_described;     /* `described` is initialized */
+    size_t described_count; /* number of decisions that were described to the person */
+    bool described_out[GAME_PLAYERS_MAX]; /* by seat: the person was told that the bot is out */
     struct position position;             /* the latest position */
     char line[DIALOG_LINE_BYTES];         /* the beginning of a line that the person types */
     size_t line_bytes;
@@ -679,7 +679,7 @@ static int seat_all(void)
         if (!view.names[seat])
             status = command_fail("out of memory");
     }
-    /* Without a bot for hints, a message says that there is none when the person types `?`. */
+    /* Without a hint bot, typing `?` shows a message instead of a hint. */
     if (status == COMMAND_DONE)
         status = open_bot(&run.hint, run.request->hint, GAME_PLAYERS_MAX, &run.has_hint);
     run.options.sandbox = run.room.sandbox;
@@ -732,7 +732,8 @@ static int agree(void)
     if (replay)
         memcpy(terms->id, replay->terms.id, sizeof terms->id);
     else
-        strcpy(terms->id, "000000-0"); /* bots see this constant: same seed, same messages */
+        strcpy(terms->id, "000000-0"); /* bots get this id; a constant id gives the same messages
+                                          for the same seed */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run.options.rules = request->play.rules;
     run.options.replay = replay;
@@ -772,7 +773,7 @@ static void finish(void)
     view_leave_screen();
     view_clear_news();
     if (run.made_folder)
-        rmdir(replays_folder()); /* fails, as it should, if the folder contains the replay */
+        rmdir(replays_folder()); /* rmdir removes only an empty folder, so a written replay stays */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
         free(view.names[seat]);
         source_close(&run.sources[seat]);

@@ -20,10 +20,11 @@ struct probing {
     const struct probe_message *messages;
     int message_count;
     int sent_count;
-    size_t echoed_bytes; /* bytes of the last message that the program has echoed */
+    size_t echoed_bytes; /* bytes of the last message that the program has sent back so far */
     size_t errors_bytes;
     bool output_open, errors_open;
-    bool may_notify; /* a living process of the program may make a forbidden system call */
+    bool may_notify; /* a process of the program is alive and may still make a forbidden system call
+                      */
 };
 
 static void close_input(struct probing *probing)
@@ -59,7 +60,7 @@ static void take_output(struct probing *probing)
     if (message->is_echoed) {
         if (probing->echoed_bytes + (size_t)got > message->size ||
             memcmp((const char *)message->bytes + probing->echoed_bytes, block, (size_t)got) != 0) {
-            close_input(probing); /* the echo differs from the message */
+            close_input(probing); /* the program's answer differs from the message */
             return;
         }
         probing->echoed_bytes += (size_t)got;
@@ -135,7 +136,7 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
     send_next(&probing);
     wait_for_end(&probing, start_us, limit_ms);
     probe->taken_us = alarm_now_us() - start_us;
-    /* The program ended before the arena noticed the end of its set-up. */
+    /* The program ended before the arena saw the end of its set-up. */
     if (probe->setup == SANDBOX_SETUP_PENDING) {
         probe->setup_us = probe->taken_us;
         probe->setup = sandbox_child_setup(&probing.child, &probe->failure);

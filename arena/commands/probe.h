@@ -37,7 +37,7 @@ struct probe {
     size_t refusal_count;
 };
 
-/* A message for the program, small enough for an empty pipe. */
+/* A message for the program. The message must fit into an empty pipe. */
 struct probe_message {
     const void *bytes;
     size_t size;

@@ -20,7 +20,7 @@ static struct rate {
     struct csv csv;
     struct fit fit;
     struct elo_bot *elo; /* live ratings by bot, with --live */
-    int *order;          /* numbers of the bots in the order of the list */
+    int *order;          /* numbers of the bots, sorted as the command prints them */
 } rate = {.prior_elo = FIT_PRIOR_ELO};
 
 /*

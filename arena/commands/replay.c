@@ -38,7 +38,7 @@ static struct request {
     const char *seat;
     const char *bot;
     bool no_limits;
-    bool requested; /* write the recorded request to standard output */
+    bool requested; /* write the recorded request to standard output (--request) */
     bool takes_over;
     struct play_run person; /* values of the options of --play */
 } request = {.person = {.play = PLAY_OPTIONS_DEFAULT}};
@@ -48,7 +48,10 @@ static void print_json_step(void *self, struct match *match, const struct replay
     json_t *line =
         decision ? replay_json_decision(decision, match) : replay_json_end(request.replay, match);
 
-    /* A match that ended early shows what the last bot that went out could have played. */
+    /*
+     * A match that ended early has no next decision: show what the last bot that went out could
+     * have played.
+     */
     if (request.legal && !game_is_over(&match->game))
         json_object_set_new(line, "legal", replay_json_legal(&match->game));
     command_print_json(line);
@@ -68,7 +71,7 @@ static int verify(replay_step_fn *step_fn)
 
 enum {
     COLUMNS = 80,
-    HANGING = 8,     /* indentation of the lines that continue a line */
+    HANGING = 8,     /* indentation of continuation lines */
     LABEL = 24,      /* width of a label in the final scoring, in columns */
     SEAT_COLUMN = 13 /* width of a seat's column in the final scoring, with the space before it */
 };
@@ -147,7 +150,7 @@ static void write_decision(struct telling *telling, const struct match *match,
     write_round(telling, match);
     write_outs(telling, (int64_t)match->decision_count);
     if (!effect_of(&match->game, decision->action, &effect))
-        return; /* the caller applies the action next, and reports the broken rule */
+        return; /* an illegal action has no description; the caller reports the broken rule */
     plain_text_printf(telling->text, "%4zu  round %d, %s: ", match->decision_count, effect.round,
                       telling->names[effect.seat]);
     words_effect(telling->text, &effect);
@@ -160,7 +163,8 @@ static void write_decision(struct telling *telling, const struct match *match,
 /* ---- the end ---- */
 
 /*
- * Writes one row of the final scoring: of each seat, the number at `offset` in struct effect_final.
+ * Writes a row of the final scoring: for each seat, the number at `offset` in its struct
+ * effect_final.
  */
 static void write_row(const struct telling *telling, const char *label, size_t offset, bool always)
 {

@@ -18,7 +18,10 @@
 #include "engine/notation.h"
 
 enum {
-    /* 80 - 1, because clearing the rest of a row erases a letter in the last column */
+    /*
+     * one less than 80, because a terminal may erase the letter in the last column when it clears
+     * the rest of the row
+     */
     COLUMNS = 79,
     SAID_ROWS = 3,  /* rows for the description of the decision */
     STEP_MS = 1000, /* time per decision of a replay that plays, at speed 1 */
@@ -314,7 +317,7 @@ static struct watch {
     struct effect_final finals[GAME_PLAYERS_MAX]; /* by seat; valid if `scored` */
     bool playing;
     int speed;
-    int64_t due_ms; /* time of the next step, while playing */
+    int64_t due_ms; /* time of the next step, while the replay plays by itself */
     bool colors;
 } watch;
 
@@ -434,7 +437,7 @@ static int round_of(size_t frame)
     return watch.frames[frame].position.round;
 }
 
-/* Returns the number of the first frame of the round to which the previous frame belongs. */
+/* Returns the number of the frame at which the round of the previous frame begins. */
 static size_t round_back(void)
 {
     size_t to = watch.at;

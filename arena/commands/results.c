@@ -203,7 +203,7 @@ static int list_games(struct store_call *call)
                                 listing.bot, call->argv[0], call->argv[0]);
     } else {
         error = list_groups(call->store);
-        /* after -EINTR, list_game has already printed why */
+        /* -EINTR: list_game has already printed an error */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
     }
     season_finish(&listing.season);

@@ -115,7 +115,7 @@ static int take_time(void *us, const char *text)
             continue;
         *(int64_t *)us =
             1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
-        if (time.tm_mday != day) /* mktime makes March 2 of February 30 */
+        if (time.tm_mday != day) /* mktime turns February 30 into March 2 */
             return command_refuse("%s: the month has no such day: choose another date", text);
         return COMMAND_DONE;
     }
@@ -163,8 +163,8 @@ static const char *state_name(const struct store_season *season)
 }
 
 /*
- * Returns an opening as JSON. Includes the seed if the opening is closed, or if the operator gave
- * the seed, which is then not secret.
+ * Returns an opening (a period of the season with a secret seed of its own) as JSON. Includes the
+ * seed if the opening is closed, or if the operator gave the seed, which is then not secret.
  */
 static json_t *opening_json(const struct store_opening *opening)
 {
@@ -333,8 +333,8 @@ static int take_players(void *context, const char *text)
 }
 
 /*
- * Adds the number of games of all first meetings to `told`; if `told` is NULL, prints a note if the
- * budget is smaller than that number.
+ * Counts the games in which each bot meets each other for the first time. Adds the number to the
+ * JSON object `told`; if `told` is NULL, prints a note if the budget is smaller than the number.
  */
 static int tell_first_meetings(struct store *store, const struct store_season *terms, json_t *told)
 {
@@ -402,7 +402,8 @@ static struct creation creation = {.play = PLAY_OPTIONS_FROZEN,
  */
 static int store_creation(struct store *store)
 {
-    static struct standings_choice choice; /* this struct is too large for the stack */
+    static struct standings_choice
+        choice; /* static, because this struct is too large for the stack */
     int error = creation.only ? standings_choose(&choice, store, creation.only) : 0;
 
     if (!error)
@@ -720,7 +721,7 @@ static int load_and_play(struct store *store, const char *name)
         status = store_option_status(
             store, store_season_take_processor(store, season.terms.id, processor));
     }
-    if (status == COMMAND_DONE) /* ends all leases that workers hold for the season */
+    if (status == COMMAND_DONE) /* takes back the games of the season that workers have claimed */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
         status = play_options_open_sandbox(&play_terms, &sandbox);
@@ -767,9 +768,9 @@ static const struct command_line run_line = {
 static int64_t wait_s = WAIT_S_DEFAULT;
 
 /*
- * Waits until nobody plays the season: claims it, so that no other process does, and waits for the
- * groups that workers hold. Returns 0; -EBUSY if somebody still plays the season after until_us; or
- * another -errno.
+ * Waits until nobody plays the season: claims the season, so that no other process does, and waits
+ * for the games that workers have claimed. Returns 0; -EBUSY if somebody still plays the season
+ * after until_us; or another -errno.
  */
 static int wait_for_games(struct store *store, const struct store_season *season, int64_t until_us)
 {
@@ -798,8 +799,7 @@ static int wait_for_games(struct store *store, const struct store_season *season
 
 /*
  * Closes a season in two steps: lets no more games begin; then, when running games have ended or
- * were given up, publishes the seed. From then on the opening is closed, and the store refuses the
- * result of a late game.
+ * were stopped, publishes the seed. From then on the store refuses the result of a late game.
  */
 static int close_season(struct store_call *call)
 {
@@ -967,7 +967,8 @@ static bool everybody;
 
 static int change_roster(struct store_call *call)
 {
-    static struct standings_choice choice; /* this struct is too large for the stack */
+    static struct standings_choice
+        choice; /* static, because this struct is too large for the stack */
     int status;
 
     if (call->season.closed_us && (only || everybody))
@@ -1083,7 +1084,8 @@ const struct command_line command_season = {
 /* ---- prune ---- */
 
 static bool removes;
-static struct store_season kept; /* the fields prunes and keep_games hold the value of --keep */
+static struct store_season
+    kept; /* only the fields prunes and keep_games are used: the value of --keep */
 
 /* Removes all replays that a season need not keep, PRUNED_AT_ONCE at a time. */
 static int remove_all(struct store *store, const struct store_season *season,

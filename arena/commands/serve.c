@@ -34,8 +34,9 @@ enum {
     BOUNDS = 7,
     PACKAGE_BYTES = 1, /* index of --package-bytes in admit_options */
     ADMIT_SLACK_S =
-        1080, /* time that `arena admit` may take besides the bot's build and thinking time */
-    LOCK_WAIT_MS = 2000, /* children of a killed daemon keep its lock for a moment */
+        1080, /* seconds that `arena admit` may take besides the bot's build and thinking time */
+    LOCK_WAIT_MS =
+        2000, /* time to wait for the lock, which children of a killed daemon keep for a moment */
     LOCK_PAUSE_MS = 20,
     STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
     REDRAW_MS = 1000,
@@ -50,8 +51,8 @@ struct files {
 };
 
 /*
- * Finds the folder of the files, and creates it: the folder of the store's file, or the home if the
- * store is NULL or on a server. Returns a command's status.
+ * Sets the path of the folder for the daemon's files, and creates the folder: the folder of the
+ * store's file, or the home if the store is NULL or on a server. Returns a command's status.
  */
 static int find_files(struct files *files, const struct store *store)
 {
@@ -138,7 +139,8 @@ static struct request {
     struct queue_bounds bounds;
     char bound_texts[BOUNDS][64];
     const char *admit_options[BOUNDS + 1];
-    const char *web, *desk; /* address of the web process; socket of the desk */
+    const char *web, *desk; /* address of the web process; socket at which the daemon's desk process
+                               answers it */
     struct daemon_service services[4];
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
 } request = {.daemon = {.every_s = 60, .drain_s = 30},
@@ -176,7 +178,7 @@ static int take_lock(const struct files *files, int *fd)
     return COMMAND_DONE;
 }
 
-/* Refuses a file or folder whose folder does not exist. */
+/* Refuses a path whose parent folder does not exist. */
 static int check_above(const char *option, const char *path)
 {
     char copy[PATH_MAX];
@@ -241,7 +243,7 @@ static int check_site(const char *site, const char *folder)
     return COMMAND_DONE;
 }
 
-/* Sets up the desk and the web process, which the daemon keeps running. */
+/* Makes the daemon run `arena desk` (the process that answers API requests) and `arena web`. */
 static int add_services(const struct files *files, char socket[static PATH_MAX + 32],
                         char site[static PATH_MAX + 32])
 {
@@ -552,7 +554,7 @@ static void take_event(struct stream *stream, const char *text)
     json_decref(event);
 }
 
-/* A client_take_fn. Events end with an empty line. */
+/* Receives a part of the stream of events. An empty line ends an event. */
 static bool take_stream(void *context, const char *bytes, size_t size)
 {
     struct stream *stream = context;

@@ -21,7 +21,7 @@ enum {
 
 /* A group that is being played, or whose result waits for earlier groups. */
 struct group {
-    int halves; /* points of NEW in the games played so far, in halves */
+    int halves; /* points of NEW in the group's games so far, in half points */
     int played_count;
 };
 
@@ -39,7 +39,7 @@ static struct test {
     struct sprt_state state;
     struct group *groups;  /* the groups by number */
     int64_t begun_count;   /* number of games begun */
-    int64_t counted_count; /* number of groups counted in the test: 0 to counted_count - 1 */
+    int64_t counted_count; /* number of groups that the test has counted */
 } test = {.play = PLAY_OPTIONS_FROZEN,
           .elo0 = 0,
           .elo1 = 10,

@@ -41,16 +41,16 @@ static struct submit_to {
 
 enum {
     TOKEN_BYTES = 256,
-    TRIES_MAX = 3,          /* attempts to send a request to a server that does not answer */
-    RETRY_S = 60,           /* how long a request that the server answers with 429 or 503 is sent */
-    ASK_S = 60,             /* limit of a request without a body */
+    TRIES_MAX = 3, /* attempts to send a request to a server that does not answer */
+    RETRY_S = 60,  /* time for which a request is repeated while the server answers 429 or 503 */
+    ASK_S = 60,    /* limit of a request without a body */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
 };
 
 static struct client {
     char token[TOKEN_BYTES];
     struct client_answer answer; /* answer to the last request */
-    bool has_told_late;          /* the user knows that the server does not answer yet */
+    bool has_told_late;          /* the user was told that the server does not answer yet */
 } client;
 
 static void pause_s(int64_t seconds)
@@ -117,7 +117,7 @@ static int tell_refused(void)
 
 static struct parcel {
     struct stage *stage;
-    char *copy; /* copy of the bot's folder, in the stage */
+    char *copy; /* copy of the bot's folder, in a temporary folder */
     char name[WIRE_NAME_BYTES_MAX + 1];
     char sha256[PACKAGE_HASH_CHARS + 1];
     uint8_t *bytes;
@@ -461,7 +461,7 @@ static int tell(const struct submission *submission, enum submission_result resu
 static void prepare(struct submission *submission, struct source_options *options,
                     const struct bot_room *room, char **printed)
 {
-    play.rebuild = true; /* build anew, because the store keeps this build for ever */
+    play.rebuild = true; /* always build, because the store keeps this build for ever */
     bot_argument_options(options, &play, room->sandbox, printed);
     submission->sandbox = room->sandbox;
     submission->stage = room->stage->path;

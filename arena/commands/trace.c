@@ -30,7 +30,7 @@ struct opening {
     int count;
 };
 
-/* Adds a copy of a message to the opening. Returns false if memory runs out. */
+/* Adds a copy of a message to the messages for the bot. Returns false if memory runs out. */
 static bool add_message(struct opening *opening, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size);
@@ -62,7 +62,10 @@ static void play_by_chance(struct match *match, int seat, uint64_t *random)
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* Adds the hello and the first turns of seat 0 to the opening. Returns false if memory runs out. */
+/*
+ * Makes the messages for the bot: the hello and the first turns of seat 0. Returns false if memory
+ * runs out.
+ */
 static bool fill_opening(struct opening *opening, struct match *match, int turns)
 {
     static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];
@@ -89,7 +92,7 @@ static bool make_opening(struct opening *opening, int turns)
         .player_count = 2,
         .clock = CLOCK_DEFAULT,
     };
-    static struct match match; /* static, because this struct is too large for the stack */
+    static struct match match; /* static, because a match is too large for the stack */
     bool made;
 
     *opening = (struct opening){.count = 0};

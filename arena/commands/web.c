@@ -75,8 +75,8 @@ static const struct option web_options[] = {
     {.name = NULL}};
 
 /*
- * Refuses a site or a desk that does not exist. The daemon's own web process, which dies with the
- * daemon, begins before the first publication and beside the desk: it is not checked.
+ * Refuses a missing site folder, or a missing socket of the daemon. Does not check the web process
+ * that the daemon starts, because that process begins before both exist.
  */
 static int check_paths(void)
 {

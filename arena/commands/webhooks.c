@@ -25,9 +25,8 @@ enum {
     HOOK_PAUSE_S = 3,  /* pause between two searches for submissions that ended */
     HOOK_RETRY_S = 10, /* pause after the first failure of a webhook; doubles at each failure */
     HOOK_RETRY_S_MAX = 3600,
-    HOOK_TRIED_S =
-        24 * 3600, /* age of a submission's end after which the webhook never learns of the end */
-    HOOKS_MAX = 1000, /* authors that have had a webhook since the process began */
+    HOOK_TRIED_S = 24 * 3600, /* webhooks do not learn of submissions that ended longer ago */
+    HOOKS_MAX = 1000,         /* maximum number of authors with webhooks */
 };
 
 struct hook {
@@ -64,7 +63,7 @@ static int see_hook(void *context, const struct store_author *author)
     return 0;
 }
 
-/* The ended submission of which the webhook is told next. */
+/* The next ended submission that a webhook has to learn of. */
 struct untold {
     int64_t ended_us;
     json_t *json; /* NULL: there is none */

@@ -61,7 +61,7 @@ static int find_cache(char path[static PATH_MAX])
     return COMMAND_DONE;
 }
 
-/* Returns the status of a call that a store of one machine refuses with -ENOTSUP. */
+/* Returns a command's status for an error; -ENOTSUP: workers cannot share a store in SQLite. */
 static int status_of(const struct store *store, int error)
 {
     return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);

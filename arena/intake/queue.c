@@ -146,7 +146,7 @@ struct standing {
     int64_t play_count;  /* number of the author's active bots with other names */
 };
 
-/* Writes the outcome of an admission; the value is `result`. */
+/* Writes the outcome of an admission in words. The value of the macro is `result`. */
 #define END(admission, result, ...)                                                                \
     (snprintf((admission)->words, sizeof(admission)->words, __VA_ARGS__), result)
 
@@ -175,7 +175,10 @@ static int count_bot(void *context, const struct store_bot *bot)
     return 0;
 }
 
-/* Writes which bound the submission exceeds. Returns false if the submission exceeds none. */
+/*
+ * Writes which of the organizer's limits the submission exceeds. Returns false if the submission
+ * exceeds none.
+ */
 static bool find_bound(const struct standing *standing, size_t size, char words[static 256])
 {
     const struct queue_bounds *bounds = &standing->admission->bounds;
@@ -350,7 +353,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
                    submission->check.failure.step, strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
         if (submission->store_error != -EEXIST && submission->store_error != -EPERM &&
-            submission->store_error != -EINVAL) /* the built package is too large */
+            submission->store_error != -EINVAL) /* -EINVAL: the built package is too large */
             return fail_by_store(admission);
         /* Copied, because the next call of the store overwrites the store's message. */
         snprintf(reason, sizeof reason, "%.2000s", store_failure(submission->store));

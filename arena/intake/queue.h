@@ -12,7 +12,8 @@
 /* What an author submits over the network, under the name of an account. */
 struct queue_offer {
     /*
-     * The request. The manifest must have this name, and must not name another account as author.
+     * Set by the caller. The manifest must have this name, and must not name another account as
+     * author.
      */
     const char *author, *name;
     int64_t packages_a_day;
@@ -31,7 +32,7 @@ struct queue_offer {
 int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
                      struct store_submission *submission, char error[static SOURCE_ERROR_BYTES]);
 
-/* The organizer's bounds on submissions. */
+/* The organizer's limits on submissions. */
 struct queue_bounds {
     int64_t packages_a_day; /* submissions of one author in a day */
     int64_t package_bytes;  /* size of a submitted package, packed */
@@ -62,7 +63,8 @@ struct queue_admission {
 
     /* The result, set by queue_admit. */
     struct store_submission queued;
-    bool may_retry; /* the package is not to blame for the refusal: STORE_MAY_RETRY */
+    bool may_retry; /* the author may submit the same package again, because the package did not
+                       cause the refusal */
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };
 

@@ -10,7 +10,7 @@
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
 
-/* Writes why the submission ends; the value is `result`. */
+/* Writes why the submission ends. The value of the macro is `result`. */
 #define END(submission, result, ...)                                                               \
     (snprintf((submission)->error, sizeof(submission)->error, __VA_ARGS__), result)
 
@@ -181,7 +181,7 @@ static bool is_tighter(const struct wire_clock *a, const struct wire_clock *b)
     return false;
 }
 
-/* Says in the report and in its last failed entry for which season's clock the bot is too slow. */
+/* Writes the name of the season whose clock is too fast for the bot into the check's report. */
 static void enter_season(struct check *check, const struct store_season *season)
 {
     int step = CHECK_STEP_COUNT - 1;

@@ -35,7 +35,7 @@ enum submission_result {
     SUBMISSION_DONE = 0,
     SUBMISSION_REFUSED = -1,   /* the author must fix what error says */
     SUBMISSION_FAILED = -2,    /* the arena failed: see error */
-    SUBMISSION_UNFIT = -3,     /* the bot does not play correctly: see check's entries */
+    SUBMISSION_UNFIT = -3,     /* the bot does not play correctly: see the steps in `check` */
     SUBMISSION_UNCHECKED = -4, /* the check failed to run: see check->failure */
     SUBMISSION_UNKEPT = -5,    /* the store refused the bot: see store_error and store_failure */
 };
@@ -46,18 +46,19 @@ struct submission {
     struct store *store;
     struct sandbox *sandbox;
     const struct source_options *options; /* how to build the bot */
-    const char *stage;                    /* path of a folder in which the arena may make copies */
+    const char *stage;                    /* temporary folder for copies of the bot */
     struct table_rules rules;             /* rules by which seasons run bots */
     struct wire_clock clock; /* clock of the check's games if the bot enters no open season */
     const char *author;      /* the bot's author; NULL: the manifest names the author */
     bool take_over;          /* the bot's name may belong to another author */
     /* Maximum size of the built package, packed; 0: SUBMISSION_BUILT_BYTES. */
     int64_t built_bytes_max;
-    int check_games;                  /* maximum number of whole games in the check; 0: all */
-    int check_thinking_s;             /* maximum thinking time in the check; 0: CHECK_THINKING_S */
-    int64_t now_us;                   /* when the bot was submitted, since 1970 */
-    void (*checking_fn)(void *owner); /* the bot is built, and its check begins; may be NULL */
-    /* Called when the entry of a step of the check was set. May be NULL. */
+    int check_games;      /* maximum number of whole games in the check; 0: all */
+    int check_thinking_s; /* maximum thinking time in the check; 0: CHECK_THINKING_S */
+    int64_t now_us;       /* when the bot was submitted, since 1970 */
+    void (*checking_fn)(
+        void *owner); /* called when the bot is built and its check begins; may be NULL */
+    /* Called when a step of the check has a result. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     /*
      * Called in the transaction that admits the bot. Returns 0, or -errno to roll back. May be

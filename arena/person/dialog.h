@@ -12,7 +12,7 @@
 
 enum choices_limits {
     CHOICES_MAX = 16,   /* maximum of items in a list */
-    CHOICES_DIRECT = 8, /* up to so many actions, a list offers each action as an item */
+    CHOICES_DIRECT = 8, /* a list of up to this many actions offers each action as an item */
 };
 
 /*

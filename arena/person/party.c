@@ -283,7 +283,7 @@ struct party {
     struct talk *hint; /* the conversation with the hint bot; NULL: none */
     bool hint_asked;   /* the person waits for a hint */
     bool hint_runs;    /* the hint bot has started */
-    bool hint_greeted; /* the hint bot has the hello message */
+    bool hint_greeted; /* the hint bot has received its hello message */
 };
 
 /* ---- hints ---- */

@@ -16,12 +16,13 @@
  * other bot.
  */
 enum {
-    LAST_ERRORS_READS = 8, /* reads after a fault; limited, because a bot may write without end */
-    EXCUSED_US = 1000,     /* shortest wait of a bot's system call for the arena that the bot is not
-                              charged for */
-    EXCUSED_MAX = 32,      /* uncharged waits per process; limited, so that a bot with many threads
-                              cannot stop its clock */
-    LAST_LOOK_MS = 100,    /* time between two checks whether a killed process is dead */
+    LAST_ERRORS_READS = 8, /* maximum number of reads of standard error after a fault, because a bot
+                              may write without end */
+    EXCUSED_US = 1000,     /* a bot's system call that waits for the arena for a shorter time still
+                              counts as the bot's time */
+    EXCUSED_MAX = 32,   /* number of waits per process that do not count as the bot's time; limited,
+                           so that a bot with many threads cannot stop its clock */
+    LAST_LOOK_MS = 100, /* time between two checks whether a killed process is dead */
 };
 
 /* The fault, and its explanation, for each way in which a bot's process can end. */
@@ -36,7 +37,10 @@ static const struct {
     [SANDBOX_END_CPU] = {WIRE_CPU, "the bot ran out of processor time"},
     /* Never recorded: the arena kills a bot only after it has recorded another fault of the bot. */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "the bot was killed"},
-    /* The keeper is a process of the arena, so this end makes the match void. */
+    /*
+     * The keeper, which guards the bot, is a process of the arena: if it is killed, the match is
+     * void.
+     */
     [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the arena's process that guards the bot was killed"},
 };
 
@@ -45,18 +49,18 @@ static void spawned(struct bot *bot, int error);
 /* ---- start and end of the process, by another thread ---- */
 
 /*
- * A start or an end of a bot's process. The thread of transport->errands runs the errand, which may
- * outlive struct bot.
+ * The work of starting or ending a bot's process, for the thread of transport->errands. May outlive
+ * struct bot.
  */
 struct bot_errand {
     struct errand errand;
     const struct transport *transport;
     struct bot *bot; /* NULL: the bot no longer needs the process; only the loop reads this field */
     int64_t (*now_fn)(void);
-    _Atomic int64_t begun_us; /* when the thread began the errand; 0: not begun */
+    _Atomic int64_t begun_us; /* when the thread began the work; 0: not yet */
     atomic_bool abandoned;    /* the bot no longer needs the process; the thread reads this field */
     struct sandbox_command command; /* its texts are in `texts` */
-    char *texts;                    /* the arguments, the folder and the name (argz); owned */
+    char *texts; /* copy of the arguments, the folder and the name (argz); owned */
     struct sandbox_child child;
     struct sandbox_failure failure;
     int error;
@@ -64,7 +68,8 @@ struct bot_errand {
 
 static struct bot_errand *of(struct errand *errand)
 {
-    return (struct bot_errand *)errand; /* errand is the first member of struct bot_errand */
+    return (struct bot_errand *)
+        errand; /* valid because errand is the first member of struct bot_errand */
 }
 
 static void destroy(struct bot_errand *errand)
@@ -91,7 +96,7 @@ static void add_finish(struct bot_errand *errand)
     mailbox_add(errand->transport->errands, &errand->errand);
 }
 
-/* Lets the thread end the process and free its resources. The errand takes over bot->child. */
+/* Lets another thread end the process and free its resources. Takes over bot->child. */
 static void finish_aside(struct bot *bot)
 {
     struct bot_errand *errand = calloc(1, sizeof *errand);
@@ -160,8 +165,8 @@ static void start_done(struct errand *errand)
 }
 
 /*
- * Lets the thread start the process. bot->starting is the errand, until the thread has run it.
- * Copies the command.
+ * Lets another thread start the process; copies the command. bot->starting is not NULL until the
+ * thread has started the process.
  */
 static int start_aside(struct bot *bot, const struct sandbox_command *command)
 {
@@ -183,8 +188,8 @@ static int start_aside(struct bot *bot, const struct sandbox_command *command)
 }
 
 /*
- * True if the thread began the start more than BOT_STARTING_MS ago. Else sets the bot's alarm to
- * the moment at which the start will be late. The time before the thread began does not count.
+ * True if the thread has been starting the process for more than BOT_STARTING_MS. Else sets the
+ * bot's alarm to the end of this time.
  */
 static bool start_is_late(struct bot *bot)
 {
@@ -199,7 +204,7 @@ static bool start_is_late(struct bot *bot)
 
 /*
  * Gives up a start that is under way. If the thread starts the process nevertheless, start_done
- * lets the thread end it.
+ * lets the thread end the process.
  */
 static void abandon_start(struct bot *bot)
 {
@@ -210,7 +215,7 @@ static void abandon_start(struct bot *bot)
 
 /* ---- the end ---- */
 
-/* Kills the bot's process. The bot is KILLED until the process is dead. */
+/* Kills the bot's process. The bot's state is BOT_KILLED until the process is dead. */
 static void kill_child(struct bot *bot)
 {
     bot->transport->kill_fn(&bot->child);
@@ -219,8 +224,8 @@ static void kill_child(struct bot *bot)
 }
 
 /*
- * Makes the bot GONE and sets its verdict, if its process is dead, if the sandbox has given the
- * process up, or if a thread is still starting the process. Returns true if the bot is GONE.
+ * Sets the state BOT_GONE and the bot's verdict, if the process is dead, if the sandbox has given
+ * it up, or if a thread is still starting it. Returns true if the state is BOT_GONE.
  */
 static bool reap(struct bot *bot)
 {
@@ -267,7 +272,7 @@ static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
     return cpu_us > bot->allowed_us * bot->core_count;
 }
 
-/* Tells the owner that the arena failed; bot->failure says how. */
+/* Reports to the owner that the arena failed, with the cause in bot->failure. */
 static void break_off(struct bot *bot)
 {
     if (!reap(bot))
@@ -295,7 +300,7 @@ static int64_t queued_since_us(const struct bot *bot)
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     bool replied = bot->state == BOT_IDLE ||
-                   reason == WIRE_CPU; /* take_reply has already charged the time of the reply */
+                   reason == WIRE_CPU; /* take_reply has already charged the reply's time */
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
@@ -372,8 +377,8 @@ static void watch_start(struct bot *bot, ev_io *watch)
 /* ---- replies ---- */
 
 /*
- * Returns the unused part of the bank. take_reply subtracts it from allowed_us, because the next
- * request adds the bank to allowed_us again.
+ * Returns the unused part of the seat's bank of time. take_reply subtracts this part from
+ * allowed_us, because the next request adds the whole bank to allowed_us again.
  */
 static int64_t unused_bank_us(const struct bot *bot)
 {
@@ -456,7 +461,7 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
         read_reply(bot, CHARGE_POLLED);
     else
         ev_io_stop(bot->loop,
-                   watch); /* the arena expects no output now; the next bot_ask reads it */
+                   watch); /* output that no request asked for: the next bot_ask reads it */
 }
 
 /* ---- requests ---- */
@@ -719,7 +724,7 @@ static void request_due(struct bot *bot)
         await_exit(bot);
         return;
     }
-    if (bot->alarm.deadline_us == 0) /* unless write_rest has set a later deadline */
+    if (bot->alarm.deadline_us == 0) /* write_rest has set no later deadline */
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
@@ -727,7 +732,7 @@ static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
         setup_ready(bot->loop, &bot->setup,
-                    EV_READ); /* because the loop may not have polled setup_fd yet */
+                    EV_READ); /* read setup_fd now, because the loop may not have polled it yet */
     if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
         return;
     bot->failure =
@@ -798,7 +803,9 @@ static void watch_child(struct bot *bot)
     /* The sandbox opens notify_fd during the set-up; setup_ready then watches it. */
     watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(&bot->output, 1); /* handles a bot's last output before its death */
+    ev_set_priority(
+        &bot->output,
+        1); /* higher priority: the loop handles a bot's last output before the bot's death */
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);

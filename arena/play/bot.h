@@ -76,8 +76,8 @@ enum bot_state {
     BOT_ASKED = 3,   /* a reply is expected */
     BOT_CLOSING = 4, /* the bot closed its output or input, and may be exiting */
     BOT_LEAVING = 5, /* the arena sent the end of the match; the bot may exit by itself */
-    BOT_KILLED = 6,  /* killed by the arena, but not dead yet */
-    BOT_GONE = 7,    /* dead and reaped, or given up by the sandbox */
+    BOT_KILLED = 6,  /* the arena has killed the process, which is not dead yet */
+    BOT_GONE = 7,    /* the process is dead and reaped, or the sandbox has given it up */
 };
 
 struct bot {
@@ -85,7 +85,7 @@ struct bot {
     struct ev_loop *loop;
     struct pace *pace; /* when the loop polled and slept; also provides the time */
     const struct transport *transport;
-    struct bot_errand *starting; /* start that a thread is running; NULL: none */
+    struct bot_errand *starting; /* start of the process in another thread; NULL: none */
     bool has_child;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* how the process ended; set once the bot is GONE */
@@ -101,29 +101,34 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    int64_t closing_until_us; /* in CLOSING: moment at which a bot that has not exited is killed */
+    int64_t closing_until_us; /* in BOT_CLOSING: moment at which the arena kills a bot that has not
+                                 exited */
     struct charge charge;     /* time charged for the last request */
-    int excused_count;        /* number of uncharged waits of system calls */
-    int64_t limit_us;         /* time limit of the current request */
-    int64_t bank_us;          /* part of limit_us that comes from the seat's bank */
+    int excused_count; /* number of the bot's system calls whose wait for the arena was not charged
+                        */
+    int64_t limit_us;  /* time limit of the current request */
+    int64_t bank_us;   /* part of limit_us that comes from the seat's bank */
     enum wire_reason late_reason; /* the fault if no reply comes within limit_us */
     int64_t answered_cpu_us;      /* total processor time of the bot at its last reply */
     int64_t allowed_us;           /* wall time that all requests to the bot together allowed */
     int64_t used_cpu_us;          /* processor time between the last two replies */
-    int64_t replied_woke_us;      /* pace->woke_us at the bot's last reply */
-    int64_t queued_us,
-        queued_at_us;       /* total wait for a processor, -1: unknown; when this was read */
-    struct channel channel; /* the owner writes requests to channel.request */
+    int64_t
+        replied_woke_us; /* when the loop woke up to read the bot's last reply (pace->woke_us) */
+    int64_t queued_us, queued_at_us; /* time the bot has waited for a processor in all, -1: unknown;
+                                        and when the arena read it */
+    struct channel channel;          /* the owner writes requests to channel.request */
 
     void *owner;
-    void (*started_fn)(struct bot *bot); /* the bot's program runs; the bot is now IDLE */
-    void (*replied_fn)(
-        struct bot *bot); /* the channel has one complete message; the bot is now IDLE */
-    void (*failed_fn)(
-        struct bot *bot); /* the bot is out, see fault; the bot is now KILLED or GONE */
-    void (*broken_fn)(
-        struct bot *bot); /* the arena failed, see failure; the bot is now KILLED or GONE */
-    void (*gone_fn)(struct bot *bot); /* the bot was LEAVING or KILLED, and is now GONE */
+    void (*started_fn)(
+        struct bot *bot); /* called when the bot's program runs; the bot is now IDLE */
+    void (*replied_fn)(struct bot *bot); /* called when the channel has one complete message; the
+                                            bot is now IDLE */
+    void (*failed_fn)(struct bot *bot);  /* called when the bot is out (see fault); the bot is now
+                                            KILLED or GONE */
+    void (*broken_fn)(struct bot *bot);  /* called when the arena failed (see failure); the bot is
+                                            now KILLED or GONE */
+    void (*gone_fn)(
+        struct bot *bot); /* called when the bot was LEAVING or KILLED, and is now GONE */
     /* Receives the bot's standard error as it arrives. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };

@@ -612,8 +612,9 @@ static void wind_up(struct build *build)
         ;
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
-    sandbox_child_finish(&build->child); /* also gives the folder back to the arena's user */
-    if (!build->kill)                    /* a quick build may end before the first measurement */
+    sandbox_child_finish(
+        &build->child); /* also makes the arena's user the owner of the folder again */
+    if (!build->kill)   /* a quick build may end before the first measurement */
         build->kill = measure_room(&build->room, 0);
 }
 

@@ -25,7 +25,7 @@ enum build_limits {
     BUILD_LOOK_MS = 250, /* minimum time between measurements of the disk space that a build uses */
 };
 
-/* What to build, and whom to tell about its progress. build_run borrows everything. */
+/* A build to run. build_run borrows everything. */
 struct build_order {
     const struct manifest *manifest; /* the manifest with the build command */
     const char *folder;              /* absolute path of the arena's copy of the package */

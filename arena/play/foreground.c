@@ -22,7 +22,7 @@ void stop_hold(void)
     stop_signals(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            /* the kernel would keep an ignored signal pending if it were blocked */
+            /* an ignored signal is not blocked, because the kernel would keep it pending */
             sigdelset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -73,7 +73,7 @@ int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(voi
         return stop_fd;
     *foreground =
         (struct foreground){.is_once = true, .interrupt_fn = interrupt_fn, .owner = owner};
-    /* A loop of its own: libev's default loop would reap every child of the process. */
+    /* Not libev's default loop, which would reap every child of the process. */
     foreground->loop = ev_loop_new(EVFLAG_AUTO);
     if (!foreground->loop) {
         close(stop_fd);

@@ -9,7 +9,8 @@
 #include "arena/play/bot.h"
 
 enum {
-    QUEUED_PERCENT = 25, /* share of waiting for a processor that explains why a bot was late */
+    QUEUED_PERCENT = 25, /* a bot that waited for a processor for this share of the time was late
+                            for that reason */
     ASLEEP_PERCENT = 5,  /* a bot that computed for a smaller share of the time counts as asleep */
 };
 

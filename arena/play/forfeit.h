@@ -20,8 +20,8 @@ enum forfeit_limits {
 };
 
 /*
- * The original of a text in the record. Bots may write texts of any length: of a text longer than
- * FORFEIT_KEPT_BYTES, the record keeps only the first and the last FORFEIT_PART_BYTES.
+ * Size and hash of a text of which the record keeps at most FORFEIT_KEPT_BYTES: of a longer text,
+ * the first and the last FORFEIT_PART_BYTES.
  */
 struct forfeit_whole {
     uint64_t bytes;

@@ -266,7 +266,7 @@ static int start_thread(struct mailbox *mailbox)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* so that the kernel sends signals to the loop's thread */
+    sigfillset(&all); /* block all signals, so that the kernel sends them to the loop's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&mailbox->thread, NULL, work, mailbox);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -377,7 +377,7 @@ void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms)
 void mailbox_add(struct mailbox *mailbox, struct errand *errand)
 {
     if (mailbox->is_lost)
-        return; /* the thread is lost and runs no errand */
+        return; /* the loop has given up the thread, so no errand runs */
     if (mailbox->count++ == 0 && mailbox->lost_us)
         ev_timer_again(mailbox->loop, &mailbox->look);
     pthread_mutex_lock(&mailbox->mutex);

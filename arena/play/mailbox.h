@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One errand. Embed it at the start of a structure with its data. */
+/* An errand: work for the thread. Embed the errand at the start of a structure with its data. */
 struct errand {
     void (*run_fn)(struct errand *errand);  /* called in the thread; NULL: the errand is news */
     void (*done_fn)(struct errand *errand); /* called on the loop after run_fn; may free errand */

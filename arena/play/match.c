@@ -138,7 +138,7 @@ static void explain_draft(struct line *line, const struct position *position,
             say(line, "display %d ", source);
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
-        else /* the action breaks no other rule, or it would be legal */
+        else /* the only rule left that the action can break */
             say(line,
                 "also has tiles of other colors: the wild color, %s, may be chosen only where all "
                 "tiles are wild",
@@ -450,7 +450,9 @@ size_t match_pack_request(struct match *match, int seat, const struct action *pl
     return wire_pack_turn(buffer, WIRE_MESSAGE_BYTES_MAX, &turn);
 }
 
-/* Finds the legal action that an act names. Returns false if the act names no legal action. */
+/*
+ * Finds the legal action that a bot's act message names. Returns false if the message names none.
+ */
 static bool find_action(struct match *match, const struct wire_act *act, struct action *action)
 {
     switch (act->kind) {

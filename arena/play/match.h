@@ -24,7 +24,7 @@ enum clock_limits {
     CLOCK_MS_MAX = 1000 * 60 * 60 * 24, /* maximum of each part of a clock: a day */
 };
 
-/* The clock of a match for which nobody has set a clock. */
+/* The default clock of a match. */
 #define CLOCK_DEFAULT                                                                              \
     ((struct wire_clock){.turn_ms = 1000, .bank_ms = 10000, .gain_ms = 0, .start_ms = 5000})
 

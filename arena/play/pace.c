@@ -10,8 +10,8 @@
 /* ---- when the loop slept and woke ---- */
 
 enum {
-    AT_ONCE_US = 10, /* a shorter poll did not sleep */
-    BUSY_US = 100, /* after so long between two polls, only a count of sleeps shows whether the poll
+    AT_ONCE_US = 10, /* a poll that took less time did not sleep */
+    BUSY_US = 100, /* if the last poll was longer ago, only a count of sleeps shows whether the poll
                       slept */
 };
 

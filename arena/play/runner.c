@@ -15,12 +15,12 @@ enum runner_state {
     RUNNER_STOPPING = 2, /* no new game begins; running games end without a result */
 };
 
-/* A place for one game at a time. */
+/* A slot plays one game at a time. */
 struct slot {
     struct runner *runner;
     struct table *table;
     struct runner_game game;
-    int attempt_count; /* number of times that this game was void */
+    int attempt_count; /* number of times that the slot's game was void */
     bool has_waiting;  /* the game waits until the machine has room for its bots */
     bool is_given_up;  /* the owner no longer wants this game's result */
 };
@@ -30,20 +30,22 @@ struct runner {
     bool was_stopped;
     struct runner_options options;
     struct runner *next; /* next runner that shares options.jobs */
-    bool is_kept_out;    /* the runner has a game to begin, but got no job for it */
+    bool is_kept_out;    /* the runner has a game to begin, but other runners use all shared jobs */
     bool has_more;       /* what next_fn last returned */
     struct transport transport;
     struct ev_loop *loop; /* the loop of the run; NULL before its start and after its end */
     struct pace pace;
-    ev_timer over;  /* ends the run from the loop, so that ended_fn may destroy the runner */
-    ev_timer freed; /* begins games from the loop, once another runner has released a job */
+    ev_timer
+        over; /* timer that ends the run from the loop, so that ended_fn may destroy the runner */
+    ev_timer
+        freed; /* timer that begins games from the loop, once another runner has released a job */
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
-    struct alarm watch; /* rings at the next check of bots' memory */
+    struct alarm watch; /* alarm for the next check of the bots' memory */
     int watched_count;  /* number of slots already checked in the current round of memory checks */
     int64_t watch_begun_us; /* start of the current round of memory checks */
-    struct alarm
-        tick; /* rings at the next call of tick_fn; an ev_timer would cost a system call per poll */
+    struct alarm tick; /* alarm for the next call of tick_fn; an ev_timer would cost a system call
+                          per poll */
     bool failed;
     struct sandbox_failure failure;
     int playing_max; /* largest number of simultaneous games: job_count, or fewer if the machine is
@@ -52,7 +54,7 @@ struct runner {
     int64_t full_us; /* moment since which games wait for room on the machine; 0: no game waits */
     int without_fds_count; /* number of attempts since full_us that failed only for lack of
                               descriptors */
-    struct alarm room;     /* rings at the next attempt to start a waiting game */
+    struct alarm room;     /* alarm for the next attempt to start a waiting game */
     struct slot slots[];
 };
 
@@ -67,7 +69,7 @@ static int busy_games(const struct runner *runner)
     return count;
 }
 
-/* True if a practice runner must leave a job to a rated runner that wants one. */
+/* True if a runner of practice games must leave a job to a runner of rated games. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;

@@ -19,7 +19,8 @@ enum runner_limits {
     RUNNER_FULL_MS = 300000, /* time without room for a single game, after which the run fails */
     RUNNER_MORE_GAMES = 32, /* number of games after which a runner that plays fewer games at a time
                                plays one more */
-    RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of so many jobs while rated runners want jobs */
+    RUNNER_PRACTICE_SHARE =
+        10, /* practice games get one of this many jobs while rated games wait for jobs */
     RUNNER_WATCH_MS = 50, /* time between rounds of memory checks, where no cgroup limits memory */
     RUNNER_WATCH_US_MAX = 250, /* longest step of a memory check, and pause after a step */
     RUNNER_WORDS_BYTES = 256,  /* room for the sentence that crowded_fn receives */
@@ -33,7 +34,10 @@ struct runner_game {
     const struct table_trial *trial;                /* NULL: a match */
 };
 
-/* Jobs that several runners on one loop share, besides the job_count of each runner. */
+/*
+ * Jobs (places for games that run at the same time) that several runners on one loop share. Each
+ * runner also has its own limit, job_count.
+ */
 struct runner_jobs {
     int count;
     struct runner *first; /* list of the runners that share the jobs */

@@ -24,7 +24,8 @@
 
 enum {
     PATH_BYTES = 4096,
-    STAGE_ATTEMPTS = 10, /* attempts to make a stage that no other arena takes for stale */
+    STAGE_ATTEMPTS = 10, /* attempts to make the arena's temporary folder, which another arena may
+                            remove before it is locked */
 };
 
 static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -508,7 +509,10 @@ void source_close(struct source *source)
 
 #define STAGE_PREFIX "arena-stage-"
 
-/* Removes the stages of this user that no running arena has locked. */
+/*
+ * Removes this user's temporary folders of arenas that no longer run: no arena has locked these
+ * folders.
+ */
 static void remove_stale_stages(const char *parent)
 {
     DIR *folder = opendir(parent);
@@ -535,8 +539,8 @@ static void remove_stale_stages(const char *parent)
 }
 
 /*
- * Returns the mode of the stage's folder. Bots in the lite tier run under other UIDs and must be
- * able to pass through the folder.
+ * Returns the mode of the arena's temporary folder. Bots in the lite tier run under other UIDs and
+ * must be able to pass through the folder.
  */
 static mode_t stage_mode(const struct sandbox *sandbox)
 {
@@ -544,8 +548,8 @@ static mode_t stage_mode(const struct sandbox *sandbox)
 }
 
 /*
- * Makes and locks a folder for the stage. Returns 0 or -errno: -EAGAIN if another arena took the
- * folder for stale before it was locked, and removed it.
+ * Makes and locks the arena's temporary folder. Returns 0 or -errno: -EAGAIN if another arena
+ * removed the folder before it was locked.
  */
 static int make_stage(struct stage *stage, const char *parent, mode_t mode)
 {
@@ -600,7 +604,7 @@ void stage_destroy(struct stage *stage)
     if (!stage)
         return;
     tree_remove(stage->path);
-    close(stage->lock_fd); /* last, because other arenas remove an unlocked stage */
+    close(stage->lock_fd); /* closed last, because other arenas remove an unlocked folder */
     free(stage->path);
     free(stage);
 }

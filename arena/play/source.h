@@ -48,7 +48,7 @@ struct source_options {
 };
 
 /*
- * Takes in the bot at path: copies it to stage/number, where stage is a folder of the arena.
+ * Takes in the bot at path: copies it to stage/number, where stage is the arena's temporary folder.
  * Returns 0, or another package_result after writing one line to error that names the bot and the
  * remedy; *source is then zeroed. Blocks during the copy and the build; a stop request
  * (foreground.h) ends the build early.
@@ -57,9 +57,9 @@ int source_open(struct source *source, const char *path, const char *stage, int 
                 const struct source_options *options, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * Reads the manifest in folder. Messages call the folder `called`; a bot without a name gets the
- * folder's name. Returns 0, or another package_result after writing one line to error; *manifest is
- * then zeroed.
+ * Reads the manifest in folder. Error messages call the folder `called`; a bot without a name gets
+ * the folder's name. Returns 0, or another package_result after writing one line to error;
+ * *manifest is then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);
@@ -77,16 +77,17 @@ bool source_cannot_run(const struct source *source);
 /* Removes the bot's copy and frees the content of source. Accepts a zeroed source. */
 void source_close(struct source *source);
 
-/* The folder in which one arena keeps its copies of bots. */
+/* The temporary folder in which one arena keeps its copies of bots. */
 struct stage {
     char *path;  /* absolute path */
-    int lock_fd; /* locked descriptor of the folder; other arenas remove unlocked stage folders */
+    int lock_fd; /* descriptor of the folder, locked, because other arenas remove unlocked folders
+                  */
 };
 
 /*
- * Creates a stage in $TMPDIR or /tmp, with mode 0700, or 0711 if bots run under other UIDs and must
- * pass through the folder. First removes the stages of arenas that were killed. sandbox will run
- * the bots; it may be NULL. Returns NULL with errno set on failure.
+ * Creates the arena's temporary folder in $TMPDIR or /tmp, with mode 0700, or 0711 if bots run
+ * under other UIDs and must pass through the folder. First removes the folders of arenas that were
+ * killed. sandbox will run the bots; it may be NULL. Returns NULL with errno set on failure.
  */
 struct stage *stage_create(const struct sandbox *sandbox);
 

@@ -25,8 +25,8 @@ enum {
 };
 
 /*
- * The start of a process; if the owner finishes the process early, later also its end. The thread
- * of the mailbox runs both. May outlive struct subprocess.
+ * The work of starting a process, and of ending it if the owner finishes the process early. The
+ * thread of the mailbox does the work. May outlive struct subprocess.
  */
 struct subprocess_errand {
     struct errand errand;
@@ -44,7 +44,7 @@ struct subprocess_errand {
 
 static struct subprocess_errand *of(struct errand *errand)
 {
-    return (struct subprocess_errand *)errand; /* errand is the first member */
+    return (struct subprocess_errand *)errand; /* valid because errand is the first member */
 }
 
 static void destroy(struct subprocess_errand *errand)
@@ -206,7 +206,7 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 {
     const struct subprocess *process = timer->data;
 
-    /* died() will report the end of the process */
+    /* the callback died() reports the end of the process */
     syscall(SYS_pidfd_send_signal, process->death.fd, SIGKILL, NULL, 0);
 }
 

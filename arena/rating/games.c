@@ -147,7 +147,7 @@ static void sort_tables(struct games *games)
     games->table_count = kept + 1;
 }
 
-/* What count_table counts for one bot. */
+/* Counters of count_table for one bot. */
 struct company {
     int64_t last_group;
     /* The bot's sums in its first table; pair_count is 0 before that table. */

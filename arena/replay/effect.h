@@ -19,10 +19,10 @@ struct effect {
     int score;   /* score after the decision; final scoring not included */
     int run;     /* placement: number of adjacent filled spaces that include the new tile, 1..6 */
     int cost;    /* placement: number of tiles paid */
-    unsigned features;          /* placement: completed features, bit i for board_features[i] */
-    int earned;                 /* placement: bonus tiles that the completed features earn */
-    int granted;                /* placement: those of them that the supply has */
-    bool token;                 /* draft: the seat also took the start token */
+    unsigned features; /* placement: completed features, bit i for board_features[i] */
+    int earned;        /* placement: bonus tiles that the completed features earn */
+    int granted;       /* placement: number of earned bonus tiles that the supply can give */
+    bool token;        /* draft: the seat also took the start token */
     uint8_t moved[GAME_COLORS]; /* tiles taken (draft, bonus), paid (placement) or kept (pass), by
                                    color */
     uint8_t lost[GAME_COLORS];  /* pass: tiles discarded, by color */

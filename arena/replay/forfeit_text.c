@@ -247,7 +247,7 @@ char *rerun_command_text(const struct rerun_command *command, int64_t turn, int 
         return NULL;
     print_word(stream, "", command->program);
     fputs(" replay", stream);
-    /* The name of a file "-x" must not look like an option. */
+    /* A file name that begins with "-" must not look like an option. */
     print_word(stream, *command->replay == '-' ? "./" : "", command->replay);
     if (turn == FORFEIT_NOT_KNOWN)
         fprintf(stream, " --at hello --seat %d", seat);

@@ -460,7 +460,7 @@ size_t replay_pack(const struct replay *replay, uint8_t **bytes)
     msgpack_sbuffer buffer;
     msgpack_packer packer;
     struct codec codec = {.packer = &packer};
-    struct replay copy = *replay; /* because packing also writes to the replay */
+    struct replay copy = *replay; /* a copy, because packing also writes to the replay */
     bool good;
 
     msgpack_sbuffer_init(&buffer);

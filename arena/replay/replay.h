@@ -24,7 +24,7 @@ enum replay_limits {
     REPLAY_HASH_CHARS = 64,      /* length of a package's SHA-256 in hex */
     REPLAY_BYTES_MAX = 16 << 20, /* maximum size of a replay file */
     REPLAY_ERROR_BYTES = 256,    /* room for one line */
-    REPLAY_STAYED = -2,          /* in out_turns: the seat was in the match to its end */
+    REPLAY_STAYED = -2,          /* value in out_turns: the seat stayed in the match to its end */
 };
 
 struct replay_bot {
@@ -45,7 +45,7 @@ struct replay_decision {
 
 struct replay {
     struct match_terms
-        terms; /* with the names of bots[], which the bots themselves may not have received */
+        terms; /* terms of the match, with all bots' names, even if bots did not receive them */
     struct replay_bot bots[GAME_PLAYERS_MAX];
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that confined each seat's bot */
     bool names_told;      /* bots received each other's names, which they do not in rated games */
@@ -103,9 +103,7 @@ typedef void replay_step_fn(void *self, struct match *match,
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES]);
 
-/*
- * Takes out of the match the seats that went out at decision turn (-1: before the first decision).
- */
+/* Marks as out the seats that went out at decision `turn` (-1: before the first decision). */
 void replay_take_out(const struct replay *replay, struct match *match, int64_t turn);
 
 /*

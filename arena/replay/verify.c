@@ -51,7 +51,7 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     return 0;
 }
 
-/* Compares the decisions from number `from` on with the recorded ones. */
+/* Compares the decisions that were played, from number `from` on, with the recorded decisions. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {

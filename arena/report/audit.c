@@ -112,7 +112,7 @@ static int see_game(void *context, const struct store_game *game)
     size_t size;
 
     if (!roster_has_players(&looking->season.roster, game))
-        return 0; /* the game was stored after we read the season */
+        return 0; /* the game was stored after the audit read the season */
     looking->audit->game_count++;
     if (!looking->audit->replays)
         return 0;

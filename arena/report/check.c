@@ -67,7 +67,7 @@ void report_check_step(FILE *stream, const struct check *check, enum check_step 
 
     plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
                       result_words[entry->result]);
-    /* A paragraph about a forfeit begins with these words. */
+    /* The paragraph about a forfeit, printed below, begins with these words, too. */
     if (*entry->words && (!entry->forfeit || told >= 0)) {
         fputs("  ", stream);
         plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);

@@ -189,7 +189,7 @@ enum {
 #define WORDS(field) FIELD(TEXT, worker.field), .left = true
 
 static const struct column array[] = {
-    {"id", "id", ALL, NULL, FIELD(INTEGER, worker.id)}, /* a new number at each start */
+    {"id", "id", ALL, NULL, FIELD(INTEGER, worker.id)}, /* a worker gets a new id at each start */
     {"name", "worker", ALL, NULL, WORDS(name)},
     {"state", "state", ALL, NULL, .get_fn = get_state, .left = true},
     {"host", "host", DATA, NULL, WORDS(host)},

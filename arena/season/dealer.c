@@ -15,7 +15,7 @@ enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
     LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
     PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
-    LOCKED_MS = 10000,   /* pause before a delivery that its worker keeps locked is read again */
+    LOCKED_MS = 10000,   /* pause before a delivery that was locked by its worker is read again */
 };
 
 /* Only the dealer's thread uses the fields below `stop`. */
@@ -27,10 +27,14 @@ struct dealer {
     struct player_report report;
     int64_t begun_with;   /* number of stored games when the dealer started */
     int64_t pruned_at;    /* number of stored games at the last pruning */
-    int dealt_count;      /* all groups with a lower number than this were dealt or played */
-    int dealt_opening;    /* opening under which the groups below dealt_count were dealt */
-    int dealt_connection; /* season->connection when the groups below dealt_count were dealt */
-    /* Since passed_us, the dealer skips deliveries up to after_id: a worker keeps one locked. */
+    int dealt_count;      /* all groups with a lower number were offered to workers, or played */
+    int dealt_opening;    /* opening (period of the season with its own seed) in which those groups
+                             were offered */
+    int dealt_connection; /* season->connection when those groups were offered */
+    /*
+     * Since passed_us the dealer reads only deliveries after after_id, because a worker keeps that
+     * delivery locked.
+     */
     int64_t after_id, passed_us;
     int listen_fd;  /* from store_listen: readable if the store sent notifications; -1: none */
     bool must_read; /* the store may have results that the season has not read */
@@ -70,8 +74,8 @@ static int judge(const struct season *season, const struct store_delivery *deliv
 }
 
 /*
- * In one transaction, stores the accepted games and removes their deliveries and the void
- * deliveries from the inbox.
+ * In one transaction, stores the accepted games, and removes accepted and void deliveries from the
+ * store.
  */
 static int store_judged(struct season *season, const struct judgment *judgments, int count)
 {
@@ -202,8 +206,9 @@ static int deal_group(const struct season *season, int number)
 }
 
 /*
- * Deals the new groups. After a reopening, and after the store has connected again, deals all
- * groups that are not completely played, because the server may have lost earlier dealings.
+ * Offers the new groups of games to workers. After a reopening of the season, and after a new
+ * connection to the store, offers all groups that are not completely played, because the server may
+ * have lost earlier offers.
  */
 static int deal_groups(struct dealer *dealer)
 {
@@ -237,9 +242,9 @@ static bool closes_slowly(const struct season *season)
 }
 
 /*
- * Takes deliveries, and deals the groups that are due. Returns enum season_step or -errno. Sets
- * *has_taken if there were deliveries: more may have arrived meanwhile, without another
- * notification.
+ * Stores the delivered games, and offers the groups that are due to workers. Returns enum
+ * season_step or -errno. Sets *has_taken if there were deliveries: more may have arrived meanwhile,
+ * without another notification.
  */
 static int look(struct dealer *dealer, bool *has_taken)
 {
@@ -279,7 +284,7 @@ static int look(struct dealer *dealer, bool *has_taken)
 /* ---- reports from the thread to the loop ---- */
 
 struct news {
-    struct errand errand; /* the first field, because told() casts an errand to its news */
+    struct errand errand; /* must be the first field, because told() casts an errand to its news */
     struct dealer *dealer;
     struct player_report report;
     bool is_last;

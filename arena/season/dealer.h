@@ -29,7 +29,7 @@ struct dealer_options {
 struct dealer;
 
 /*
- * Starts to deal. The dealer ends when the budget is played, the season is decided or closed,
+ * Starts the dealer. It ends when the budget is played, the season is decided or closed,
  * dealer_interrupt is called or the arena fails. It calls tick_fn and ended_fn on the loop. Returns
  * NULL with errno set.
  */

@@ -80,7 +80,7 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
 }
 
 /*
- * Returns the older version of each entry, in the form that elo_rate takes; the caller frees the
+ * Returns the number of each entry's older version, as elo_rate wants them; the caller frees the
  * array.
  */
 static int *previous_entries(const struct ladder *ladder)
@@ -106,8 +106,8 @@ static int rate(struct ladder *ladder)
 }
 
 /*
- * Returns a rating relative to the anchor. The mean of both lists is the anchor: live Elo starts at
- * the anchor, and the fit is relative to its own mean.
+ * Returns a final rating, shifted so that the mean of all bots is LADDER_ANCHOR_ELO, where live Elo
+ * starts.
  */
 static double final_elo(const struct ladder *ladder, int entry)
 {
@@ -156,7 +156,7 @@ static bool plays(const struct ladder_entry *entry)
     return !entry->retired && !entry->replaced && !entry->banned;
 }
 
-/* True if an entry of another name has the package of this entry. */
+/* True if a bot of another name has the same package as this entry. */
 static bool has_twin(const struct ladder *ladder, int entry)
 {
     const struct ladder_entry *own = &ladder->entries[entry];

@@ -19,8 +19,8 @@ enum ladder_limits {
 /* What the ladder must know of each bot before the caller adds games. */
 struct ladder_entry {
     int previous;      /* entry of the bot's older version, or LADDER_NOBODY */
-    int name_entry;    /* first entry that has this bot's name */
-    int package_entry; /* first entry with the same package, under any name */
+    int name_entry;    /* number of the first entry that has this bot's name */
+    int package_entry; /* number of the first entry with the same package, under any name */
     bool retired, banned;
     bool replaced; /* a newer version of the bot plays instead */
 };
@@ -42,12 +42,13 @@ enum ladder_flag {
     LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/fit.h */
 };
 
-/* What the ladder counts for one entry. */
+/* What the ladder counts for one entry (a version of a bot). */
 struct ladder_count {
     struct latency latency;
     /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
     int64_t forfeits[WIRE_REASON_COUNT];
-    struct probation probation; /* of the bot's name; set only in its first entry */
+    struct probation
+        probation; /* probation of the bot's name; set only in the first entry of the name */
 };
 
 struct ladder_row {
@@ -143,9 +144,9 @@ int standings_load_games(struct standings *standings, struct store *store,
 /* Frees the memory of standings, which may be zeroed. */
 void standings_finish(struct standings *standings);
 
-/* The bots that a list for a roster names. */
+/* The names of bots for a season's roster. */
 struct standings_choice {
-    const char *names[SCHEDULE_ENTRIES_MAX]; /* in the order of the list, each once */
+    const char *names[SCHEDULE_ENTRIES_MAX]; /* the names in the order of the list, each once */
     char texts[SCHEDULE_ENTRIES_MAX][STORE_NAME_BYTES_MAX + 1];
     size_t count;
 };

@@ -362,8 +362,8 @@ static void form_circle(struct meetings *meetings)
 }
 
 /*
- * Marks the pairs at this distance on the circle as due whose bots may meet, have not met, and both
- * need more opponents.
+ * Marks pairs of bots at this distance on the circle as due, if the two may meet, have not met and
+ * both need more opponents.
  */
 static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
 {

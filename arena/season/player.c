@@ -43,10 +43,12 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    struct wire_clock clock;       /* copy of the season's clock */
-    bool tells_names;              /* bots learn the names of their opponents */
-    struct foreground *foreground; /* of player_run; NULL: an owner's loop runs the player */
-    ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
+    struct wire_clock clock; /* copy of the season's clock */
+    bool tells_names;        /* bots learn the names of their opponents */
+    struct foreground
+        *foreground; /* loop of player_run; NULL: the player runs on its owner's loop */
+    ev_timer
+        over; /* timer that calls ended_fn from the loop, so that ended_fn may destroy the player */
     struct alarm look; /* fires when the player must look for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
@@ -59,9 +61,11 @@ struct player {
     int64_t told_count; /* number of games received from the season */
 
     struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */
-    /* Runs after all requests, and removes replays that the season does not keep. */
+    /*
+     * The last errand: runs after all requests, and removes replays that the season does not keep.
+     */
     struct errand last;
-    bool is_ending; /* `last` is queued: the loop ignores further answers */
+    bool is_ending; /* `last` was added: the loop ignores further answers */
     bool is_destroyed;
 
     /* Only the thread uses the fields below. */
@@ -75,9 +79,9 @@ struct player {
 struct request {
     struct errand errand; /* must be the first field: the errand's functions cast from it */
     struct player *player;
-    struct pick pick; /* request for a game: the game received; request to give back: the game */
+    struct pick pick; /* the game that the thread has chosen, or that the loop gives back */
     struct game_result *result; /* store: the result; owned */
-    /* request to look: the running games; its answer: the void games; owned */
+    /* for a request to look for changes: the running games, then those that became void; owned */
     struct season_game *games;
     size_t game_count;
     bool is_open; /* look: games may begin */
@@ -266,7 +270,10 @@ static struct request *make_request(struct player *player, void (*run_fn)(struct
     return request;
 }
 
-/* Urgent requests, which a free slot waits for, run before results are stored. */
+/*
+ * Sends a request to the thread. An urgent request, for which a free slot waits, runs before
+ * results are stored.
+ */
 static void send(struct request *request, bool is_urgent)
 {
     request->errand.is_urgent = is_urgent;
@@ -410,8 +417,8 @@ static void take_game(struct player *player, const struct pick *told)
 }
 
 /*
- * Gives back the games that have not begun, because the season was closed: they must be played in
- * the next opening.
+ * Gives back the games that have not begun, because the season was closed: if it is opened again,
+ * these games need other seeds.
  */
 static void return_unbegun(struct player *player)
 {
@@ -623,7 +630,7 @@ static void thread_ended(struct errand *errand)
 
     if (player->is_destroyed)
         return;
-    mailbox_destroy(player->mailbox); /* now the season's owner may use the season */
+    mailbox_destroy(player->mailbox); /* from here on the season's owner may use the season */
     player->mailbox = NULL;
     staging_remove(player->staging, stage_removed);
 }

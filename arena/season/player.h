@@ -34,8 +34,9 @@ struct season_standing {
 
 /* The state of a run. Only the loop's thread may read the report. */
 struct player_report {
-    int64_t played_count;            /* games that were played and stored in this run */
-    int64_t void_count;              /* games that were given up, or ended too late to be stored */
+    int64_t played_count; /* games that were played and stored in this run */
+    int64_t
+        void_count; /* games that were stopped before their end, or ended too late to be stored */
     int64_t forfeit_count;           /* forfeits in the played games */
     int step;                        /* last result of season_next: enum season_step or -errno */
     bool was_stopped;                /* player_interrupt was called */
@@ -82,13 +83,13 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
 void player_games_each(const struct player *player,
                        void (*game_fn)(void *context, const struct table *table), void *context);
 
-/* The first call lets no more games begin; the second call gives up the running games. */
+/* The first call lets no more games begin; the second call stops the running games. */
 void player_interrupt(struct player *player);
 
 /* Returns the current report; owned by the player. */
 const struct player_report *player_report(const struct player *player);
 
-/* Gives up running games, after storing the results of games that have ended. Accepts NULL. */
+/* Stops running games, after storing the results of games that have ended. Accepts NULL. */
 void player_destroy(struct player *player);
 
 /*

@@ -42,7 +42,7 @@ static void relate(struct roster *roster, int first)
     for (int i = first; i < roster->count; i++) {
         struct roster_member *member = &roster->members[i];
 
-        member->previous = i - 1; /* versions in between may not have entered */
+        member->previous = i - 1; /* older versions in between may not have entered the season */
         while (member->previous != SCHEDULE_NOBODY &&
                strcmp(roster->members[member->previous].bot.name, member->bot.name) != 0)
             member->previous--;

@@ -178,7 +178,7 @@ void schedule_void(struct schedule *schedule, int entry, bool voided)
     if (schedule->entries[entry].voided == voided)
         return;
     schedule->entries[entry].voided = voided;
-    schedule->rated_valid = false;   /* the next choice counts the results again */
+    schedule->rated_valid = false;   /* the next choice of groups counts the results again */
     schedule->rated_batch_count = 0; /* from the first batch on */
     schedule->first_open_group = 0;
 }
@@ -200,7 +200,7 @@ static int count_left(const struct schedule_group *group)
     return count;
 }
 
-/* True if a group that counts has games that are not played. */
+/* True if a group whose games count has games that are not played. */
 static bool is_left(const struct schedule *schedule, int group)
 {
     return count_left(&schedule->groups[group]) > 0 &&

@@ -64,9 +64,13 @@ struct schedule_group {
     enum board_side board;
     /* bots of the group, as entries: game r has base[(s + r) mod player_count] on seat s */
     uint16_t base[GAME_PLAYERS_MAX];
-    uint8_t states[GAME_PLAYERS_MAX]; /* by rotation: enum schedule_game_state of the game */
-    uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* indexed by rotation and seat */
-    uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* indexed by rotation and seat */
+    uint8_t
+        states[GAME_PLAYERS_MAX]; /* by rotation (game of the group): enum schedule_game_state */
+    uint8_t ranks[GAME_PLAYERS_MAX]
+                 [GAME_PLAYERS_MAX]; /* by rotation (game of the group) and seat: rank */
+    uint8_t reasons[GAME_PLAYERS_MAX]
+                   [GAME_PLAYERS_MAX]; /* by rotation (game of the group) and seat: reason for which
+                                          the bot went out */
 };
 
 struct schedule_batch {
@@ -83,10 +87,11 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    unsigned meeting_sizes; /* bit m: tables of m seats have first meetings to come */
-    int rated_batch_count;  /* number of batches whose results are in `rated` */
-    int first_open_group;   /* all groups with a lower number are started or played */
-    int64_t game_count;     /* number of scheduled games */
+    unsigned
+        meeting_sizes; /* bit m: with m players, some bots still have to meet for the first time */
+    int rated_batch_count; /* number of batches whose results are in `rated` */
+    int first_open_group;  /* all groups with a lower number are started or played */
+    int64_t game_count;    /* number of scheduled games */
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all entries and is up to date */
@@ -163,7 +168,7 @@ int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t rando
  */
 int64_t schedule_first_meeting_games(const struct schedule *schedule, uint64_t randomness);
 
-/* Adds the next game of the name, in the schedule's order. */
+/* Adds the next game of a bot with this name, in the schedule's order. */
 void probation_add(struct probation *probation, bool forfeited);
 
 /* True while the name is on probation. */

@@ -33,7 +33,8 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* number of the opening from which the game's seed is derived */
+    int opening; /* number of the season's opening, from whose secret seed the game's seed is
+                    derived */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* indexed by seat */
 };

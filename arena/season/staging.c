@@ -23,8 +23,8 @@ struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* path of the package's file, which is in the stage if the thread fetched it
-                      from the store */
+    char *package; /* path of the package's file; in the private folder if the thread read it from
+                      the store */
     bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
     struct source source; /* complete once the bot is READY; only manifest_text is set before */
 };
@@ -61,8 +61,8 @@ struct staging {
 static void begin_next(struct staging *staging);
 
 /*
- * Creates the stage. Runs in the thread because it also removes folders that killed arenas left
- * behind, which may take long.
+ * Creates the private folder. Runs in the thread, because removing the folders of killed arenas may
+ * take long.
  */
 static void make_stage(struct errand *errand)
 {
@@ -139,7 +139,7 @@ void staging_destroy(struct staging *staging)
     free(staging);
 }
 
-/* Removes the stage, in the thread, so that staging_destroy has nothing left to remove. */
+/* Removes the private folder, in the thread, so that staging_destroy has nothing left to remove. */
 static void remove_stage(struct errand *errand)
 {
     struct staging *staging =

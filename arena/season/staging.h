@@ -95,9 +95,9 @@ enum unpack_status {
 };
 
 /*
- * Unpacks a bot from the store to stage/number. Returns 0 and a source, which the caller passes to
- * source_close; or PACKAGE_REFUSED if the package or its manifest is at fault, PACKAGE_FAILED if
- * the arena failed, with one line in error.
+ * Unpacks a bot from the store to subfolder `number` of the folder stage. Returns 0 and a source,
+ * which the caller passes to source_close; or PACKAGE_REFUSED if the package or its manifest is at
+ * fault, PACKAGE_FAILED if the arena failed, with one line in error.
  */
 int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);

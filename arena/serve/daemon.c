@@ -46,8 +46,9 @@ struct daemon_season {
     struct daemon *daemon;
     struct scout_ready *ready;
     struct player *player; /* plays the season in this process; NULL if workers play it */
-    struct dealer *dealer; /* deals the season's games to workers; NULL if this process plays it */
-    struct player_report report; /* the report of the last tick */
+    struct dealer
+        *dealer; /* offers the season's games to workers; NULL if this process plays the season */
+    struct player_report report; /* latest report of the player or dealer */
     bool is_told;                /* the log already has "season begun" for this season */
 };
 
@@ -784,7 +785,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     notify_send(line);
 }
 
-/* Lets no more games begin; the second call gives up the running games. */
+/* Lets no more games begin; the second call stops the running games. */
 static void interrupt_all(struct daemon *daemon)
 {
     for (struct daemon_season *season = daemon->seasons, *next; season; season = next) {

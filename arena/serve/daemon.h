@@ -53,8 +53,8 @@ struct daemon_options {
 };
 
 /*
- * Runs until SIGINT or SIGTERM; then lets running games end for at most drain_s, and gives up the
- * rest. Returns 0, or -errno if the daemon could not start.
+ * Runs until SIGINT or SIGTERM; then lets running games end for at most drain_s, and stops all
+ * others. Returns 0, or -errno if the daemon could not start.
  */
 int daemon_run(const struct daemon_options *options);
 

@@ -20,7 +20,7 @@ int store_author_find(struct store *store, const char *name, struct store_author
     int error = SQL_FIND(store, SQL("SELECT * FROM author WHERE name = $1", sql_text(name)),
                          table_read(&rows, 0, TABLE_AUTHOR, author));
 
-    author->webhook = NULL; /* the text ended with the row */
+    author->webhook = NULL; /* the text was valid only while the row was read */
     return error != -ENOENT
                ? error
                : store_refuse(store, error,
@@ -246,7 +246,7 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
          *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
                                               STORE_SCOPE_ORGANIZER)));
 
-    author->webhook = NULL; /* the text ended with the row */
+    author->webhook = NULL; /* the text was valid only while the row was read */
     if (error == -ENOENT)
         return store_refuse(
             store, error,

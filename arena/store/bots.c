@@ -64,7 +64,7 @@ int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *e
 #define DEADLINE "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
     struct store_bot bot;
 
-    /* Small pages, because a manifest may have 64 KiB. */
+    /* Few rows a page, because a manifest may have 64 KiB. */
     return SQL_LIST(store,
                     SQL_PAGES("SELECT " LATER " AND later.submitted_us <= " DEADLINE BANS
                               " FROM bot WHERE id > $1 AND submitted_us <= " DEADLINE

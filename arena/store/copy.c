@@ -17,7 +17,7 @@ enum {
 
 struct copying {
     struct store *target;
-    bool adds; /* the rows are added to the target; else they are only hashed */
+    bool adds; /* add the rows to the target; false: only hash them */
     const struct schema_table *table;
     struct sql_value keys[SCHEMA_KEYS_MAX +
                           1]; /* key of the last row, from keys[1] on, as parameters count from 1 */
@@ -196,8 +196,8 @@ struct claims {
 
 /*
  * Keeps workers out of a season, because workers play without claiming the season. Fails if workers
- * hold groups of the season. Otherwise ends its dealing: no worker can lease a group until the
- * season is dealt again.
+ * have claimed groups of the season. Otherwise no worker can claim a group until a daemon offers
+ * the season's groups again.
  */
 static int keep_workers_out(struct store *store, const struct store_season *season)
 {

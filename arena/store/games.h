@@ -25,9 +25,10 @@ struct store_game {
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* store_results_each does not set the fields below. */
-    int64_t started_us;                   /* since 1970 */
-    bool is_pruned;                       /* the replay was removed */
-    uint8_t checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; by the store */
+    int64_t started_us; /* since 1970 */
+    bool is_pruned;     /* the replay was removed */
+    uint8_t
+        checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; set by the store */
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     /* store_games_each does not set the fields below. */
     int opening;                   /* number of the opening in which the game was played */
@@ -38,7 +39,7 @@ struct store_game {
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* hash of the replay file, by the store */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* hash of the replay file; set by the store */
 };
 
 enum store_game_limits {

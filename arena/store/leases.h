@@ -22,7 +22,7 @@ enum lease_limits {
     LEASE_HELD_MAX = 1024, /* most groups that a worker may hold at a time */
     LEASE_BARRED_MAX = 2048,
     LEASE_PART_BYTES = 4 << 20, /* size of the parts in which workers read packages */
-    LEASE_DELIVERIES_MAX = 256, /* most deliveries that the daemon reads at a time */
+    LEASE_DELIVERIES_MAX = 256, /* maximum number of deliveries that the daemon reads at a time */
     LEASE_REFUSAL_BYTES = 512,  /* room for one line about a refused delivery */
 };
 
@@ -46,10 +46,10 @@ struct store_worker {
     int64_t seen_us;  /* time of the last claim or renewal */
     int64_t ended_us; /* time when the worker reported its end; 0: still running */
     /* Only store_workers_each sets the fields below. */
-    int lease_count;                   /* groups whose lease has not run out */
-    int64_t game_count;                /* games of the worker in the store */
-    int64_t delay_us;                  /* the arena's own delay, total over these games */
-    int64_t refused_count;             /* deliveries that the daemon refused */
+    int lease_count;       /* groups of games that the worker has claimed and may still deliver */
+    int64_t game_count;    /* games of the worker in the store */
+    int64_t delay_us;      /* the arena's own delay, total over these games */
+    int64_t refused_count; /* deliveries that the daemon refused */
     char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
 };
 
@@ -73,9 +73,9 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 /* Figures about all workers that have not reported their end, for metrics. */
 struct store_worker_counts {
     int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
-    int64_t lease_count;               /* groups whose lease has not run out */
-    int64_t inbox_count;               /* delivered games that the daemon has not judged */
-    int64_t refused_count;             /* refused deliveries that no operator has forgiven */
+    int64_t lease_count;   /* groups of games that workers have claimed and may still deliver */
+    int64_t inbox_count;   /* delivered games that the daemon has not judged */
+    int64_t refused_count; /* refused deliveries that no operator has forgiven */
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
@@ -87,23 +87,23 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
 int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context);
 
 /*
- * Takes all groups from the workers of a name, and deletes their refusals. Returns the number of
- * groups. Fails with -ENOENT if no worker has that name.
+ * Takes all claimed groups back from the workers with this name, and deletes the records of their
+ * refused games. Returns the number of groups. Fails with -ENOENT if no worker has that name.
  */
 int store_workers_release(struct store *store, const char *name);
 
 /*
- * Returns the number of a season's groups whose lease has not run out, plus the number of its games
- * in the inbox; 0 on a server without leases; or -errno.
+ * Returns how many groups of a season workers have claimed and may still deliver, plus the number
+ * of delivered games that the daemon has not judged; 0 on a server without workers; or -errno.
  */
 int store_leases_count(struct store *store, int64_t season_id);
 
 /* ---- the daemon's side ---- */
 
 /*
- * Lets workers lease the groups of a season (to_workers), or ends that: the store then deletes the
- * season's games from the inbox and refuses further deliveries. The caller must have claimed the
- * season. On a server without leases, fails with -ENOTSUP if to_workers is set, else does nothing.
+ * Lets workers claim groups of a season (to_workers), or ends that: the store then deletes the
+ * season's delivered games and refuses further deliveries. The caller must have claimed the season.
+ * On a server without workers, fails with -ENOTSUP if to_workers is set, else does nothing.
  */
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
 
@@ -114,27 +114,27 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 
 /*
- * For a dealt season with same_cpu that has no processor model yet: chooses the model of a worker
- * that may play the season.
+ * For a season with same_cpu that workers play and that has no processor model yet: chooses the
+ * model of a worker that may play the season.
  */
 int store_season_choose_processor(struct store *store, int64_t season_id);
 
-/* A group that the daemon deals to workers. */
+/* A group of games that the daemon offers to workers. */
 struct store_dealt_group {
     int number;
     int opening;  /* number of the opening from whose seed the seeds below are derived */
-    unsigned due; /* bit r: the store does not have the game of rotation r yet */
+    unsigned due; /* bit r: the store does not have game r of the group yet */
     int player_count;
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game, by rotation */
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
 };
 
 /*
- * Deals a group in the caller's transaction. If the group was dealt before, its lease stays valid
- * unless its opening or its games due have changed.
+ * Offers a group to workers, in the caller's transaction. If the group was offered before, a
+ * worker's claim to it stays valid unless the group's opening or its games due have changed.
  */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
-/* A delivery: a game in the inbox. */
+/* A game that a worker has delivered and the daemon has not judged. */
 struct store_delivery {
     int64_t id, worker_id;
     int group, rotation, opening;
@@ -158,27 +158,27 @@ int store_delivery_remove(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery);
 
 /*
- * Refuses a delivery that the daemon does not believe: removes it, deals its game again, and
- * records the reason `words` for the operator. Returns 0; 1 if the worker keeps the group locked,
- * so that the delivery stays; or -errno.
+ * Refuses a delivery that the daemon does not believe: removes it, offers its game to workers
+ * again, and records the reason `words` for the operator. Returns 0; 1 if the worker keeps the
+ * group locked, so that the delivery stays; or -errno.
  */
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);
 
-/* Deletes the dealt groups whose games are all stored, in the caller's transaction. */
+/* Deletes the offers of groups whose games are all stored, in the caller's transaction. */
 int store_groups_clear(struct store *store, int64_t season_id);
 
 /* ---- the worker's side ---- */
 
-/* A worker's request to lease groups. */
+/* A worker's request for groups of games. */
 struct store_claim {
-    int group_count;       /* most groups to lease: 1..LEASE_CLAIM_MAX */
+    int group_count;       /* maximum number of groups to claim: 1..LEASE_CLAIM_MAX */
     int64_t lease_us;      /* duration of the leases */
     const int64_t *barred; /* ids of bots that cannot run on the worker */
     size_t barred_count;
 };
 
-/* A group that a worker has leased, with all data needed to play it. */
+/* A lease: a group of games that a worker has claimed, with all data needed to play it. */
 struct store_lease {
     struct store_season season; /* the season's terms */
     int group;
@@ -186,19 +186,21 @@ struct store_lease {
     enum board_side board;
     int64_t token;
     int opening;  /* number of the opening from whose seed the seeds below are derived */
-    unsigned due; /* bit r: the worker is to play the game of rotation r */
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* seeds of the games, by rotation */
-    struct store_bot bots[GAME_PLAYERS_MAX];          /* in base order; owns their manifests */
+    unsigned due; /* bit r: the worker is to play game r of the group */
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
+    struct store_bot bots[GAME_PLAYERS_MAX];          /* the group's bots, in the order of struct
+                                                         store_group.base; owns their manifests */
 };
 
-/* What a worker has to do for a group that it has leased. */
+/* What a worker has to do for a group that it has claimed. */
 enum store_lease_state {
     STORE_LEASE_PLAYED = 0,  /* play the games */
     STORE_LEASE_CLOSING = 1, /* begin no further game: the season closes */
-    STORE_LEASE_VOID = 2,    /* give up: the season is over, or a bot was banned with its games */
+    STORE_LEASE_VOID =
+        2, /* stop the group's games: the season is over, or a bot was banned with its games */
 };
 
-/* The state of a lease after a renewal. */
+/* What the store answers for a claimed group when the worker renews its claims. */
 struct store_renewal {
     int64_t season_id;
     int group;
@@ -218,32 +220,36 @@ struct store_part {
 int store_worker_add(struct store *store, struct store_worker *worker);
 
 /*
- * Leases groups whose games this worker can play: first groups whose lease ran out, then the
- * oldest. Returns the number of leases, or -errno. The caller frees them with store_leases_finish.
- * Fails with -ECANCELED if the store does not know the worker, -EACCES if too many of the worker's
- * deliveries were refused.
+ * Claims groups whose games this worker can play: first groups whose last worker was silent too
+ * long, then the oldest groups. Returns the number of leases, or -errno. The caller frees them with
+ * store_leases_finish. Fails with -ECANCELED if the store does not know the worker, -EACCES if too
+ * many of the worker's deliveries were refused.
  */
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);
 
-/* Frees the manifests of leases. */
+/* Frees what the elements of `leases` own: manifests of bots. */
 void store_leases_finish(struct store_lease *leases, int count);
 
-/* Renews all leases of a worker, and calls each_fn for each lease that the worker still holds. */
+/*
+ * Renews all claims of a worker to groups, so that they do not run out, and calls each_fn for each
+ * group that the worker still holds.
+ */
 int store_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
                       store_lease_fn *each_fn, void *context);
 
 /*
- * Gives one lease back. With lease NULL, gives all leases of the worker back and records the
- * worker's end. A lease that the worker does not hold is ignored.
+ * Gives one group back to the store. With lease NULL, gives all groups of the worker back and
+ * records the worker's end. Ignores a group that the worker does not hold.
  */
 int store_lease_return(struct store *store, const struct store_worker *worker,
                        const struct store_lease *lease);
 
 /*
- * Delivers a game of a leased group. Delivering the same game again succeeds, too. Fails with
- * -ESTALE if another worker has leased the group since, -ECANCELED if the group's opening is
- * closed, -ENOSPC if the inbox is full, -EINVAL if the replay is too long.
+ * Delivers a game of a claimed group. Delivering the same game again succeeds, too. Fails with
+ * -ESTALE if another worker has claimed the group since, -ECANCELED if the group's opening is
+ * closed, -ENOSPC if too many delivered games wait for the daemon, -EINVAL if the replay is too
+ * long.
  */
 int store_deliver(struct store *store, const struct store_worker *worker,
                   const struct store_lease *lease, int rotation, int64_t wall_us,
@@ -251,8 +257,8 @@ int store_deliver(struct store *store, const struct store_worker *worker,
 
 /*
  * Reads a part of a bot's built package, at most LEASE_PART_BYTES from from_byte on, so that the
- * worker can renew its leases between two parts. The worker must hold a group with the bot. The
- * caller frees part->bytes, which is NULL after an error.
+ * worker can renew its claims between two parts. The worker must have claimed a group with the bot.
+ * The caller frees part->bytes, which is NULL after an error.
  */
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
                              const char *sha256, size_t from_byte, struct store_part *part);

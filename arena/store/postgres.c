@@ -57,7 +57,7 @@ enum {
     CREATE_PAUSE_MS = 100,
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
-    RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
+    RENEW_AGAIN_MS = 1000, /* pause before a failed renewal of the claim is tried again */
     OWNER_BYTES = 128,
 };
 
@@ -89,7 +89,10 @@ static void load_libpq(void)
 
 /* ---- the connection ---- */
 
-/* The claim of a season. A thread renews the claim over its own connection. */
+/*
+ * The claim of a season: the right of this process alone to play it. A thread renews the claim over
+ * its own connection.
+ */
 struct claim {
     char season[STORE_NAME_BYTES_MAX + 1]; /* name of the claimed season; "": no claim */
     int64_t season_id;                     /* id of the season; 0: the season does not exist */
@@ -101,7 +104,7 @@ struct claim {
 
 struct server {
     PQconninfoOption *options; /* settings from the URL */
-    PGconn *connection;        /* NULL: lost; the next call connects again */
+    PGconn *connection;        /* the connection; NULL: lost, and the next call connects again */
     int listening_number;      /* connection_number of the connection that ran LISTEN */
     bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;

@@ -112,7 +112,7 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
 /* ---- a new season ---- */
 
-/* Adds an open opening, whatever opening->closed_us is. */
+/* Adds an opening as open; ignores opening->closed_us. */
 static int insert_opening(struct store *store, int64_t season_id,
                           const struct store_opening *opening)
 {
@@ -335,7 +335,7 @@ static int remove_season(struct store *store, int64_t season_id)
                                          "roster",       "event",       "opening"};
     enum {
         LEASE_TABLES = 3
-    }; /* only a store with leases has the first tables */
+    }; /* only PostgreSQL has the first tables, which workers use */
     struct store_season season;
     struct store_season_counts counts;
     char text[64];

@@ -43,9 +43,9 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* of the forfeits of a game, as JSON */
-    STORE_TIMES_BYTES_MAX = 4096,                     /* of the decision times of a seat, packed */
-    STORE_WHERE_BYTES = 4096 + 64,                    /* room for the store's name in messages */
+    STORE_FORFEITS_BYTES_MAX = 1 << 20, /* maximum size of a game's forfeits, as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,       /* maximum size of a seat's packed decision times */
+    STORE_WHERE_BYTES = 4096 + 64,      /* room for the store's name in messages */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
 };
 
@@ -58,7 +58,8 @@ enum store_mode {
 struct store;
 
 enum store_channel {
-    STORE_CHANNEL_WORK = 0,    /* there may be new groups to lease, or changed leases */
+    STORE_CHANNEL_WORK =
+        0, /* there may be new groups of games to claim, or a claimed group has changed */
     STORE_CHANNEL_RESULTS = 1, /* a worker delivered a game */
 };
 
@@ -269,8 +270,9 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free;                       /* bots of one author may meet in a game */
-    char division[STORE_TEXT_BYTES_MAX + 1]; /* for people to read; "": none */
+    bool authors_free; /* bots of one author may meet in a game */
+    char division[STORE_TEXT_BYTES_MAX +
+                  1];      /* name of the season's division, for people to read; "": none */
     bool is_practice;      /* rated seasons are played first, and bots get each other's names */
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
@@ -284,7 +286,7 @@ struct store_season {
     /* The times below are in microseconds since 1970; 0: none. */
     int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */
     int64_t deadline_us;       /* versions that authors submit later do not enter the season */
-    int live_delay_s;          /* pages show running games so much later; -1: never */
+    int live_delay_s;          /* delay before pages show a running game; -1: never */
     int64_t created_us;
     int64_t closing_us; /* no game begins any more, and those that still run then become void */
     int64_t closed_us;
@@ -304,7 +306,7 @@ struct store_opening {
     int64_t closed_us; /* time of closing, since 1970; 0: the opening is open */
 };
 
-/* An entry: a bot in a season. */
+/* An entry: a version of a bot in a season. */
 struct store_entry {
     int number; /* number of the entry, from 0, in the order in which bots entered the season */
     int64_t bot_id;
@@ -327,8 +329,9 @@ struct store_batch {
     int number;    /* from 0 */
     int opening;   /* number of the opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    unsigned meeting_sizes; /* bit m: tables of m seats still have first meetings to come */
-    int connection;         /* store_connection when the batch was chosen; not stored */
+    unsigned
+        meeting_sizes; /* bit m: with m players, some bots still have to meet for the first time */
+    int connection;    /* store_connection when the batch was chosen; not stored */
 };
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */
@@ -376,7 +379,7 @@ int store_season_remove(struct store *store, int64_t season_id);
 
 /*
  * Begins to close a season: no new game begins, and games that still run at until_us (since 1970)
- * are given up. The seed stays secret until store_season_close. Another call replaces until_us.
+ * are stopped. The seed stays secret until store_season_close. Another call replaces until_us.
  * Fails with -EEXIST if the season is closed.
  */
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);

@@ -67,7 +67,7 @@ static int find_newest(struct store *store, const struct store_submission *submi
         (table_read(&rows, 0, TABLE_SUBMISSION, newest),
          may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY)));
 
-    newest->report = NULL; /* the text ended with the row */
+    newest->report = NULL; /* the text was valid only while the row was read */
     return !error && may_retry ? -ENOENT : error;
 }
 
@@ -95,9 +95,9 @@ static int find_quota(struct store *store, const struct store_submission *submis
     " WHERE other.sha256 = package.sha256 AND other.state < 3)"
 
 /*
- * Ends the submissions of the same name and author that still wait, and removes their packages. One
- * that came before the deadline of an open season stays, if that deadline is over: the newer one
- * comes too late to take its place there.
+ * Ends the submissions of the same name and author that still wait, and removes their packages. A
+ * submission stays if it came before the deadline of an open season that is now over, because the
+ * newer submission comes too late for that season.
  */
 static int replace_waiting(struct store *store, const struct store_submission *submission)
 {
@@ -198,7 +198,7 @@ int store_submissions_each(struct store *store, store_submission_fn *each_fn, vo
 {
     struct store_submission submission;
 
-    /* Small pages, because a report may have 1 MiB. */
+    /* Few rows a page, because a report may have 1 MiB. */
     return SQL_LIST(
         store,
         SQL_PAGES("SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2", .page_rows = 64),

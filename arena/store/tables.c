@@ -76,7 +76,7 @@ static const struct schema_column package_columns[] = {
 };
 
 static const struct schema_column bot_columns[] = {
-    ID("id", store_bot, id), /* id of the last bot plus 1 */
+    ID("id", store_bot, id), /* a new bot gets the id of the last bot plus 1 */
     ID_OR_NULL("previous", store_bot, previous_id),
     NAME("name", store_bot, name),
     TEXT("version", store_bot, version, 1),
@@ -92,7 +92,7 @@ static const struct schema_column bot_columns[] = {
 };
 
 static const struct schema_column season_columns[] = {
-    ID("id", store_season, id), /* id of the last season plus 1 */
+    ID("id", store_season, id), /* a new season gets the id of the last season plus 1 */
     NAME("name", store_season, name),
     {"players", SQL_TEXT, false, SCHEMA_PLAYERS, 0, 0, 0, 0}, /* the table sizes: "2", "2,3", ... */
     NUMBER("board", store_season, board, STORE_BOARD_COLORED, STORE_BOARD_BOTH),
@@ -237,7 +237,7 @@ static const struct schema_column ban_columns[] = {
 };
 
 static const struct schema_column submission_columns[] = {
-    ID("id", store_submission, id), /* id of the last submission plus 1 */
+    ID("id", store_submission, id), /* a new submission gets the id of the last submission plus 1 */
     NAME("name", store_submission, name),
     TEXT("version", store_submission, version, 1),
     TEXT("author", store_submission, author, 1),
@@ -254,7 +254,7 @@ static const struct schema_column submission_columns[] = {
 };
 
 static const struct schema_column author_columns[] = {
-    ID("id", store_author, id), /* id of the last author plus 1 */
+    ID("id", store_author, id), /* a new author gets the id of the last author plus 1 */
     TEXT("name", store_author, name, 1),
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),

@@ -25,7 +25,10 @@
  */
 
 enum {
-    /* Decisions before a game is cut: enough for a whole first draft and some placements. */
+    /*
+     * A short game ends after this many decisions of the bot: enough for a whole first draft and
+     * some placements.
+     */
     CUT_AFTER = 12,
     MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
     END_AFTER = 3,   /* decisions after which the bot's input ends without the message `end` */
@@ -156,7 +159,8 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
     case SANDBOX_END_KILLED: /* CHECK_EXIT reports it */
-    case SANDBOX_END_KEEPER: /* another process killed the keeper: not the bot's fault */
+    case SANDBOX_END_KEEPER: /* another process killed the arena's process that guards the bot: not
+                                the bot's fault */
         return NULL;
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);
@@ -711,7 +715,7 @@ void check_stop(struct check *check)
     if (!course)
         return;
     course->was_stopped = true;
-    for (int i = 0; i < 2; i++) /* the second call gives up running games */
+    for (int i = 0; i < 2; i++) /* the second call stops running games */
         runner_interrupt(course->runner);
 }
 

@@ -26,7 +26,7 @@ enum rerun_stage {
     STAGE_END, /* the rerun waits for the bot's process to end */
 };
 
-/* A running rerun. stage is the last operation requested from talk. */
+/* A rerun that is under way. stage says what the rerun waits for. */
 struct rerun_course {
     struct rerun *rerun;
     struct foreground foreground;

@@ -27,7 +27,9 @@ enum api_flag {
 
 struct api;
 
-/* A request, which the web process sends to the desk as JSON. Strings may be NULL. */
+/*
+ * A request, which the web process sends as JSON to the daemon's desk process. Strings may be NULL.
+ */
 struct api_request {
     const char *method, *path;
     const char *players, *bot, *after, *limit; /* the query */

@@ -19,15 +19,16 @@
 #include "arena/web/message.h"
 
 enum {
-    QUEUE_MAX = 256,  /* maximum number of waiting questions of each kind */
-    CACHE_MS = 1000,  /* age up to which clerks reuse an answer that is the same for all clients */
-    STALE_MS = 10000, /* this age, while one clerk asks the desk for a newer answer */
+    QUEUE_MAX = 256, /* maximum number of waiting questions of each kind */
+    CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
+    STALE_MS =
+        10000, /* age up to which clerks reuse an answer while one clerk asks for a newer answer */
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     STACK_BYTES = 256 << 10,
 };
 
-/* The waiting questions of one kind. */
+/* Questions of one kind that wait for a clerk. */
 struct queue {
     struct question *first, **end;
     int count, under_way;
@@ -90,7 +91,8 @@ static int receive_answer(int socket, struct api_answer *answer)
 }
 
 /*
- * Asks the desk, and blocks until the desk has answered. upload_fd is a package, or -1.
+ * Asks the daemon's desk process, and blocks until the answer has come. upload_fd is a package, or
+ * -1.
  */
 static void ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer)
 {
@@ -120,7 +122,8 @@ static void ask_desk(const struct api_request *api, int upload_fd, struct api_an
 int clerks_open_upload(void)
 {
     char name[48];
-    uint64_t number; /* other users can write to the inbox: they must not guess the next name */
+    uint64_t number; /* other users can write to the folder of uploads: they must not guess the next
+                        name */
     int fd;
 
     if (getrandom(&number, sizeof number, 0) != sizeof number)
@@ -132,7 +135,7 @@ int clerks_open_upload(void)
     return fd;
 }
 
-/* Converts an upload to a package, and asks the desk to store the package. */
+/* Converts an upload to a package, and asks the daemon's desk process to store the package. */
 static void ask_upload(struct question *question)
 {
     char error[ARCHIVE_ERROR_BYTES];

@@ -23,14 +23,15 @@ enum clerk_kind {
 };
 
 /*
- * A question for the desk, from one request. The caller keeps the question until the request ends.
+ * A question for the daemon's desk process, from one request. The caller keeps the question until
+ * the request ends.
  */
 struct question {
     struct question *next; /* in the queue */
     struct MHD_Connection *connection;
     const struct api_route *route;
     struct api_request api;
-    int upload_fd; /* file of the upload in the inbox, which the clerk closes; -1: no upload */
+    int upload_fd; /* file of the upload, which the clerk closes; -1: no upload */
     struct api_answer answer;
 };
 
@@ -55,7 +56,7 @@ enum clerk_result {
 /* Has a question answered. */
 enum clerk_result clerks_ask(struct question *question);
 
-/* Creates a file without a name in the inbox. Returns its descriptor, or -1. */
+/* Creates a file without a name in the folder of uploads. Returns its descriptor, or -1. */
 int clerks_open_upload(void);
 
 /* Returns how many questions of a kind wait for a clerk or for the desk. */

@@ -243,7 +243,7 @@ struct visitor {
     int fd;
     int64_t since_us; /* time when the client connected or its last request ended */
     bool is_served;   /* the head of the current request has arrived */
-    uint64_t address; /* of the client whose request is under way; 0: none, or no limit */
+    uint64_t address; /* key of the client whose request is under way; 0: no request, or no limit */
     bool is_heavy;    /* the request is API_IS_HEAVY */
     uint64_t token;   /* key of the token whose upload is under way; 0: none */
     bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
@@ -499,10 +499,13 @@ struct request {
     enum request_stage stage;
     char token_sha256[STORE_HASH_DIGITS + 1];
     int64_t body_bytes, begun_us;
-    bool has_failed; /* the inbox had no room for the body */
+    bool has_failed; /* the folder of uploads had no room for the body */
 };
 
-/* An empty value is none: the cache of the clerks does not tell them apart. */
+/*
+ * An empty value counts as a missing value, because the cache of the clerks does not tell them
+ * apart.
+ */
 static const char *query_of(struct MHD_Connection *connection, const char *name)
 {
     const char *value = http.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
@@ -633,7 +636,7 @@ static enum MHD_Result head_answered(struct request *request)
 
 /*
  * Takes a piece of the body. Returns MHD_NO to close the connection, because libmicrohttpd allows
- * no answer at this point. Reads a body for which the inbox has no room to its end, and then
+ * no answer at this point. If the folder of uploads has no room, reads the body to its end and then
  * refuses it.
  */
 static enum MHD_Result take_body(struct request *request, const char *bytes, size_t size)

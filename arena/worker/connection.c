@@ -25,7 +25,7 @@ enum job_kind {
     JOB_RELEASE = 3,
     JOB_END = 4,
     /* News from the thread, which answer no request. */
-    NEWS_LEASE = 5, /* a lease changed; in must_wait: a renewal failed */
+    NEWS_LEASE = 5, /* the store changed a claimed group; in must_wait: a renewal failed */
     NEWS_FAULT = 6, /* the store refused a renewal */
     NEWS_LINK = 7,
     NEWS_WORK = 8,
@@ -58,13 +58,13 @@ struct job {
     char words[CONNECTION_WORDS_BYTES];
 };
 
-/* A lease that the thread renews. */
+/* A claimed group, whose claim the thread renews. */
 struct holding {
     int64_t season_id;
     int group;
     int64_t token;
     enum store_lease_state state; /* state that the loop knows */
-    bool is_confirmed;            /* the store named this lease in the current renewal */
+    bool is_confirmed;            /* the store named this group in the current renewal */
 };
 
 /* Only the thread uses the fields after `ends`. */
@@ -224,8 +224,8 @@ static void drop_held(struct connection *connection, struct holding *holding)
 }
 
 /*
- * Leases that the store holds for this worker, but that the worker does not know: the answer to its
- * claim was lost.
+ * Groups that the store counts as claimed by this worker, but that the worker does not know,
+ * because the answer to its claim was lost.
  */
 struct strays {
     struct connection *connection;
@@ -255,7 +255,7 @@ static int confirm(void *context, const struct store_renewal *lease)
     return 0;
 }
 
-/* Removes the leases that the renewal did not name, and reports each as lost to the loop. */
+/* Removes the groups that the renewal did not name, and reports each as lost to the loop. */
 static void drop_lapsed(struct connection *connection)
 {
     for (int i = connection->held_count - 1; i >= 0; i--) {
@@ -324,8 +324,8 @@ static int claim(struct connection *connection, struct job *job)
 }
 
 /*
- * Writes a package to a descriptor, part by part, and renews the leases between two parts if a
- * renewal is due. Returns 0 or -errno of the store; *disk_error is 0 or -errno of the disk.
+ * Writes a package to a descriptor, part by part, and renews the worker's claims between two parts
+ * if a renewal is due. Returns 0 or -errno of the store; *disk_error is 0 or -errno of the disk.
  */
 static int write_parts(struct connection *connection, const char *sha256, int fd, int *disk_error)
 {

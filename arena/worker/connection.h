@@ -41,11 +41,12 @@ struct connection_options {
     void (*delivered_fn)(void *owner, const struct game_result *result,
                          const struct store_lease *lease, int error, const char *words);
     /*
-     * The store changed a lease: the lease is lost (is_held is false), or its state says that no
-     * further game of the group may begin, or that no game of the group counts.
+     * The store changed a claimed group: the worker has lost the group (is_held is false), or the
+     * lease's state says that no further game of the group may begin, or that no game of the group
+     * counts.
      */
     void (*lease_fn)(void *owner, const struct store_renewal *lease, bool is_held);
-    /* The store answered, but refused to renew the leases. */
+    /* The store answered, but refused to renew the worker's claims. */
     void (*fault_fn)(void *owner, const char *words);
     /* The store stopped answering (words says why), or answers again. */
     void (*link_fn)(void *owner, bool is_up, const char *words);
@@ -67,8 +68,8 @@ struct connection *connection_create(struct ev_loop *loop,
 void connection_destroy(struct connection *connection);
 
 /*
- * Allocates zeroed memory, which the caller frees. Ends the process if memory runs out: its leases
- * lapse, and other workers play the groups.
+ * Allocates zeroed memory, which the caller frees. Ends the process if memory runs out: its claims
+ * run out, and other workers play the groups.
  */
 void *connection_memory(size_t size);
 
@@ -84,13 +85,13 @@ void connection_deliver(struct connection *connection, struct game_result *resul
                         const struct store_lease *lease);
 
 /*
- * Stops renewing the lease of a group that is finished or lost. If `back` is set, also gives the
- * lease back to the store.
+ * Stops renewing the claim to a group that is finished or lost. If `back` is set, also gives the
+ * group back to the store.
  */
 void connection_release(struct connection *connection, const struct store_lease *lease, bool back);
 
 /*
- * Waits until all requests are complete, at most wait_us; then gives all leases back and reports
+ * Waits until all requests are complete, at most wait_us; then gives all groups back and reports
  * the worker's end to the store. Calls ended_fn later.
  */
 void connection_end(struct connection *connection, int64_t wait_us);

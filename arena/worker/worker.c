@@ -36,7 +36,7 @@
 enum {
     CALIBRATION_US = 200000,
     AGAIN_MS = 1000, /* pause between claims while the store has no groups to claim */
-    /* If games are shorter, groups for the next games are claimed in advance. */
+    /* If games take less time, the worker claims groups for the next games in advance. */
     QUICK_GAME_US = 5000000,
     END_US = 5000000,       /* time limit for reporting the worker's end to the store */
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
@@ -48,13 +48,13 @@ enum {
     BAR_US = 60000000,
 };
 
-/* How long the worker keeps an unpacked bot that no leased group needs any more. */
+/* How long the worker keeps an unpacked bot that no claimed group needs any more. */
 static const int64_t keep_us = 3600000000;
 
 enum worker_state {
     WORKER_RUNNING = 0,
     WORKER_DRAINING = 1, /* the worker plays only groups that it has begun */
-    WORKER_ENDING = 2,   /* the worker gives up running games */
+    WORKER_ENDING = 2,   /* the worker stops running games */
 };
 
 enum worker_bot_state {
@@ -63,7 +63,7 @@ enum worker_bot_state {
     WORKER_BOT_READY = 2,
     /* The bot does not run on this machine: other workers play its groups. */
     WORKER_BOT_BARRED = 3,
-    /* The bot is not fetched or was removed: its next group has it fetched. */
+    /* The bot is not fetched, or was removed: the worker fetches it when a group needs it. */
     WORKER_BOT_GONE = 4,
     WORKER_BOT_WAITING = 5, /* the bot waits until fewer bots are being fetched and unpacked */
 };
@@ -76,10 +76,10 @@ struct worker_bot {
     int failure_count; /* failures in a row to fetch or unpack the bot */
     /* Only for WORKER_BOT_GONE: time until which the worker claims no groups with the bot. */
     int64_t barred_until_us;
-    int64_t used_us; /* last time at which a leased group needed the bot */
+    int64_t used_us; /* last time at which a claimed group needed the bot */
 };
 
-/* A leased group. In unbegun, playing and undelivered, bit r is the game of rotation r. */
+/* A claimed group. In unbegun, playing and undelivered, bit r stands for game r of the group. */
 struct leased_group {
     struct leased_group *next;
     struct store_lease lease;
@@ -95,7 +95,7 @@ struct played_game {
     struct season_game game;
 };
 
-/* A season with leased groups, and a runner that plays with the season's terms. */
+/* A season of which the worker has claimed groups, and a runner that plays them. */
 struct played_season {
     struct played_season *next;
     struct worker *worker;
@@ -273,7 +273,7 @@ static void remove_groups(struct played_season *season)
             continue;
         }
         *at = group->next;
-        if (!worker->has_ended) /* if the worker has ended, connection_end gives all leases back */
+        if (!worker->has_ended) /* if the worker has ended, connection_end gives all groups back */
             connection_release(worker->connection, &group->lease, group->gives_back);
         free(group);
     }
@@ -298,7 +298,7 @@ static void fetch_next(struct worker *worker)
     }
 }
 
-/* Returns the bot of a lease, and starts fetching the bot's package if needed. */
+/* Returns a bot of a claimed group, and starts fetching the bot's package if needed. */
 static struct worker_bot *want_bot(struct worker *worker, const struct store_bot *wanted)
 {
     struct worker_bot *bot = worker->bots;
@@ -419,7 +419,7 @@ static bool is_needed(const struct worker *worker, const struct worker_bot *bot)
     return false;
 }
 
-/* Removes the unpacked files of bots that no leased group has needed for keep_us. */
+/* Removes the unpacked files of bots that no claimed group has needed for keep_us. */
 static void forget_bots(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct worker *worker = timer->data;
@@ -502,7 +502,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     return chosen != NULL;
 }
 
-/* Returns true if the runner must not end, because a leased group still has games to begin. */
+/* Returns true if the runner must not end, because a claimed group still has games to begin. */
 static bool waits(void *owner, bool begins)
 {
     const struct played_season *season = owner;
@@ -549,7 +549,7 @@ static void runner_ended(void *owner)
         fail(season->worker, line);
     }
     for (struct leased_group *group = season->groups; group; group = group->next)
-        if (group->playing) { /* the runner gave these games up */
+        if (group->playing) { /* the runner stopped these games before their end */
             group->unbegun |= group->playing;
             group->playing = 0;
             drop(group);
@@ -820,7 +820,7 @@ static void claimed(void *owner, const struct store_lease *leases, int count, co
 
     worker->is_claiming = false;
     if (worker->has_ended)
-        return; /* connection_end gives the new leases back */
+        return; /* connection_end gives the new groups back */
     if (count < 0) {
         claim_refused(worker, words);
     } else {

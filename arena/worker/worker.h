@@ -56,8 +56,8 @@ struct worker_report {
 };
 
 /*
- * Works until SIGINT or SIGTERM, then plays only the groups that have begun. Gives up running games
- * at a second signal, or drain_s after the first. Blocks. Returns 0, or -1 if the arena failed.
+ * Works until SIGINT or SIGTERM, then plays only the groups that have begun. Stops running games at
+ * a second signal, or drain_s after the first. Blocks. Returns 0, or -1 if the arena failed.
  */
 int worker_run(const struct worker_options *options, struct worker_report *report);
 

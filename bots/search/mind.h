@@ -15,10 +15,10 @@ enum {
     ROLLOUT_DOUBT = 3,      /* points: standard deviation of the search's error for two drafts */
     ROLLOUT_PLAN_DOUBT = 3, /* half points: standard deviation of the error when plans of the last
                                round are compared */
-    ROLLOUT_WIDTH = 2,      /* width of plans that value the end of a rollout */
+    ROLLOUT_WIDTH = 2,      /* beam width of plans that value the end of a rollout */
     ROLLOUT_PLAN_PERCENT =
         60, /* share of a rollout's worth that a plan gives; the weights give the rest */
-    ROLLOUT_PLACE_WIDTH = 4, /* width of plans by which seats place during a rollout */
+    ROLLOUT_PLACE_WIDTH = 4, /* beam width of plans by which seats place during a rollout */
 };
 
 /*
@@ -72,9 +72,9 @@ int rollout_choose_first(struct rollout *rollout, const struct game *game, const
 enum {
     MIND_LAMBDA = 256,   /* argument lambda of value_of_draft: other seats' points count as much as
                             the bot's own */
-    MIND_PLAN_WIDTH = 8, /* maximum width of the plan by which the bot places */
-    MIND_PLAN_US = 200,  /* estimated time of plan_list, divided by its width */
-    MIND_LEAF_WIDTH = 4, /* maximum width of the plan that values a leaf of the search */
+    MIND_PLAN_WIDTH = 8, /* maximum beam width of the plan by which the bot places */
+    MIND_PLAN_US = 200,  /* estimated time of plan_list, divided by its beam width */
+    MIND_LEAF_WIDTH = 4, /* maximum beam width of the plan that values a leaf of the search */
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
     MIND_MARGIN = 4,     /* points: rollouts compare only drafts this close to the best one */
     MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
@@ -115,8 +115,8 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
 /*
  * Decides for the seat to act. Calls enough_fn (NULL: never stop) at least every tenth of a
  * millisecond during a search, and after each plan, which takes a millisecond or two; stops
- * searching when enough_fn returns true. The width of the plan depends on think_us, the thinking
- * time.
+ * searching when enough_fn returns true. The beam width of the plan depends on think_us, the
+ * thinking time.
  */
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);

@@ -50,7 +50,7 @@ struct search {
     uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of drafts to consider for the seat while
                                           another seat searches; 0: all */
     int depth_max;                     /* maximum depth in drafts, 1..SEARCH_DEPTH_MAX */
-    int plan_width;                    /* width of the plans that value leaves */
+    int plan_width;                    /* beam width of the plans that value leaves */
     int play_count; /* argument `count` of plan_play for leaves of the last round; 0: value them
                        with plan_make */
     const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
