@@ -49,10 +49,7 @@ const uint8_t board_costs[2][GAME_STARS][GAME_SPACES] = {
                     {3, 3, 3, 3, 3, 3}},
 };
 
-/*
- * The one or two features that touch each space, as indexes into board_features; for a single
- * feature, both entries are equal.
- */
+/* The features that each space touches, as indexes into board_features: two, or one twice. */
 #define OUTER_STAR(i)                                                                              \
     {                                                                                              \
         {6 + i, 6 + i}, {i, 6 + i}, {i, 6 + BEFORE(i)}, {6 + BEFORE(i), 6 + BEFORE(i)},            \

@@ -204,10 +204,10 @@ struct sandbox_child_private {
     bool frozen;       /* the child is frozen now */
     bool stop_failed;  /* the child used processor time while the arena had stopped it */
     int64_t frozen_us; /* time (death_now_us) of the last stop or resumption */
-    int64_t frozen_cpu_us; /* processor time of the first process at frozen_us */
-    int64_t frozen_ticks; /* processor ticks of all processes at the first scan after frozen_us; -1:
-                             no scan yet */
-    pid_t group;          /* process group of the child and its keeper */
+    int64_t frozen_cpu_us; /* processor time of the first process at the last stop or resumption */
+    int64_t frozen_ticks;  /* processor ticks of all processes at the first scan after the last stop
+                              or resumption; -1: no scan yet */
+    pid_t group;           /* process group of the child and its keeper */
     struct network loopback; /* network of a build, with a loopback interface */
     int64_t socket_bytes;    /* with a loopback network: largest memory of one socket */
     int proc_fd;             /* /proc of the child, whose processes the arena scans; -1: no scans */

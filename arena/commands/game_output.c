@@ -165,8 +165,7 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
 }
 
 /*
- * Returns the path of this run's replay of a game, whether it exists or not. Returns NULL after
- * printing why.
+ * Returns the path at which this run stores the replay of a game. Returns NULL after printing why.
  */
 static char *replay_path(struct game_output *output, const struct replay *replay)
 {

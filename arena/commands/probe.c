@@ -13,7 +13,7 @@ enum {
     BLOCK_BYTES = 4096,
 };
 
-/* The state of a running probe. */
+/* A command that probe_run is running in the sandbox. */
 struct probing {
     struct sandbox_child child;
     struct probe *probe;

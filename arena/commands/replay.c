@@ -76,7 +76,7 @@ enum {
     SEAT_COLUMN = 13 /* width of a seat's column in the final scoring, with the space before it */
 };
 
-/* The state of a description while it is written. */
+/* A description of a match while it is being written. */
 struct telling {
     const struct replay *replay;
     FILE *text; /* lines of any length; wrapped when printed */

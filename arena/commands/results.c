@@ -151,7 +151,7 @@ static int list_game(void *context, const struct store_game *game)
     return 0;
 }
 
-/* True if any version of listing.bot plays in the group. */
+/* True if a version of the wanted bot plays in this group of games. */
 static bool has_bot(int group_number)
 {
     const struct schedule_group *group = &listing.season.schedule.groups[group_number];

@@ -34,7 +34,7 @@ enum {
     LATE_US = 60000000,     /* a --deadline that passed less than this ago counts as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
-    PRUNED_AT_ONCE = 256, /* replays removed in one transaction, which holds up a running season */
+    PRUNED_AT_ONCE = 256, /* replays removed in one transaction; meanwhile a running season waits */
 };
 
 /* ---- seasons as JSON and text ---- */

@@ -273,8 +273,9 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
 }
 
 /*
- * Called in the admitting transaction: ends the submission in the store, and removes packages of
- * older versions. If no open season has games for the bot, the submission's report says why.
+ * Called in the transaction that admits the bot: ends the submission in the store, and removes
+ * packages of older versions. If no open season has games for the bot, the submission's report says
+ * why.
  */
 static int kept(void *owner, const struct submission *submission)
 {

@@ -34,7 +34,7 @@ void tail_add(struct tail *tail, const char *bytes, size_t size)
     }
 }
 
-/* Returns the byte at an index of the whole text; the tail must have kept this byte. */
+/* Returns the byte at an index of the whole text, which must be in the kept first or last part. */
 static char byte_at(const struct tail *tail, uint64_t index)
 {
     if (index < TAIL_HEAD_BYTES)
@@ -44,7 +44,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* the tail has kept all bytes from this index on */
+    uint64_t lost_until = 0; /* all bytes from this index on were kept */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)

@@ -14,8 +14,8 @@
 #include "sdk/wire.h"
 
 enum tail_limits {
-    TAIL_HEAD_BYTES = 16384, /* size of the first part of the text, which the tail keeps */
-    TAIL_RING_BYTES = 49152, /* size of the last part of the text, which the tail keeps */
+    TAIL_HEAD_BYTES = 16384, /* number of bytes kept of a text's beginning */
+    TAIL_RING_BYTES = 49152, /* number of bytes kept of a text's end */
 };
 
 /* The first and the last part of a text of any length. A zeroed tail is empty. */
@@ -28,8 +28,8 @@ struct tail {
 void tail_add(struct tail *tail, const char *bytes, size_t size);
 
 /*
- * Copies the last `size` bytes of the text, or fewer if the tail has not kept more. Returns the
- * number of bytes copied.
+ * Copies the last `size` bytes of the text, or fewer if fewer were kept. Returns the number of
+ * bytes copied.
  */
 size_t tail_last(const struct tail *tail, char *bytes, size_t size);
 
@@ -42,8 +42,7 @@ size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
 /*
  * Writes the bot's standard error to folder/MATCH-SEAT-NAME.log, and replaces an existing file.
  * Writes no file if the bot wrote nothing; leaves NAME out if it cannot be part of a file's name.
- * Between the two parts that the tail has kept, a line says how many bytes are missing. Returns 0
- * or -errno.
+ * Between the kept beginning and end, a line says how many bytes are missing. Returns 0 or -errno.
  */
 int error_file_write(const char *folder, const char *match, int seat, const char *name,
                      const struct tail *errors);

@@ -93,10 +93,7 @@ uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
     return whole->bytes > kept_bytes ? whole->bytes - kept_bytes : 0;
 }
 
-/*
- * Keeps the first and the last part of standard error, from the longer parts that the tail has
- * kept.
- */
+/* Keeps the first and the last part of standard error, shorter than the parts in the tail. */
 static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
 {
     char kept[FORFEIT_KEPT_BYTES];

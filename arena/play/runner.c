@@ -88,7 +88,10 @@ static bool is_to_wait(const struct runner *runner)
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
-/* True if this runner may begin one more game: by its own limit and by that of the shared jobs. */
+/*
+ * True if this runner may begin one more game: by its own limit, and by the number of jobs that it
+ * shares with other runners.
+ */
 static bool has_job(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;

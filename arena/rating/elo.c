@@ -73,8 +73,8 @@ static void gather_changes(const struct games_table *table, double k_min, struct
 }
 
 /*
- * Begins the rating period of a group: clears last_change_micro of the table's bots, to which
- * apply_changes adds.
+ * Begins the rating period of a group of games: clears last_change_micro of the group's bots, to
+ * which apply_changes adds.
  */
 static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
 {
@@ -83,8 +83,8 @@ static void forget_last_changes(const struct games_table *table, struct elo_bot 
 }
 
 /*
- * Ends the rating period for the bots of a table: applies and clears their changes, so that a bot
- * with two tables in the group changes only once.
+ * Adds the collected changes to the ratings of a table's bots and clears the changes, so that a bot
+ * at two tables of a group changes only once.
  */
 static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 {

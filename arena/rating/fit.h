@@ -21,12 +21,10 @@
 #define FIT_PRIOR_MAX  1e6
 #define FIT_ERROR95    1.959963984540054 /* number of standard errors in a 95 % error ("+-") */
 
-/*
- * Standard deviation of rating differences, as decided_evidence expects them between unequal bots.
- */
+/* Standard deviation of the rating differences that decided_evidence expects of unequal bots. */
 #define DECIDED_SD_ELO   50.0
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
-/* Probability with which chance alone puts any pair above residual_bound. */
+/* Probability that chance alone gives any pair of bots more evidence than residual_bound. */
 #define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {
@@ -138,7 +136,10 @@ struct residual {
     double evidence;    /* game_count times the relative entropy of score and expected, in nats */
 };
 
-/* Returns the residual of bots a and b in a fit of these games. */
+/*
+ * Compares the points that bots a and b scored against each other with the points that their
+ * ratings in the fit predict.
+ */
 struct residual residual_of(const struct games *games, const struct fit *fit, int a, int b);
 
 /*

@@ -155,8 +155,8 @@ struct company {
 };
 
 /*
- * Adds a table to the sums of its pairs of bots, and to those sums of its bots that sum_pairs does
- * not compute from pairs.
+ * Adds a table to the sums of its pairs of bots, and to those sums of its bots that do not follow
+ * from pairs.
  */
 static void count_table(struct games *games, const struct games_table *table,
                         struct company *companies)

@@ -80,7 +80,7 @@ struct games {
     struct games_pair *pairs;
     struct games_table *tables;
     size_t table_count, table_capacity;
-    bool groups_fall; /* a table does not have a greater group than the table added before it */
+    bool groups_fall; /* the tables were not added in ascending order of groups */
     /* Indexed by number of players and by seat. */
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];
 };

@@ -18,8 +18,8 @@ struct exporting {
 };
 
 /*
- * Writes the label of the version from which `arena rate` makes this entry inherit its live rating:
- * the nearest older version that has played; "" if there is none.
+ * Writes the name of the older version whose live rating `arena rate` gives to this entry: the
+ * nearest version that has played; "" if there is none.
  */
 static void previous_label(const struct standings *standings, int entry,
                            char label[static STANDINGS_LABEL_BYTES])

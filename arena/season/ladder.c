@@ -388,7 +388,7 @@ static int count_game(void *context, const struct store_game *game)
 }
 
 /*
- * Returns the first entry whose package, without its manifest, equals the package of `entry`;
+ * Returns the first entry of the season whose package, without bot.json, equals that of `entry`;
  * `entry` itself if the package's hash is unknown.
  */
 static int first_package(const struct roster *roster, int entry)
@@ -520,7 +520,7 @@ void standings_finish(struct standings *standings)
 
 /* ---- choosing bots by their ranks ---- */
 
-/* Adds a bot's name to the choice. Refuses a name that the choice already has. */
+/* Adds a bot's name to the names for a roster. Refuses a name that is already there. */
 static int add_name(struct standings_choice *choice, struct store *store, const char *name)
 {
     for (size_t i = 0; i < choice->count; i++)

@@ -115,7 +115,9 @@ typedef int ladder_history_fn(void *context, int64_t group, int entry, double el
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
-/* Returns the probation of an entry's name; owned by the ladder. */
+/*
+ * Returns which recent games of the bots with this entry's name were forfeits; owned by the ladder.
+ */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
 /* Returns the name of one flag, such as "probation" or "unbeaten": a static string. */
@@ -163,8 +165,8 @@ enum standings_limits {
 };
 
 /*
- * Writes an entry's label, for output that has no version column: name, or name@version if the
- * season has several versions of that name.
+ * Writes the name under which output without a version column shows an entry: name, or name@version
+ * if the season has several versions of that name.
  */
 void standings_label(const struct roster *roster, int entry,
                      char label[static STANDINGS_LABEL_BYTES]);

@@ -519,7 +519,7 @@ struct neighbors {
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };
 
-/* The choice of a batch after the first meetings. */
+/* A batch of groups that is being chosen, after the first meetings. */
 struct batch {
     struct lineup lineup;
     struct neighbors *neighbors; /* by rank of the upper bot */

@@ -281,8 +281,8 @@ static void send(struct request *request, bool is_urgent)
 }
 
 /*
- * Takes the standing from an answer. Returns the player, or NULL if the player ignores answers
- * because it is ending.
+ * Copies the season's progress from an answer. Returns the player, or NULL if the player ignores
+ * answers because it is ending.
  */
 static struct player *take_answer(const struct request *request)
 {

@@ -454,10 +454,10 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
     group->board = board_of(schedule, group->number);
 }
 
-/* The part of a batch for one table size. */
+/* The groups of a batch that have one number of players. */
 struct part {
     int player_count;
-    size_t group_limit;        /* number of groups of this table size in the batch */
+    size_t group_limit;        /* number of these groups in the batch */
     struct pairing_list first; /* first meetings */
     struct pairing_list others;
 };
@@ -473,7 +473,7 @@ struct batch {
     unsigned meeting_sizes;
 };
 
-/* Finds which bots have met at tables of one size, and writes this to batch->met. */
+/* Finds which bots have met in games with this number of players, and writes this to batch->met. */
 static void find_met(struct batch *batch, int player_count)
 {
     const struct schedule *schedule = batch->schedule;

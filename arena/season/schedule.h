@@ -171,14 +171,17 @@ int64_t schedule_first_meeting_games(const struct schedule *schedule, uint64_t r
 /* Adds the next game of a bot with this name, in the schedule's order. */
 void probation_add(struct probation *probation, bool forfeited);
 
-/* True while the name is on probation. */
+/* True while bots of this name are on probation. */
 bool probation_holds(const struct probation *probation);
 
 /* Return how many of the last PROBATION_WINDOW games were forfeits: the latest in a row; all. */
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 
-/* Returns how many games without a forfeit end the probation; 0 if the name is not on probation. */
+/*
+ * Returns how many games without a forfeit end the probation; 0 if bots of this name are not on
+ * probation.
+ */
 int probation_games_left(const struct probation *probation);
 
 /* Returns the entry on one seat in one game of the group. */

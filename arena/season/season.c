@@ -114,8 +114,7 @@ static int load_game(void *context, const struct store_game *game)
 }
 
 /*
- * Checks the opening's seed against its published commitment, because future seeds are derived from
- * this seed.
+ * Checks that the secret seed from which the season's games are drawn matches its published hash.
  */
 static int check_opening(const struct season *season)
 {
@@ -308,7 +307,10 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
     return changed;
 }
 
-/* Stores a batch and its new entries. The caller adds the batch to the schedule afterwards. */
+/*
+ * Stores a batch of groups, and the bots that enter the season with it. The caller adds the batch
+ * to the schedule afterwards.
+ */
 static int store_batch(struct season *season, const struct store_group *groups, size_t group_count,
                        unsigned meeting_sizes)
 {

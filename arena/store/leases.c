@@ -244,7 +244,7 @@ int store_season_choose_processor(struct store *store, int64_t season_id)
 
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)
 {
-    /* SQL: bits of the games that are neither stored nor in the inbox. */
+    /* SQL: the group's games that are neither stored nor delivered, a bit each. */
 #define LEFT                                                                                       \
     "($4 & ~coalesce((SELECT bit_or(CAST(1 AS bigint) << CAST(rotation AS integer)) FROM inbox"    \
     " WHERE inbox.season = $1 AND inbox.game_group = $2), 0))"
@@ -389,8 +389,8 @@ enum {
 };
 
 /*
- * Reads a row of worker_claim: one player of a leased group. The first player's row begins the next
- * lease.
+ * Reads a row of worker_claim: one bot of a claimed group. The row of a group's first bot begins
+ * the next lease.
  */
 static void read_place(struct sql_rows *rows, struct store_lease *leases, int room, int *count)
 {

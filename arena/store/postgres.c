@@ -200,7 +200,10 @@ static const struct {
     {"42", -EBADMSG, NULL},      /* a table or function is missing, or has other columns */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
-    /* 53, 58 and XX are temporary: out of resources, system error, internal error */
+    /*
+     * Errors of the classes 53 (out of resources), 58 (system error) and XX (internal error) are
+     * temporary.
+     */
     {"53", -EIO, NULL},
     {"58", -EIO, NULL},
     {"XX", -EIO, NULL},

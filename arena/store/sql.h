@@ -202,9 +202,10 @@ struct sql_listing {
     int64_t after;     /* the key before the first page */
     int64_t season_id; /* 0: the text has no $3 */
     int64_t end;       /* 0: the text has no $4 */
-    int key_column;    /* number of the column with the key; 1 if the season comes first */
-    int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
-    int rows_per_key;  /* maximum number of rows with one key; 0 means one row */
+    int key_column; /* number of the column with the key: 0, or 1 if the first column is the season
+                     */
+    int page_rows;  /* rows per page; 0: 4000; use fewer where rows may be large */
+    int rows_per_key; /* maximum number of rows with one key; 0 means one row */
     bool is_slow;
 };
 #define SQL_PAGES(...) (&(const struct sql_listing){__VA_ARGS__})

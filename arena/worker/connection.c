@@ -46,13 +46,14 @@ struct job {
     int count;           /* CLAIM: number of groups wanted; later, number of groups claimed */
     int64_t *barred;     /* CLAIM: ids of bots whose groups are not claimed; owned */
     size_t barred_count; /* CLAIM: length of barred */
-    struct store_lease *leases;    /* CLAIM: the claimed leases; owned */
+    struct store_lease *leases;    /* CLAIM: the claimed groups; owned */
     struct store_bot bot;          /* FETCH: the bot to be fetched */
     enum connection_fetch fetched; /* FETCH: the outcome */
-    struct store_lease lease;      /* DELIVER, RELEASE: the lease concerned */
+    struct store_lease lease;      /* DELIVER, RELEASE: the group concerned */
     struct game_result *result;    /* DELIVER: the game; owned */
-    struct store_renewal renewal;  /* news about a lease: its current state */
-    bool flag; /* RELEASE: give the lease back; news: the lease is held, or the store answers */
+    struct store_renewal renewal;  /* news about a claimed group: its current state */
+    bool flag; /* RELEASE: give the group back to the store; news: the worker still holds the group,
+                  or the store answers */
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
@@ -71,7 +72,7 @@ struct holding {
 struct connection {
     struct connection_options options;
     struct mailbox *mailbox;
-    bool ends;         /* set on the loop: connection_destroy was called */
+    bool ends;         /* the loop has called connection_destroy */
     struct job *first; /* first of the queued jobs, linked by next */
     struct job *end;   /* the job JOB_END, which runs after all other jobs, or at its deadline */
     struct holding held[LEASE_HELD_MAX];

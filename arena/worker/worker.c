@@ -83,7 +83,7 @@ struct worker_bot {
 struct leased_group {
     struct leased_group *next;
     struct store_lease lease;
-    /* The players in base order: see struct store_group. */
+    /* The group's bots, in the order of struct store_group.base. */
     struct worker_bot *bots[GAME_PLAYERS_MAX];
     unsigned unbegun, playing, undelivered;
     bool is_begun;   /* this worker has begun a game of the group */
