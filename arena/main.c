@@ -58,8 +58,8 @@ int main(int argc, char **argv)
     /* Writing beyond ulimit -f must return an error. (Bots get the default action back.) */
     signal(SIGXFSZ, SIG_IGN);
     /*
-     * `arena aside PROCESS COMMAND ...`: runs a command for a daemon. The command ends with the
-     * daemon.
+     * `arena aside PROCESS COMMAND ...`: runs a command for the daemon with this PID. The command
+     * ends with the daemon.
      */
     if (argc > 3 && strcmp(argv[1], "aside") == 0) {
         if (!subprocess_settle(atoi(argv[2])))

@@ -55,7 +55,7 @@ struct store_call {
     char **argv; /* the arguments, without options */
 };
 
-/* An entry of the list of commands or of a command's subcommands. */
+/* A command in the list of all commands, or in the list of a command's subcommands. */
 struct command {
     const char *name;
     const struct command_line *line;
@@ -114,7 +114,7 @@ int command_run(const struct command_line *line, int argc, char **argv);
 /* The values of --home and --store; NULL if not given. */
 extern const char *store_option_home, *store_option_url;
 
-/* The last entries of a command's option table. */
+/* The options --home and --store, which end a command's option table. */
 #define STORE_OPTIONS                                                                              \
     {.help = "the store"},                                                                         \
         {"home", "DIR",                                                                            \

@@ -87,7 +87,10 @@ static void view_leave_screen(void)
     view.open = false;
 }
 
-/* Adds a line of news. text must be escaped for a terminal; the view frees it. Ignores NULL. */
+/*
+ * Adds a line about another seat's decision. text must be escaped for a terminal; the view frees
+ * it. Ignores NULL.
+ */
 static void view_add_news(char *text)
 {
     if (!text)

@@ -52,8 +52,9 @@ struct queue_bounds {
 
 struct queue_admission {
     /*
-     * The request; borrowed. Of submission, the caller sets store, sandbox, options, stage, rules
-     * and clock. printed is the text that those options fill with the build's output.
+     * The request; borrowed. Of submission, the caller sets store, sandbox, options, stage (the
+     * temporary folder), rules and clock. printed is the text that those options fill with the
+     * build's output.
      */
     int64_t id;
     struct queue_bounds bounds;

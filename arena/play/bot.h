@@ -135,8 +135,8 @@ struct bot {
 
 /*
  * Starts a bot. The caller sets owner, the *_fn fields, freeze and core_count first. Borrows loop
- * and pace until bot_finish, and transport until its thread has run all errands. Returns 0; or
- * -errno with bot->failure set, and the bot is NONE again. If a thread starts the bot
+ * and pace until bot_finish, and transport until its thread has done all work for bots. Returns 0;
+ * or -errno with bot->failure set, and the bot is NONE again. If a thread starts the bot
  * (transport->errands), a failed start is reported to broken_fn instead.
  */
 int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
@@ -169,8 +169,9 @@ void bot_kill(struct bot *bot);
 void bot_watch(struct bot *bot);
 
 /*
- * Kills and reaps the process if necessary, and closes the bot's descriptors; transport->errands
- * may do both after the function has returned. Accepts a bot that is NONE or zeroed.
+ * Kills and reaps the process if necessary, and closes the bot's descriptors; the thread of
+ * transport->errands may do both after the function has returned. Accepts a bot that is NONE or
+ * zeroed.
  */
 void bot_finish(struct bot *bot);
 

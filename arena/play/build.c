@@ -170,15 +170,16 @@ char *build_excerpt(const char *text)
 /* ---- the cache of builds ---- */
 
 /*
- * An entry of the cache is a folder named by its key. It contains the folder `built` with the
- * files, and the link `sha256`, whose target is the hash of `built` as a package. An entry gets its
- * name only when it is complete: it is created under a temporary name and then renamed.
+ * The cache has a folder for each build, named by the build's key. The folder contains the folder
+ * `built` with the files, and the link `sha256`, whose target is the hash of `built` as a package.
+ * A build's folder is created under a temporary name, and renamed when it is complete.
  */
 #define NEW_PREFIX "new-"
 
 enum {
     KEY_CHARS = PACKAGE_HASH_CHARS,
-    NEW_KEPT_S = 60 * 60, /* age at which a temporary entry counts as abandoned, in seconds */
+    NEW_KEPT_S =
+        60 * 60, /* seconds after which the folder of an unfinished build counts as abandoned */
 };
 
 static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1])
@@ -215,7 +216,7 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
         readlink(link, wanted, PACKAGE_HASH_CHARS) != PACKAGE_HASH_CHARS)
         return false;
     if (package_copy(built, target, found, error) == 0 && strcmp(found, wanted) == 0) {
-        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks the entry as just used */
+        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks the build as just used */
         return true;
     }
     tree_remove(target);
@@ -244,7 +245,7 @@ struct entry {
     int64_t bytes;
 };
 
-/* Orders entries by last use, the latest first. */
+/* Orders builds in the cache by last use, the latest first. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -263,8 +264,8 @@ static void remove_entry(const char *cache, const char *name)
 }
 
 /*
- * Removes temporary entries that are older than NEW_KEPT_S, and the least recently used entries
- * beyond the limits.
+ * Removes unfinished builds that are older than NEW_KEPT_S, and the least recently used builds
+ * beyond the limits of the cache.
  */
 static void trim(const char *cache)
 {
@@ -320,7 +321,7 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
             return;
         }
     }
-    tree_remove(made); /* the entry is incomplete, or another arena has stored the same build */
+    tree_remove(made); /* this build is incomplete, or another arena has stored the same build */
 }
 
 /* ---- a build ---- */

@@ -17,7 +17,7 @@
 #include "arena/play/alarm.h"
 
 enum {
-    LOOK_MS = 1000, /* time between two checks whether an errand takes too long */
+    LOOK_MS = 1000, /* time between two checks whether the thread takes too long for an errand */
 };
 
 struct queue {
@@ -40,8 +40,9 @@ struct mailbox {
     struct ev_loop *loop;
     ev_io answered; /* watches an eventfd that is readable while `answers` has an errand or news */
     ev_timer look;
-    int count;                /* number of added errands whose done_fn has not been called yet */
-    int64_t slow_us, lost_us; /* time limits of an errand: slow, and lost; 0: no limit */
+    int count;                /* number of errands whose done_fn has not been called yet */
+    int64_t slow_us, lost_us; /* time limits of an errand: when it counts as slow, and when the
+                                 thread is given up; 0: no limit */
     int64_t
         slow_since_us; /* when the loop first saw that the current errand is slow; 0: not slow */
 
@@ -115,7 +116,10 @@ static struct errand *take_errand(struct mailbox *mailbox)
     return errand;
 }
 
-/* Passes an errand or news to the loop. Returns false if the loop has given up this thread. */
+/*
+ * Passes a finished errand, or news, to the loop. Returns false if the loop has given up this
+ * thread.
+ */
 static bool answer(struct mailbox *mailbox, struct errand *errand)
 {
     bool is_lost, is_last;

@@ -23,9 +23,10 @@
 
 /* An errand: work for the thread. Embed the errand at the start of a structure with its data. */
 struct errand {
-    void (*run_fn)(struct errand *errand);  /* called in the thread; NULL: the errand is news */
+    void (*run_fn)(struct errand *errand);  /* called in the thread to do the work; NULL: the errand
+                                               is news for the loop */
     void (*done_fn)(struct errand *errand); /* called on the loop after run_fn; may free errand */
-    bool is_urgent;                         /* overtakes errands that are not urgent */
+    bool is_urgent; /* the thread runs this errand before errands that are not urgent */
     struct errand *next;
 };
 

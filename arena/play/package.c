@@ -236,7 +236,7 @@ struct copy {
     int target_fd;        /* descriptor of the target folder, or -1 */
     const char *target;   /* path of the target folder or file */
     const char *left_out; /* path that does not go into the hash, or NULL */
-    char **paths;         /* paths of all entries of the source */
+    char **paths;         /* paths of all files, folders and links of the source */
     size_t path_count;
     size_t path_room;
     int64_t bytes; /* number of bytes copied so far */
@@ -304,8 +304,8 @@ static int add_path(struct copy *copy, const char *path)
 }
 
 /*
- * Opens an entry of the source. Follows no link, not even in the middle of the path, because the
- * author may have replaced a folder by a link since gather listed it.
+ * Opens a file, folder or link of the source. Follows no link, not even in the middle of the path,
+ * because the author may have replaced a folder by a link since gather listed it.
  */
 static int open_below(int folder_fd, const char *path, int flags)
 {
@@ -324,7 +324,7 @@ static int refuse_name(struct copy *copy, const char *folder, const char *name)
                   *folder ? "/" : "", repaired);
 }
 
-/* Collects the paths of all entries below path ("" for the folder itself). */
+/* Collects the paths of all files, folders and links below path ("" for the folder itself). */
 static int gather(struct copy *copy, const char *path, int depth)
 {
     int folder_fd = open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
@@ -376,8 +376,8 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
 }
 
 /*
- * Reports that an entry could not be written. EEXIST, ELOOP, ENOTDIR and ENOENT mean that somebody
- * changed the source after gather had listed it.
+ * Reports that a file, folder or link could not be written. EEXIST, ELOOP, ENOTDIR and ENOENT mean
+ * that somebody changed the source after gather had listed it.
  */
 static int fail_to_write(struct copy *copy, const char *path, int error)
 {
@@ -387,9 +387,9 @@ static int fail_to_write(struct copy *copy, const char *path, int error)
 }
 
 /*
- * Opens the folder of an entry in the target, and sets *name to the entry's name in that folder.
- * Follows no link, because the source may change during the copy: a path that gather listed as a
- * folder may have been copied as a link. Returns a descriptor or a package_result.
+ * Opens the folder in the target to which a path belongs, and sets *name to the last part of the
+ * path. Follows no link, because the source may change during the copy: a path that gather listed
+ * as a folder may have been copied as a link. Returns a descriptor or a package_result.
  */
 static int open_target_folder(struct copy *copy, const char *path, const char **name)
 {
@@ -530,8 +530,8 @@ static int copy_folder(struct copy *copy, const char *path)
 static int copy_entry(struct copy *copy, const char *path)
 {
     /*
-     * Opens a link itself, not its target, because the author may have replaced the entry by a
-     * link.
+     * Opens a link itself, not its target, because the author may have put a link in place of the
+     * file or folder.
      */
     int entry_fd = open_below(copy->source_fd, path, O_PATH);
     struct stat status;
@@ -559,7 +559,9 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Copies all entries in ascending order of their paths, which the hash prescribes. */
+/*
+ * Copies all files, folders and links in ascending order of their paths, which the hash prescribes.
+ */
 static int copy_entries(struct copy *copy)
 {
     int result = 0;

@@ -91,7 +91,7 @@ struct stage {
  */
 struct stage *stage_create(const struct sandbox *sandbox);
 
-/* Removes the folder and its contents, and frees the stage. Accepts NULL. */
+/* Removes the temporary folder and its contents, and frees the struct. Accepts NULL. */
 void stage_destroy(struct stage *stage);
 
 #endif

@@ -44,7 +44,7 @@ struct subprocess {
 };
 
 /*
- * Lets the thread of errands start a program (NULL: this one) with arguments, argv[0] first and
+ * Lets the thread of `errands` start a program (NULL: this one) with arguments, argv[0] first and
  * NULL last. The caller sets owner and ended_fn first; errands must live as long as the process.
  * The process's standard input is empty; its standard error is that of this process. After limit_s
  * seconds the loop kills the process. Returns 0; or -errno, with *process as before.
@@ -54,8 +54,8 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct ma
                      int limit_s);
 
 /*
- * Kills the process, if there is one, and frees its output. The thread of errands reaps the
- * process, which may take long. Accepts a zeroed struct.
+ * Kills the process, if there is one, and frees its output. Another thread reaps the process, which
+ * may take long. Accepts a zeroed struct.
  */
 void subprocess_finish(struct subprocess *process);
 

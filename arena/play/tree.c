@@ -116,7 +116,7 @@ static bool empty(struct removal *removal, const char *name)
 }
 
 /*
- * Tries once to remove every entry of the folder to remove. Returns true if anything changed, so
+ * Tries once to remove everything in the folder to remove. Returns true if anything changed, so
  * that another pass may remove more.
  */
 static bool pass(struct removal *removal, DIR *folder)
@@ -165,7 +165,7 @@ typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct 
 struct visitor {
     visit_fn *visit_fn;
     void *owner;
-    bool is_raced; /* skip entries that other processes exchange during the walk */
+    bool is_raced; /* skip files and folders that other processes exchange during the walk */
 };
 
 /*

@@ -18,7 +18,7 @@ struct exporting {
 };
 
 /*
- * Writes the name of the older version whose live rating `arena rate` gives to this entry: the
+ * Writes the name of the older version whose live rating `arena rate` gives to this bot: the
  * nearest version that has played; "" if there is none.
  */
 static void previous_label(const struct standings *standings, int entry,

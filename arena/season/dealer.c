@@ -18,7 +18,7 @@ enum {
     LOCKED_MS = 10000,   /* pause before a delivery that was locked by its worker is read again */
 };
 
-/* Only the dealer's thread uses the fields below `stop`. */
+/* Only the dealer's thread, which offers games to workers, uses the fields below `stop`. */
 struct dealer {
     struct dealer_options options;
     bool is_told_last; /* the loop has called ended_fn; only the loop uses this field */

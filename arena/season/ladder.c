@@ -80,8 +80,8 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
 }
 
 /*
- * Returns the number of each entry's older version, as elo_rate wants them; the caller frees the
- * array.
+ * Returns, for each bot version of the season, the number of its older version, as elo_rate wants
+ * them; the caller frees the array.
  */
 static int *previous_entries(const struct ladder *ladder)
 {
@@ -156,7 +156,7 @@ static bool plays(const struct ladder_entry *entry)
     return !entry->retired && !entry->replaced && !entry->banned;
 }
 
-/* True if a bot of another name has the same package as this entry. */
+/* True if a bot of another name has the same package as this bot. */
 static bool has_twin(const struct ladder *ladder, int entry)
 {
     const struct ladder_entry *own = &ladder->entries[entry];
@@ -388,8 +388,8 @@ static int count_game(void *context, const struct store_game *game)
 }
 
 /*
- * Returns the first entry of the season whose package, without bot.json, equals that of `entry`;
- * `entry` itself if the package's hash is unknown.
+ * Returns the first bot version of the season whose package, without bot.json, equals that of
+ * `entry`; `entry` itself if the package's hash is unknown.
  */
 static int first_package(const struct roster *roster, int entry)
 {

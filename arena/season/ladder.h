@@ -18,9 +18,9 @@ enum ladder_limits {
 
 /* What the ladder must know of each bot before the caller adds games. */
 struct ladder_entry {
-    int previous;      /* entry of the bot's older version, or LADDER_NOBODY */
-    int name_entry;    /* number of the first entry that has this bot's name */
-    int package_entry; /* number of the first entry with the same package, under any name */
+    int previous;      /* number of the bot's older version, or LADDER_NOBODY */
+    int name_entry;    /* number of the first version that has this bot's name */
+    int package_entry; /* number of the first bot with the same package, under any name */
     bool retired, banned;
     bool replaced; /* a newer version of the bot plays instead */
 };
@@ -42,13 +42,13 @@ enum ladder_flag {
     LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/fit.h */
 };
 
-/* What the ladder counts for one entry (a version of a bot). */
+/* What the ladder counts for one version of a bot. */
 struct ladder_count {
     struct latency latency;
     /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
     int64_t forfeits[WIRE_REASON_COUNT];
-    struct probation
-        probation; /* probation of the bot's name; set only in the first entry of the name */
+    struct probation probation; /* recent forfeits of all versions with the bot's name; set only for
+                                   the first version */
 };
 
 struct ladder_row {
@@ -56,7 +56,7 @@ struct ladder_row {
     bool ranked; /* true for bots that play; false for retired, replaced and banned versions */
     /* Range of ranks among ranked rows; both equal the place in a live list; 0 if not ranked. */
     int rank_best, rank_worst;
-    double elo;           /* final rating; the mean of all entries is LADDER_ANCHOR_ELO */
+    double elo;           /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
     double error95;       /* half width of the 95 % interval: 1.96 standard errors of elo */
     double los_next;      /* probability that the bot is better than the next ranked row, or NAN */
     double live;          /* live Elo; has no error */
@@ -85,13 +85,16 @@ struct ladder {
 };
 
 /*
- * Returns the entries that ladder_init takes, or NULL if memory runs out. The caller frees them. A
- * bot that was retired or submitted after closed_us (since 1970; 0: never) does not change the
- * list.
+ * Returns the array of bots that ladder_init takes, or NULL if memory runs out. The caller frees
+ * the array. A bot that was retired or submitted after closed_us (since 1970; 0: never) does not
+ * change the list.
  */
 struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us);
 
-/* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
+/*
+ * Creates an empty ladder. Copies `entries`, the season's bots. Returns 0, or -errno with nothing
+ * to finish.
+ */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
 /* Frees the memory of a ladder, which may be zeroed. */
@@ -101,8 +104,8 @@ void ladder_finish(struct ladder *ladder);
 int ladder_add(struct ladder *ladder, const struct store_game *game);
 
 /*
- * Computes the rows, best first: one for every entry that played or can play. list is a combination
- * of enum ladder_list bits. Returns 0 or -errno.
+ * Computes the rows, best first: one for every bot version that played or can play. list is a
+ * combination of enum ladder_list bits. Returns 0 or -errno.
  */
 int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
 
@@ -116,7 +119,8 @@ typedef int ladder_history_fn(void *context, int64_t group, int entry, double el
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
 /*
- * Returns which recent games of the bots with this entry's name were forfeits; owned by the ladder.
+ * Returns which recent games of the bots with the name of this bot were forfeits; owned by the
+ * ladder.
  */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
@@ -165,8 +169,8 @@ enum standings_limits {
 };
 
 /*
- * Writes the name under which output without a version column shows an entry: name, or name@version
- * if the season has several versions of that name.
+ * Writes the name under which output without a version column shows a bot: name, or name@version if
+ * the season has several versions of that name.
  */
 void standings_label(const struct roster *roster, int entry,
                      char label[static STANDINGS_LABEL_BYTES]);

@@ -61,9 +61,7 @@ struct player {
     int64_t told_count; /* number of games received from the season */
 
     struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */
-    /*
-     * The last errand: runs after all requests, and removes replays that the season does not keep.
-     */
+    /* Work for the thread after all requests: removes replays that the season does not keep. */
     struct errand last;
     bool is_ending; /* `last` was added: the loop ignores further answers */
     bool is_destroyed;
@@ -410,7 +408,7 @@ static void take_game(struct player *player, const struct pick *told)
     }
     player->told_count++;
     player->unbegun[player->unbegun_count++] = *told;
-    /* Request all bots now, so that staging unpacks them while other games are played. */
+    /* Request all bots now, so that they are unpacked while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) < 0)
             fail(player, "out of memory");
@@ -643,8 +641,8 @@ static void end_thread(struct player *player)
 }
 
 /*
- * Called when the runner has ended all games. Ends the thread and staging without blocking the
- * loop, which other runners may use.
+ * Called when the runner has ended all games. Ends the thread and removes the unpacked bots without
+ * blocking the loop, which other runners may use.
  */
 static void ended(void *owner)
 {

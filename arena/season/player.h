@@ -42,7 +42,8 @@ struct player_report {
     bool was_stopped;                /* player_interrupt was called */
     struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed; error says why */
-    char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what a dealer waits for; or "" */
+    char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what a season that workers play
+                                        waits for; or "" */
 };
 
 struct player_options {

@@ -21,7 +21,8 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
 }
 
 /*
- * Returns the first entry whose text at offset equals that of `entry`. This may be `entry` itself.
+ * Returns the first bot of the roster whose text at offset (name, author or hash) equals that of
+ * `entry`. This may be `entry` itself.
  */
 static int first_with(const struct roster *roster, int entry, size_t offset)
 {
@@ -34,8 +35,8 @@ static int first_with(const struct roster *roster, int entry, size_t offset)
 }
 
 /*
- * Sets the fields of the entries from `first` on that refer to older entries. The names of all
- * entries must be set.
+ * Sets the fields that refer to older bots, for the bots from number `first` on. The names of all
+ * bots must be set.
  */
 static void relate(struct roster *roster, int first)
 {
@@ -113,7 +114,8 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
 
 struct looking {
     struct roster *roster;
-    int batch; /* number of the batch that new entries join; SCHEDULE_NOBODY: add no entries */
+    int batch; /* number of the first batch of groups in which new bots play; SCHEDULE_NOBODY: add
+                  no bots */
     int error;
 };
 

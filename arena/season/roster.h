@@ -11,35 +11,36 @@
 struct roster_member {
     struct store_bot bot;
     int batch;      /* number of the first batch in which the bot can play */
-    int previous;   /* entry of the nearest older version of the bot, or SCHEDULE_NOBODY */
-    int name_entry; /* number of the first entry that has this bot's name */
-    int author;     /* number of the first entry by this bot's author */
+    int previous;   /* number of the nearest older version of the bot, or SCHEDULE_NOBODY */
+    int name_entry; /* number of the first version that has this bot's name */
+    int author;     /* number of the first bot by this bot's author */
 };
 
 struct roster {
     int64_t season_id;
     struct roster_member *members; /* indexed by entry number */
     int count, room;
-    int stored_count; /* number of entries that the store has, which come first */
+    int stored_count; /* number of bots that the store has, which come first */
     char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: every name may */
     int only_count;
 };
 
-/* Reads the entries of a season. Returns 0 or -errno (see store_failure). */
+/* Reads the bots of a season. Returns 0 or -errno (see store_failure). */
 int roster_load(struct roster *roster, struct store *store, int64_t season_id);
 
 /* Frees the memory of a roster, which may be zeroed. */
 void roster_finish(struct roster *roster);
 
 /*
- * Reads all bots again. Adds new bots as entries of `batch`, which the caller stores later; first
- * drops entries that an earlier call added and nobody stored. Updates which bots are retired,
- * replaced or banned, and which names may take part. Returns 0 or -errno (see store_failure).
+ * Reads all bots again. Adds new bots, which play from `batch` on, and which the caller stores
+ * later; first drops bots that an earlier call added and nobody stored. Updates which bots are
+ * retired, replaced or banned, and which names may take part. Returns 0 or -errno (see
+ * store_failure).
  */
 int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
 
 /*
- * Reads again which of the known bots are retired, replaced or banned. Adds no entry. Returns 0 or
+ * Reads again which of the known bots are retired, replaced or banned. Adds no bot. Returns 0 or
  * -errno (see store_failure).
  */
 int roster_look_again(struct roster *roster, struct store *store);
@@ -48,10 +49,9 @@ int roster_look_again(struct roster *roster, struct store *store);
 bool roster_is_active(const struct roster *roster, int entry);
 
 /*
- * Call this after a row did not fit. Returns true if the store has more entries and groups of the
+ * Call this after a row did not fit. Returns true if the store has more bots and groups of the
  * season than *rows: a batch was added during the reading, so the caller reads the season again.
- * Returns false if it does not: the season is damaged. Sets *rows to the number of entries and
- * groups.
+ * Returns false if not: the season is damaged. Sets *rows to the number of bots and groups.
  */
 bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
 
@@ -61,7 +61,7 @@ bool roster_has_players(const struct roster *roster, const struct store_game *ga
 /* True if a game counts: none of its bots was banned together with its games. */
 bool roster_counts(const struct roster *roster, const struct store_game *game);
 
-/* Copies the roster's entries to the schedule. Returns 0, -ENOMEM or -E2BIG. */
+/* Copies the roster's bots to the schedule. Returns 0, -ENOMEM or -E2BIG. */
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);
 
 #endif

@@ -402,8 +402,8 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
 }
 
 /*
- * Returns the rating of an entry. For a version that has not played yet, returns the rating of its
- * previous version.
+ * Returns a bot's rating; for a version that has not played yet, the rating of its previous
+ * version.
  */
 static double elo_of(const struct schedule *schedule, const struct fit *fit, int entry)
 {

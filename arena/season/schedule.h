@@ -41,13 +41,16 @@ struct probation {
 /* One bot in the season. */
 struct schedule_entry {
     int64_t bot_id;
-    int previous;   /* entry of the bot's older version, or SCHEDULE_NOBODY */
-    int name_entry; /* first entry that has this bot's name */
+    int previous;   /* number of the bot's older version, or SCHEDULE_NOBODY */
+    int name_entry; /* number of the first version that has this bot's name */
     int author;     /* number shared by all bots of one author */
     int batch;      /* number of the first batch in which the bot can play */
     bool active;    /* the bot plays in the next batch */
     bool voided;    /* the bot's games do not count (see schedule_void) */
-    /* Probation of the bot's name after the rated batches; set only in the name's first entry. */
+    /*
+     * Recent forfeits, up to the rated batches, of all versions with the bot's name; set only for
+     * the first version.
+     */
     struct probation probation;
 };
 
@@ -62,7 +65,7 @@ struct schedule_group {
     int opening;
     int player_count;
     enum board_side board;
-    /* bots of the group, as entries: game r has base[(s + r) mod player_count] on seat s */
+    /* numbers of the group's bots: in game r, base[(s + r) mod player_count] plays on seat s */
     uint16_t base[GAME_PLAYERS_MAX];
     uint8_t
         states[GAME_PLAYERS_MAX]; /* by rotation (game of the group): enum schedule_game_state */
@@ -94,7 +97,7 @@ struct schedule {
     int64_t game_count;    /* number of scheduled games */
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
-    bool rated_valid;   /* `rated` has room for all entries and is up to date */
+    bool rated_valid;   /* `rated` has room for all bots and is up to date */
     bool decided;       /* the order of all neighbors on the ladder is certain (rating/fit.h) */
 };
 
@@ -110,10 +113,10 @@ void schedule_init(struct schedule *schedule, const struct store_season *terms);
 /* Frees the memory of a schedule, which may be zeroed. */
 void schedule_finish(struct schedule *schedule);
 
-/* Adds a bot. Returns the number of its entry, -ENOMEM, or -E2BIG if there is no room. */
+/* Adds a bot. Returns its number in the season, -ENOMEM, or -E2BIG if there is no room. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
-/* Removes all entries from number `count` on, which must not be in any group. */
+/* Removes all bots from number `count` on, which must not be in any group. */
 void schedule_forget_entries(struct schedule *schedule, int count);
 
 /* Adds the next group. Returns 0, -ENOMEM, or -EBADMSG if the group is invalid. */
@@ -122,10 +125,10 @@ int schedule_add(struct schedule *schedule, const struct store_group *group);
 /* Records the result of a game. Returns 0, or -EBADMSG if the result is invalid. */
 int schedule_record(struct schedule *schedule, const struct store_game *game);
 
-/* Makes the games of an entry void, or count again. No batch waits for a void game. */
+/* Makes the games of a bot void, or count again. No batch waits for a void game. */
 void schedule_void(struct schedule *schedule, int entry, bool voided);
 
-/* True if the games of any entry of the group are void. */
+/* True if the games of any bot of the group are void. */
 bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
 
 /* True once the schedule has all results that the choice of the next batch needs. */
@@ -150,12 +153,11 @@ void schedule_start_all(struct schedule *schedule);
 int schedule_first_unplayed(const struct schedule *schedule);
 
 /*
- * Chooses the next batch of an opening. randomness is the same for all batches of the opening.
- * Writes the groups to *groups, which the caller frees; the caller stores the groups and then
- * passes each to schedule_add. Table sizes and boards alternate by group; a table size that cannot
- * be filled is skipped. Once the batch is added, the caller sets schedule->meeting_sizes to
- * *meeting_sizes.
- *
+ * Chooses the next batch of groups, in the season's opening with this number. randomness is the
+ * same for all batches of the opening. Writes the groups to *groups, which the caller frees; the
+ * caller stores the groups and then passes each to schedule_add. Table sizes and boards alternate
+ * by group; a table size that cannot be filled is skipped. Once the batch is added, the caller sets
+ * schedule->meeting_sizes to *meeting_sizes.
  * Returns the number of groups; 0, without groups, if the season is decided and therefore ends;
  * -ENOMEM; or -EDOM if the active bots cannot fill a table.
  */
@@ -184,7 +186,7 @@ int probation_count(const struct probation *probation);
  */
 int probation_games_left(const struct probation *probation);
 
-/* Returns the entry on one seat in one game of the group. */
+/* Returns the number of the bot on one seat in one game of the group. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {
     return group->base[(seat + rotation) % group->player_count];

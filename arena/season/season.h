@@ -94,9 +94,9 @@ void season_fill_game(const struct season *season, struct season_game *game);
 
 /*
  * Reads changes as season_next does, without choosing a game. games: the running games. Sets
- * given_up[i] if game i is void: its opening was closed, its time to end is over (now_us, since
- * 1970), or one of its bots was banned with its games. Returns 1 if anything changed, 0 if not, or
- * -errno (see store_failure).
+ * given_up[i] if game i is void: the season was closed since the game was chosen, the game's time
+ * to end is over (now_us, since 1970), or one of its bots was banned with its games. Returns 1 if
+ * anything changed, 0 if not, or -errno (see store_failure).
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up);

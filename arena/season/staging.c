@@ -26,7 +26,7 @@ struct staged {
     char *package; /* path of the package's file; in the private folder if the thread read it from
                       the store */
     bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
-    struct source source; /* complete once the bot is READY; only manifest_text is set before */
+    struct source source; /* complete once the bot is unpacked; only manifest_text is set before */
 };
 
 /* A package that the thread reads from the store into a file. */
@@ -44,13 +44,14 @@ struct staging {
     struct stage *stage;            /* private folder; NULL until the thread has created it */
     int stage_error;                /* -errno if the folder could not be created */
     struct staging_options options; /* copy of the options, without url and program */
-    struct staged **entries;        /* indexed by entry number; NULL until the entry is requested */
+    struct staged *
+        *entries; /* by number of the bot in the season; NULL until the bot is requested */
     int count;
-    int at_work; /* entry that is being unpacked; -1 if none is */
+    int at_work; /* number of the bot that is being unpacked; -1: none */
     struct fetch fetch;
     struct subprocess process; /* the process that unpacks */
     bool is_made, ends;
-    ev_timer room;   /* fires when staging must try again, while the machine has no room */
+    ev_timer room;   /* timer of the next attempt to unpack, while the machine has no room */
     int64_t full_us; /* moment since which the machine has had no room; 0 if it has room */
     /* The thread that creates the folder, reads packages, starts processes and removes folders. */
     struct mailbox *mailbox;
@@ -207,8 +208,8 @@ static bool await_room(struct staging *staging, int error)
 }
 
 /*
- * Ends the work on the bot being unpacked: READY if error is NULL; else FAILED, because the arena
- * failed.
+ * Ends the work on the bot being unpacked: the bot is READY if error is NULL; else FAILED, because
+ * the arena failed.
  */
 static void settle(struct staging *staging, const char *error)
 {
@@ -383,7 +384,7 @@ static void tell_no_stage(struct staging *staging)
     settle(staging, line);
 }
 
-/* Chooses the paths of an entry's package file and folder. Returns false if memory runs out. */
+/* Chooses the paths of a bot's package file and folder. Returns false if memory runs out. */
 static bool name_files(const struct staging *staging, struct staged *staged, int entry)
 {
     if (!staged->source.folder &&
@@ -421,7 +422,7 @@ static void begin_next(struct staging *staging)
 
 /* ---- requests ---- */
 
-/* Makes room for an entry in staging->entries. Returns 0 or -1. */
+/* Makes room in staging->entries for the bot with this number. Returns 0 or -1. */
 static int grow(struct staging *staging, int entry)
 {
     struct staged **larger;

@@ -37,21 +37,22 @@ struct staging_options {
     void *owner;
 
     /*
-     * Called when an entry has become READY (error is NULL) or FAILED. May be called from within
-     * staging_want.
+     * Called when a bot is unpacked (error is NULL) or cannot be unpacked. May be called from
+     * within staging_want.
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*
      * Called, once per shortage, when the machine has no room for the process that unpacks, or
-     * killed it; staging tries again for RUNNER_FULL_MS. May be NULL.
+     * killed it; the arena tries again for RUNNER_FULL_MS. May be NULL.
      */
     void (*crowded_fn)(void *owner, const char *words);
 };
 
 /*
- * Creates the staging; another thread creates its private folder. If that fails, every requested
- * bot is FAILED. Copies url and program. Returns NULL with errno set.
+ * Creates the staging of a season's bots, whose private folder another thread creates. If the
+ * thread fails, so does every requested bot (STAGING_FAILED). Copies url and program. Returns NULL
+ * with errno set.
  */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
@@ -64,20 +65,20 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 /* Removes the folder; does not block if staging_remove has finished. Accepts NULL. */
 void staging_destroy(struct staging *staging);
 
-/* Removes the bot of a READY entry, which no game may be using; it may be requested again. */
+/* Removes an unpacked bot, which no game may be using; the bot may be requested again. */
 void staging_drop(struct staging *staging, int entry);
 
 /*
- * Requests the bot of an entry. package is the path of its package, with its manifest in
- * bot->manifest; NULL: staging reads both from the store. A damaged file is removed, and the entry
- * FAILED. Copies all arguments. Returns the entry's state, or -1 if memory runs out.
+ * Requests that a bot be unpacked. package is the path of its package, with its manifest in
+ * bot->manifest; NULL: the thread reads both from the store. A damaged file is removed, and the
+ * request fails. Copies all arguments. Returns the bot's state, or -1 if memory runs out.
  */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
                  const char *package);
 
 /*
- * Returns the bot of a READY entry; owned by the staging until the entry is dropped. If its package
- * is at fault, the source's unfit field is set, and the bot is out as soon as a game starts it.
+ * Returns an unpacked bot; owned by the staging until staging_drop. If the bot's package is at
+ * fault, the source's unfit field is set, and the bot is out as soon as a game starts it.
  */
 const struct source *staging_source(const struct staging *staging, int entry);
 
@@ -103,9 +104,9 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * The main function of `arena unpack FILE SHA256 FOLDER PARENT keep|remove`, which staging starts.
- * Removes FILE at the end with "remove", and always if FILE is damaged. Prints one line if it
- * fails. Returns the exit status.
+ * The main function of `arena unpack FILE SHA256 FOLDER PARENT keep|remove`, a process that unpacks
+ * one package. Removes FILE at the end with "remove", and always if FILE is damaged. Prints one
+ * line if it fails. Returns the exit status.
  */
 int unpack_run(char **arguments);
 

@@ -74,7 +74,7 @@ struct daemon {
     struct ev_loop *loop;
     struct transport transport;
     struct scout *scout;
-    struct scout_view view; /* what the scout last found in the store */
+    struct scout_view view; /* what the scout (a thread) last found in the store */
     bool has_view;
     struct runner_jobs jobs;
     struct daemon_season *seasons;
@@ -326,7 +326,7 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
 
 /* ---- submissions ---- */
 
-/* Makes the scout put off a submission that failed because of the arena. */
+/* Makes the scout thread put off a submission that failed because of the arena. */
 static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
     char name[24];
@@ -394,7 +394,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
 static void begin_admits(struct daemon *daemon)
 {
     if (daemon->view.failure_count != daemon->failure_count)
-        return; /* the submission has failed since the scout filled this view */
+        return; /* the submission has failed since the scout thread made this list */
     for (int i = 0; i < ADMITS_MAX; i++) {
         struct daemon_admit *place = &daemon->admits[i];
 
@@ -869,8 +869,8 @@ static void start_watchers(struct daemon *daemon)
 }
 
 /*
- * Creates all parts of the daemon, and writes the first status file, so that a reader finds one
- * from READY on. Returns 0 or -errno.
+ * Creates all parts of the daemon, and writes the first status file, so that the file exists once
+ * the service manager learns that the daemon is ready. Returns 0 or -errno.
  */
 static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
 {

@@ -23,7 +23,7 @@ enum {
     LOOK_US = 500000,
     RETRY_US = 20000000,  /* pause of a season after an error of the arena, before the next try */
     CLOSING_US = 1000000, /* time that running games get to end at the end of a season */
-    /* Maximum number of seasons that the scout closes at one reading of the store. */
+    /* Maximum number of seasons that the scout thread closes at one reading of the store. */
     OVER_MAX = 8,
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
@@ -35,7 +35,7 @@ struct known {
     bool is_seen;     /* the season was open when the store was last read */
     bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
     bool is_busy;     /* another process plays the season */
-    /* Hash of the reason, last put into a view, why the season is not played; 0: none. */
+    /* Hash of the reason why the season is not played, as the daemon last got it; 0: none. */
     uint64_t told;
     int64_t event;      /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;     /* the season's budget when it was last loaded */
@@ -64,7 +64,7 @@ struct scout {
     struct put_off *put_off;
     int put_off_count;
     int failure_count;                  /* number of failed submissions, see struct scout_view */
-    struct scout_view *view;            /* view that is being filled */
+    struct scout_view *view;            /* what this reading of the store has found so far */
     struct store_season over[OVER_MAX]; /* seasons whose time is over */
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* error of the last writing of the status and metrics
@@ -100,7 +100,7 @@ static struct known *find_known(struct scout *scout, const char *name)
 }
 
 /*
- * Puts into the view why a season is not played: each reason once, and one season per view.
+ * Reports why a season is not played: each reason once, and one season per reading of the store.
  * Compares reasons up to a semicolon only, because the store then says how long another process's
  * claim lasts.
  */
@@ -238,7 +238,7 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
 
 /* ---- reading the store ---- */
 
-/* Records the first error of a reading of the store in the view. */
+/* Records the first error of a reading of the store, for the daemon. */
 static void keep_error(struct scout *scout, const char *line)
 {
     if (!*scout->view->error)
@@ -348,7 +348,7 @@ static int see_submission(void *context, const struct store_submission *submissi
     if (put_off)
         put_off->is_seen = true;
     if (put_off && put_off->retry_us > alarm_now_us())
-        return 0; /* left out of the view, so that the author's next submission can begin */
+        return 0; /* left out, so that the author's next submission can begin */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
             return 0;
@@ -525,7 +525,10 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
 
 /* ---- files ---- */
 
-/* Writes a file. Keeps an error for the next view. Returns whether the file was written. */
+/*
+ * Writes a file. Keeps an error, which the daemon gets after the next reading of the store. Returns
+ * whether the file was written.
+ */
 static bool write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;

@@ -14,7 +14,8 @@
 
 enum scout_limits {
     SCOUT_SEASONS_MAX = 256,    /* maximum number of open seasons; more seasons wait */
-    SCOUT_SUBMISSIONS_MAX = 64, /* in a view: each author's oldest that may begin */
+    SCOUT_SUBMISSIONS_MAX = 64, /* maximum number of submissions that the daemon sees: each author's
+                                   oldest that may begin */
     SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
     SCOUT_RETRY_S = 30, /* pause after the first failure of a submission; twice as long after each
                            further failure */
@@ -41,7 +42,7 @@ struct scout_view {
     int submission_count; /* number of all open submissions */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
-    int failure_count; /* number of calls of scout_submission_failed that this view reflects */
+    int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
     uint64_t mark; /* changes when anything that the site shows changes, except games that the loop
                       plays */
     int64_t disk_free_bytes;
@@ -78,7 +79,7 @@ struct scout_options {
     bool deals;          /* let workers play seasons if the store has workers */
     int tier;            /* enum sandbox_tier that this machine provides */
     void *owner;
-    /* Called when the scout has read the store. The view is borrowed. */
+    /* Called when the thread has read the store. The view, which it found, is borrowed. */
     void (*seen_fn)(void *owner, const struct scout_view *view);
     /* Called when a season is ready to be played; the owner gives it back with scout_return. */
     void (*ready_fn)(void *owner, struct scout_ready *ready);
@@ -92,15 +93,15 @@ struct scout;
 struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options);
 
 /*
- * Gives back a season that the loop no longer plays. The scout passes the season to ready_fn again
+ * Gives back a season that the loop no longer plays. The thread passes the season to ready_fn again
  * once it has changed in the store, or, if the arena failed, after a pause.
  */
 void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
 
 /*
- * Tells the scout that the arena failed a submission. Until a pause is over, no view contains the
- * submission. After SCOUT_ATTEMPTS_MAX failures the scout refuses the submission, with words as the
- * reason. Returns 0 or -ENOMEM.
+ * Reports that the arena failed a submission. During a pause, the daemon does not see the
+ * submission. After SCOUT_ATTEMPTS_MAX failures the thread refuses the submission, with words as
+ * the reason. Returns 0 or -ENOMEM.
  */
 int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
 

@@ -31,7 +31,7 @@ struct store_game {
         checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; set by the store */
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     /* store_games_each does not set the fields below. */
-    int opening;                   /* number of the opening in which the game was played */
+    int opening; /* number of the season's opening (store.h) in which the game was played */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own seed */
     int64_t wall_us;               /* duration from the start of the first bot to the result */
     int decision_count;            /* decisions of the seats and of the arena */
@@ -51,8 +51,8 @@ typedef int store_game_fn(void *context, const struct store_game *game);
 
 /*
  * Stores a played game and its replay file. Fails with -EEXIST if the game is already stored, so
- * that a game counts only once; with -ECANCELED if the game's opening is closed: the game is then
- * void, because the opening's seed is published.
+ * that a game counts only once; with -ECANCELED if the season was closed since the game was chosen:
+ * the game is then void, because its seed is published.
  */
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes);
@@ -97,7 +97,7 @@ int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                         int64_t count_max, struct store_pruned *pruned);
 
-/* Returns true if the seat of an entry forfeited; *seat is the number of that seat. */
+/* Returns true if the bot with this number in the season forfeited; *seat is its seat. */
 bool store_game_forfeited(const struct store_game *game, int entry, int *seat);
 
 /* Sets the line that store_failure returns: the row of a game is damaged. Returns -EBADMSG. */

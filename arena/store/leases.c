@@ -10,7 +10,7 @@
 
 #include "arena/store/schema.h"
 
-/* Returns 0, or -ENOTSUP with a message if the server has no leases. */
+/* Returns 0, or -ENOTSUP with a message if the store is in SQLite, which workers cannot share. */
 static int require_leases(struct store *store)
 {
     if (store->driver->has_leases)
@@ -77,7 +77,7 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
                                 row_int64(&rows, 3), row_int64(&rows, 4)}));
 }
 
-/* SQL: the entries of the groups `g` of table game_group. */
+/* SQL: the bots of the groups `g` of table game_group. */
 #define ENTRIES                                                                                    \
     " CROSS JOIN LATERAL unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) AS base"                \
     " JOIN entry ON entry.season = g.season AND entry.number = base"
@@ -390,7 +390,7 @@ enum {
 
 /*
  * Reads a row of worker_claim: one bot of a claimed group. The row of a group's first bot begins
- * the next lease.
+ * the next element of `leases`.
  */
 static void read_place(struct sql_rows *rows, struct store_lease *leases, int room, int *count)
 {

@@ -19,7 +19,7 @@
 enum lease_limits {
     LEASE_IDENTITY_BYTES = 16,
     LEASE_CLAIM_MAX = 64,  /* most groups per claim */
-    LEASE_HELD_MAX = 1024, /* most groups that a worker may hold at a time */
+    LEASE_HELD_MAX = 1024, /* maximum number of groups that a worker may have claimed */
     LEASE_BARRED_MAX = 2048,
     LEASE_PART_BYTES = 4 << 20, /* size of the parts in which workers read packages */
     LEASE_DELIVERIES_MAX = 256, /* maximum number of deliveries that the daemon reads at a time */
@@ -122,7 +122,8 @@ int store_season_choose_processor(struct store *store, int64_t season_id);
 /* A group of games that the daemon offers to workers. */
 struct store_dealt_group {
     int number;
-    int opening;  /* number of the opening from whose seed the seeds below are derived */
+    int opening;  /* number of the season's opening (store.h), from whose secret the seeds below are
+                     derived */
     unsigned due; /* bit r: the store does not have game r of the group yet */
     int player_count;
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
@@ -130,7 +131,7 @@ struct store_dealt_group {
 
 /*
  * Offers a group to workers, in the caller's transaction. If the group was offered before, a
- * worker's claim to it stays valid unless the group's opening or its games due have changed.
+ * worker's claim to it stays valid unless its seeds or the games to be played have changed.
  */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
@@ -185,7 +186,8 @@ struct store_lease {
     int player_count;
     enum board_side board;
     int64_t token;
-    int opening;  /* number of the opening from whose seed the seeds below are derived */
+    int opening;  /* number of the season's opening (store.h), from whose secret the seeds below are
+                     derived */
     unsigned due; /* bit r: the worker is to play game r of the group */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
     struct store_bot bots[GAME_PLAYERS_MAX];          /* the group's bots, in the order of struct
@@ -247,9 +249,8 @@ int store_lease_return(struct store *store, const struct store_worker *worker,
 
 /*
  * Delivers a game of a claimed group. Delivering the same game again succeeds, too. Fails with
- * -ESTALE if another worker has claimed the group since, -ECANCELED if the group's opening is
- * closed, -ENOSPC if too many delivered games wait for the daemon, -EINVAL if the replay is too
- * long.
+ * -ESTALE if another worker has claimed the group since, -ECANCELED if the season was closed since,
+ * -ENOSPC if too many delivered games wait for the daemon, -EINVAL if the replay is too long.
  */
 int store_deliver(struct store *store, const struct store_worker *worker,
                   const struct store_lease *lease, int rotation, int64_t wall_us,

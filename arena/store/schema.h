@@ -134,8 +134,8 @@ const char *table_insert_text(enum schema_table_number table, int row_count);
 int store_keep_package(struct store *store, const char *sha256, struct store_package package);
 
 /*
- * Keeps an opening from being closed before the current transaction ends. Returns 0, or -ECANCELED
- * if the opening is already closed.
+ * Keeps an opening of a season from being closed before the current transaction ends. Returns 0, or
+ * -ECANCELED if the opening is already closed.
  */
 int store_hold_opening(struct store *store, int64_t season_id, int opening);
 

@@ -112,7 +112,7 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
 /* ---- a new season ---- */
 
-/* Adds an opening as open; ignores opening->closed_us. */
+/* Adds an opening (a period in which a season is open) as open; ignores opening->closed_us. */
 static int insert_opening(struct store *store, int64_t season_id,
                           const struct store_opening *opening)
 {
@@ -276,10 +276,7 @@ int store_season_go_on(struct store *store, int64_t season_id)
     return SQL_TRANSACTION(store, SQL_CONTROL, set_closing(store, season_id, 0));
 }
 
-/*
- * Closes a season and its opening. Waits for other processes that are just adding games to the
- * opening.
- */
+/* Closes a season and its current opening. Waits for other processes that are just adding games. */
 static int close_season(struct store *store, int64_t season_id, int64_t now_us)
 {
     struct store_season season;

@@ -407,7 +407,10 @@ static void disconnect(struct database *database)
 
 /* ---- a new store ---- */
 
-/* Removes a draft, and the files in which SQLite keeps the draft's unfinished changes. */
+/*
+ * Removes an unfinished database file (draft), and the files in which SQLite keeps its unfinished
+ * changes.
+ */
 static void remove_draft(const char *draft)
 {
     static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
@@ -427,7 +430,8 @@ static int create_tables(struct store *store)
 }
 
 /*
- * Creates a complete, empty store in a draft file, whose path is in database->path at this point.
+ * Creates a complete, empty store in a file with a temporary name, which is in database->path at
+ * this point.
  */
 static int fill_draft(struct store *store)
 {
@@ -441,7 +445,7 @@ static int fill_draft(struct store *store)
     if (fd < 0)
         return store_refuse(store, -errno, "cannot make %s: %s", database->path, strerror(errno));
     close(fd);
-    /* The checkpoint leaves no log file under the draft's name. */
+    /* The checkpoint leaves no log file under the temporary name. */
     return connect_database(store)
                ?: create_tables(store) ?: execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -634,8 +638,8 @@ static int check_database(struct store *store)
 
 /*
  * Copies all pages of the database to the file `draft`, in one step, because a write by another
- * process between two steps would restart the copy. Messages name `path`, the final name of the
- * file.
+ * process between two steps would restart the copy. Messages name `path`, the name that the caller
+ * gives the file afterwards.
  */
 static int copy_pages(struct store *store, const char *draft, const char *path)
 {
@@ -651,7 +655,7 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
         result = sqlite3_backup_finish(backup);
     }
     /*
-     * The original store goes on and publishes the seeds of its open openings, so the backup must
+     * The original store goes on and publishes the seeds of its open seasons, so the backup must
      * not play with these seeds.
      */
     if (!backup || result != SQLITE_OK ||

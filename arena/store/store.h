@@ -303,12 +303,12 @@ struct store_opening {
     bool by_hand;      /* the operator gave the seed on the command line, so it is not secret */
     bool copied;       /* this store is a backup: the original store will publish the seed */
     int64_t opened_us; /* since 1970 */
-    int64_t closed_us; /* time of closing, since 1970; 0: the opening is open */
+    int64_t closed_us; /* time of closing, since 1970; 0: this opening is not closed */
 };
 
 /* An entry: a version of a bot in a season. */
 struct store_entry {
-    int number; /* number of the entry, from 0, in the order in which bots entered the season */
+    int number; /* number in the season, from 0, in the order in which bots entered the season */
     int64_t bot_id;
     int batch; /* number of the first batch in which the bot can play */
 };
@@ -317,17 +317,21 @@ struct store_entry {
 struct store_group {
     int number; /* number of the group, from 0, counted over the whole season */
     int batch;
-    int opening; /* opening in which the group was chosen; a later one may play its games */
+    int opening; /* opening of the season in which the group was chosen; its games may be played in
+                    a later one */
     int player_count;
     enum board_side board;
-    /* Numbers of entries; in rotation r, seat s has base[(s + r) mod player_count]. */
+    /*
+     * Numbers of the group's bots in the season; in rotation r, seat s has base[(s + r) mod
+     * player_count].
+     */
     int base[GAME_PLAYERS_MAX];
 };
 
 /* A batch: groups that the schedule chose in one step, stored together. */
 struct store_batch {
     int number;    /* from 0 */
-    int opening;   /* number of the opening in which the batch was chosen */
+    int opening;   /* number of the season's opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
     unsigned
         meeting_sizes; /* bit m: with m players, some bots still have to meet for the first time */
@@ -412,7 +416,7 @@ int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *e
                        void *context);
 
 /*
- * Adds the next batch of the schedule with its entries and groups, all or none. Fails with -ESTALE
+ * Adds the next batch of the schedule with its new bots and groups, all or none. Fails with -ESTALE
  * if an event was added after batch->event or the store has connected again since, -ECANCELED if
  * the batch's opening is closed.
  */

@@ -126,7 +126,7 @@ static const struct schema_column season_columns[] = {
 static const struct schema_column opening_columns[] = {
     SEASON,
     COUNT("number", store_opening, number),
-    BYTES("seed", store_opening, seed), /* secret until the opening is closed */
+    BYTES("seed", store_opening, seed), /* secret until the season is closed */
     HASH("commitment", store_opening, commitment, 1),
     BOOL("by_hand", store_opening, by_hand),
     BOOL("copied", store_opening, copied),
@@ -156,7 +156,7 @@ static const struct schema_column group_columns[] = {
     COUNT("opening", store_group, opening),
     NUMBER("board", store_group, board, BOARD_COLORED, BOARD_GRAY),
     NUMBER("players", store_group, player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX),
-    /* Numbers of the entries of the group, in base order. */
+    /* Numbers of the group's bots in the season, in the order of store_group.base. */
     NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX),
     NUMBER("base1", store_group, base[1], 0, SCHEMA_ENTRY_MAX),
     NUMBER_OR_NONE("base2", store_group, base[2], SCHEMA_ENTRY_MAX),

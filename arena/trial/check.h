@@ -76,7 +76,7 @@ struct check {
      * CHECK_START stands for all steps up to CHECK_END. May be NULL.
      */
     void (*replay_fn)(void *owner, enum check_step step, const struct replay *replay);
-    /* Called after the entry of a step was set. May be NULL. */
+    /* Called when a step has a result. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;
     /* Called when the check has ended. result is 0, or -1 if the arena failed: see failure. */
@@ -115,7 +115,7 @@ const char *check_step_name(enum check_step step);
  */
 bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_ERROR_BYTES]);
 
-/* Sets the entry of a step that the caller performs, and calls step_fn. words may be NULL. */
+/* Sets the result of a step that the caller performs, and calls step_fn. words may be NULL. */
 void check_enter(struct check *check, enum check_step step, enum check_result result,
                  const char *words);
 

@@ -6,7 +6,7 @@
 #include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 
-/* Lets the loop call tell, which checks the outcome. */
+/* Lets the loop call the function tell, which checks the outcome. */
 static void settle(struct talk *talk)
 {
     ev_timer_start(talk->loop, &talk->settled);

@@ -38,14 +38,14 @@ struct queue {
 struct cached {
     char key[API_PATH_BYTES_MAX + 128];
     int64_t made_us;
-    int64_t
-        renewed_us; /* time when a clerk asked the desk for a newer answer; 0: no clerk is asking */
+    int64_t renewed_us; /* time when a clerk (a thread) asked the daemon for a newer answer; 0: no
+                           clerk is asking */
     struct api_answer answer;
 };
 
 static int inbox_fd;
 static int64_t package_bytes_max;
-static char desk_name[NAME_MAX + 1]; /* name of the desk's socket in the working folder */
+static char desk_name[NAME_MAX + 1]; /* name of the daemon's socket in the working folder */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the queues and the cache */
 static struct queue queues[CLERK_KINDS];
@@ -65,7 +65,7 @@ int clerks_find_desk(const char *path)
 
 /* ---- asking the desk ---- */
 
-/* Reads the answer of the desk process from a socket connected to it. Returns 0 or -errno. */
+/* Reads the daemon's answer from a socket connected to its desk process. Returns 0 or -errno. */
 static int receive_answer(int socket, struct api_answer *answer)
 {
     char *text;
@@ -196,8 +196,8 @@ static bool give_cached(const struct cached *slot, const char *key, int64_t age_
 }
 
 /*
- * Copies the cached answer, even an older one while a clerk asks the desk for a newer answer: so
- * the desk gets one question a second, however many clients ask. The caller holds the lock.
+ * Copies the cached answer, even an older one while a clerk asks the daemon for a newer answer: so
+ * the daemon gets one question a second, however many clients ask. The caller holds the lock.
  */
 static bool give_any_cached(struct cached *slot, const char *key, struct api_answer *answer)
 {
@@ -458,7 +458,9 @@ static void publish_event(char *text)
     pthread_mutex_unlock(&events_lock);
 }
 
-/* Runs in a thread: while any connection listens, asks the desk each second for the live games. */
+/*
+ * Runs in a thread: while any connection listens, asks the daemon each second for the live games.
+ */
 static void *tell_live(void *context)
 {
     const struct api_request question = {.method = "GET", .path = "/api/v1/live", .upload_fd = -1};

@@ -36,7 +36,7 @@ struct question {
 };
 
 /*
- * Changes the working directory to the folder of the desk's socket; path is the socket's path.
+ * Changes the working directory to the folder of the daemon's socket; path is the socket's path.
  * Returns 0 or -errno.
  */
 int clerks_find_desk(const char *path);
@@ -59,7 +59,7 @@ enum clerk_result clerks_ask(struct question *question);
 /* Creates a file without a name in the folder of uploads. Returns its descriptor, or -1. */
 int clerks_open_upload(void);
 
-/* Returns how many questions of a kind wait for a clerk or for the desk. */
+/* Returns how many questions of a kind wait for a clerk thread, or for the daemon's answer. */
 int clerks_busy(enum clerk_kind kind);
 
 /*

@@ -19,11 +19,11 @@ enum message_limits {
     MESSAGE_HEAD_BYTES_MAX = 4 << 10,
     MESSAGE_BODY_BYTES_MAX = 64 << 20,
     MESSAGE_DESK_S =
-        10, /* time limit of the desk for receiving a question and for sending the answer */
-    MESSAGE_WEB_S = 120, /* time limit of the web process for the desk's answer */
+        10, /* time limit of the daemon for receiving a question and for sending the answer */
+    MESSAGE_WEB_S = 120, /* time limit of the web process for the daemon's answer */
 };
 
-/* Connects to the desk's socket. Returns a socket, which the caller closes, or -errno. */
+/* Connects to the daemon's socket. Returns a socket, which the caller closes, or -errno. */
 int message_connect(const char *path);
 
 /*

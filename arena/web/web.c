@@ -487,10 +487,10 @@ static void close_slow(void)
 
 enum request_stage {
     REQUEST_NEW = 0,
-    REQUEST_HEAD_ASKED = 1, /* suspended until the desk says whether it takes the upload */
+    REQUEST_HEAD_ASKED = 1, /* suspended until the daemon says whether it takes the upload */
     REQUEST_BODY = 2,
     REQUEST_DRAIN = 3, /* the answer is known; the rest of the body is read and discarded */
-    REQUEST_ASKED = 4, /* suspended until the desk has answered the complete question */
+    REQUEST_ASKED = 4, /* suspended until the daemon has answered the complete question */
 };
 
 /* A request to the API. libmicrohttpd owns the strings of its question until the request ends. */
@@ -588,7 +588,7 @@ static enum MHD_Result ask(struct request *request)
 }
 
 /*
- * Called when the head of an upload has arrived: asks the desk whether the client may send the
+ * Called when the head of an upload has arrived: asks the daemon whether the client may send the
  * body.
  */
 static enum MHD_Result begin_upload(struct request *request)
@@ -615,7 +615,7 @@ static enum MHD_Result begin_upload(struct request *request)
     return ask(request);
 }
 
-/* Called when the desk has said whether it takes the upload. */
+/* Called when the daemon has said whether it takes the upload. */
 static enum MHD_Result head_answered(struct request *request)
 {
     if (request->question.answer.status == 200) {
@@ -909,7 +909,7 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
 
 /*
  * Opens everything that the process needs once it is confined, and changes the working directory to
- * the folder of the desk's socket.
+ * the folder of the daemon's socket.
  */
 static int open_all(const struct web_options *options, char error[static WEB_ERROR_BYTES])
 {

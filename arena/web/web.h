@@ -47,7 +47,7 @@ struct web_options {
     const char *site;              /* folder of the site; NULL: only the API */
     const char *boards;            /* script of the live page: what it must know of boards */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
-    const char *desk;              /* path of the desk's socket */
+    const char *desk;              /* path of the daemon's socket for API requests */
     const char *inbox;             /* folder for unfinished uploads */
     int64_t package_bytes;         /* largest upload */
     /* Called with the address once the web process listens. */

@@ -41,9 +41,8 @@ struct connection_options {
     void (*delivered_fn)(void *owner, const struct game_result *result,
                          const struct store_lease *lease, int error, const char *words);
     /*
-     * The store changed a claimed group: the worker has lost the group (is_held is false), or the
-     * lease's state says that no further game of the group may begin, or that no game of the group
-     * counts.
+     * The store changed a claimed group: the worker has lost the group (is_held is false), or
+     * *lease says that no further game of the group may begin, or that no game of the group counts.
      */
     void (*lease_fn)(void *owner, const struct store_renewal *lease, bool is_held);
     /* The store answered, but refused to renew the worker's claims. */

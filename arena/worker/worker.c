@@ -72,7 +72,7 @@ struct worker_bot {
     struct worker_bot *next;
     struct store_bot bot; /* copy of the stored bot; owns its manifest */
     enum worker_bot_state state;
-    int entry;         /* number of the bot in the staging; -1: none */
+    int entry;         /* number of the bot among the unpacked bots (staging.h); -1: none */
     int failure_count; /* failures in a row to fetch or unpack the bot */
     /* Only for WORKER_BOT_GONE: time until which the worker claims no groups with the bot. */
     int64_t barred_until_us;
@@ -117,7 +117,7 @@ struct worker {
     struct runner_jobs jobs;
     struct played_season *seasons;
     struct worker_bot *bots;
-    int staged_count;                   /* number of bots ever given to the staging */
+    int staged_count;                   /* number of bots that were ever unpacked */
     char fault[CONNECTION_WORDS_BYTES]; /* last refusal by the store that was logged */
     /* Time since which the store has refused every claim; 0: the last claim was not refused. */
     int64_t failing_since_us;
