@@ -419,8 +419,8 @@ typedef uint16_t place_row __attribute__((vector_size(16)));
  * already holds has a row without payments.
  */
 struct colored {
-    place_row outer;            /* for each outer star: index into `rows` */
-    place_row center;           /* for each color on the center star: index into center_rows */
+    place_row outer;            /* by outer star: index into `rows` */
+    place_row center;           /* by color: index into center_rows, for the center star */
     const uint8_t *rows;        /* the first row for the number of held wild tiles */
     const uint8_t *center_rows; /* `rows`, from the center star's column on */
 };

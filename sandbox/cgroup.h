@@ -59,10 +59,13 @@ void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *
 /* Removes the arena's folders. Call after cgroup_finish of every group. */
 void cgroup_site_finish(struct cgroup_site *site);
 
-/* Creates the groups of slot `number`. Returns 0 or -errno; call cgroup_finish in both cases. */
+/*
+ * Creates the control groups of the children's slot `number`. Returns 0 or -errno; call
+ * cgroup_finish in both cases.
+ */
 int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
-/* Removes the groups of a slot. No process may be left in them. */
+/* Removes the control groups of a slot. No process may be left in them. */
 void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
 /*

@@ -237,8 +237,8 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 
 enum {
     FROZEN_SLACK_US = 20000, /* time that a stop may need to reach another core of a busy machine */
-    OTHERS_SLACK_US = 40000, /* as FROZEN_SLACK_US, for processes other than the first, whose time
-                                the kernel counts in ticks */
+    OTHERS_SLACK_US = 40000, /* time that a stop may need to reach processes other than the first,
+                                whose time the kernel counts in ticks */
 };
 
 /*
@@ -287,7 +287,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_us = death_now_us();
-    private->frozen_cpu_us = sandbox_child_cpu_us(child); /* after the stop, which takes time */
+    private->frozen_cpu_us =
+        sandbox_child_cpu_us(child); /* measured after the stop, which takes time */
     private->frozen_ticks = -1;
     return private->stop_failed ? -EBUSY : result;
 }
@@ -510,7 +511,10 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
     }
 }
 
-/* Gives up a killed child that does not end. Its slot stays in use until the child ends. */
+/*
+ * Gives up a killed child that does not end. The child keeps its UID, control groups and namespaces
+ * until it ends.
+ */
 static void give_up(struct sandbox_child *child)
 {
     const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};

@@ -41,7 +41,7 @@ bool death_await(pid_t pid, int pid_fd, int64_t deadline_us)
 
     if (dead)
         return true;
-    if (pid_fd < 0) /* without a pidfd, the loop below looks every millisecond */
+    if (pid_fd < 0) /* there is no pidfd: the loop below looks every millisecond */
         own_fd = pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
     while (!dead && death_now_us() < deadline_us) {
         if (pid_fd >= 0 && !waited)

@@ -186,7 +186,7 @@ static int open_network(pid_t pid, struct network *network)
     return result;
 }
 
-/* Starts a process that runs confine_hold with the plan. Returns its PID or -errno. */
+/* Starts a process that creates namespaces and waits (confine_hold). Returns its PID or -errno. */
 static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
     sigset_t all, before;
@@ -215,7 +215,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
     else if (pid > 0 &&
-             read(ready[0], &byte, 1) < 0) /* waits until the holder writes a byte or ends */
+             read(ready[0], &byte, 1) < 0) /* waits until that process writes a byte or ends */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
@@ -451,7 +451,8 @@ static void await_left(const struct sandbox *sandbox, struct slot *slot)
 }
 
 /*
- * Frees the resources of a slot. Blocks until every process of left_pids has ended or is given up.
+ * Frees the resources of a slot, which one child at a time uses. Blocks until every process of
+ * left_pids has ended or is given up.
  */
 static void slot_finish(struct sandbox *sandbox, struct slot *slot)
 {

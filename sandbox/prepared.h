@@ -73,11 +73,12 @@ struct confine_plan {
     int bot_pid_fd;
     pid_t keeper_pid;
     int keeper_pid_fd;
-    int stage_pid_fd;     /* pidfd of the stage (the process that starts keeper and bot), or of a
-                             namespace holder */
-    int64_t socket_bytes; /* with loopback: largest memory of one socket, in bytes */
-    bool aborted;         /* sandbox_spawn_abort has killed the starting processes */
-    bool executing;       /* the set-up is complete, and the bot calls exec next */
+    int stage_pid_fd; /* pidfd of the stage (the process that starts keeper and bot), or of a
+                         namespace holder */
+    int64_t
+        socket_bytes; /* largest memory of one socket, in bytes; set with a loopback interface */
+    bool aborted;     /* sandbox_spawn_abort has killed the starting processes */
+    bool executing;   /* the set-up is complete, and the bot calls exec next */
     struct sandbox_failure failure; /* failure.step is NULL if no step failed */
 };
 
@@ -108,7 +109,8 @@ int confine_hold(void *plan);
 enum {
     SLOTS_MAX = 256,
     CALLS_TRACED_MAX = 1024,
-    SLOT_LEFT_MAX = 4,     /* maximum of processes of a slot that have not ended */
+    SLOT_LEFT_MAX =
+        4, /* maximum number of processes of earlier children that have not ended, per slot */
     SLOT_LEAVING_MS = 100, /* longest time that the arena blocks for a process about to end */
 };
 
@@ -137,7 +139,7 @@ struct slot {
     int64_t left_until_us; /* time (death_now_us) at which the sandbox gives up the processes of
                               left_pids */
     bool lost_told;
-    uid_t uid; /* UID of the slot's children; 0: they keep the arena's UID, which is not root */
+    uid_t uid; /* UID for the slot's children; 0: they keep the arena's UID, which is not root */
     int user_namespace_fd;  /* user namespace of the slot; -1: not created yet, or not available */
     int mount_namespace_fd; /* -1: not created yet */
     struct network network; /* empty network; its descriptors are -1 if it does not exist */
@@ -155,7 +157,7 @@ struct machine {
     bool loopback; /* the arena can create a network namespace with a loopback interface */
     struct sandbox_failure full_failure;   /* why the full tier is not available */
     struct sandbox_failure cgroup_failure; /* why control groups are not available */
-    bool root;       /* the arena runs as root, and each child gets the UID of its slot */
+    bool root;       /* the arena runs as root, and each child gets a UID of its own */
     bool uid_shared; /* all children share one UID, because the arena has too few UIDs */
 };
 
@@ -177,7 +179,8 @@ struct sandbox {
     pthread_mutex_t mutex; /* protects slot states, filters and stacks */
     pthread_mutex_t
         starting_mutex; /* protects `starting`; no thread blocks while it holds this mutex */
-    struct confine_plan *starting; /* plan of the child that a thread is starting, or NULL */
+    struct confine_plan
+        *starting; /* instructions for the child that a thread is starting, or NULL */
 };
 
 /* Why the sandbox killed a child. */
@@ -209,10 +212,10 @@ struct sandbox_child_private {
                               or resumption; -1: no scan yet */
     pid_t group;           /* process group of the child and its keeper */
     struct network loopback; /* network of a build, with a loopback interface */
-    int64_t socket_bytes;    /* with a loopback network: largest memory of one socket */
-    int proc_fd;             /* /proc of the child, whose processes the arena scans; -1: no scans */
-    int lock_count;          /* fcntl locks that a build has requested */
-    int64_t answer_count;    /* sysinfo calls that the arena answered in place of the kernel */
+    int64_t socket_bytes; /* largest memory of one socket, in bytes; set with a loopback network */
+    int proc_fd;          /* /proc of the child, whose processes the arena scans; -1: no scans */
+    int lock_count;       /* fcntl locks that a build has requested */
+    int64_t answer_count; /* sysinfo calls that the arena answered in place of the kernel */
     struct answerer
         *answerer; /* answers sysinfo calls; NULL before the child's first sysinfo call */
     struct process_scan *scan; /* scan of all the child's processes; NULL before the first scan */
@@ -220,8 +223,8 @@ struct sandbox_child_private {
                              does not */
     char scratch_options[96];
     struct environment environment;
-    char *given_folder; /* folder of a build, which belongs to the slot's UID during the build; or
-                           NULL */
+    char *given_folder; /* folder of a build, whose owner is the build's UID until the build ends;
+                           NULL: none */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
@@ -232,7 +235,7 @@ struct sandbox_child_private {
 /* Finds out what the machine supports. Returns 0, or -errno with *failure set. */
 int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 
-/* Returns the UID of a slot, or 0 if children keep the arena's UID. */
+/* Returns the UID for the children of a slot, or 0 if children keep the arena's UID. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
 
 /*
@@ -256,7 +259,10 @@ static inline void close_fd(int *fd)
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);
 
-/* Creates the namespaces that a slot lacks. Returns 0, or -errno with *failure set. */
+/*
+ * Creates those namespaces for a slot's children that do not exist yet. Returns 0, or -errno with
+ * *failure set.
+ */
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
 
@@ -270,14 +276,15 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 void network_close(struct network *network);
 
 /*
- * Creates the slot's control groups if it has none, and sets their limits. Returns 0 or -errno.
+ * Creates the control groups for a slot's children if there are none, and sets their limits.
+ * Returns 0 or -errno.
  */
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build);
 
 /*
- * Returns a free slot, which the caller gives back with slot_release, or NULL if all slots are in
- * use. The caller holds sandbox->mutex.
+ * Returns a free slot (the resources for one child), which the caller gives back with slot_release,
+ * or NULL if all slots are in use. The caller holds sandbox->mutex.
  */
 struct slot *slot_acquire(struct sandbox *sandbox);
 

@@ -129,8 +129,8 @@ static char read_state(int proc_fd, const char *path)
 }
 
 /*
- * Also checks that the thread is in state D: after vfork the file "syscall" may show vfork for a
- * while, although the thread no longer shares its memory.
+ * Finds out whether a thread waits in vfork and is in state D: after vfork the file "syscall" may
+ * show vfork for a while, although the thread no longer shares its memory.
  */
 bool process_shares_memory(int proc_fd, int pid)
 {

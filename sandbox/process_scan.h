@@ -88,8 +88,9 @@ int64_t process_resident_bytes(const char *status);
 struct answerer;
 
 /*
- * Creates an answerer for the sysinfo calls that arrive at notify_fd; it answers memory_bytes as
- * the machine's memory. Duplicates notify_fd. Returns NULL if memory or descriptors have run out.
+ * Creates a thread's state for answering the sysinfo calls that arrive at notify_fd, with
+ * memory_bytes as the machine's memory. Duplicates notify_fd. Returns NULL if memory or descriptors
+ * have run out.
  */
 struct answerer *answerer_create(int notify_fd, int64_t memory_bytes);
 

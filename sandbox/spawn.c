@@ -116,8 +116,8 @@ static void find_started(struct confine_plan *plan)
 /* ---- the plan of a child ---- */
 
 /*
- * Returns the plan of a command. plan_bot later adds the slot, the namespaces and the Landlock
- * rules.
+ * Returns a plan, the instructions to a child before exec, for a command. plan_bot later adds the
+ * slot, the namespaces and the Landlock rules.
  */
 static struct confine_plan plan_begin(const struct sandbox *sandbox,
                                       const struct sandbox_command *command)
@@ -342,8 +342,10 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
 
 /* ---- the start ---- */
 
-/* Opens the four pipes: stores the arena's ends in *child, the child's ends in *plan and
- * *setup_write_fd. Returns 0 or -errno. */
+/*
+ * Opens the child's four pipes: stores the arena's ends in *child, the child's ends in *plan and
+ * *setup_write_fd. Returns 0 or -errno.
+ */
 static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, int *setup_write_fd)
 {
     int *const ends[][2] = {{&plan->stdin_fd, &child->stdin_fd},
@@ -490,8 +492,8 @@ static int give_folder(const struct sandbox_command *command, struct sandbox_chi
 }
 
 /*
- * Does the work before clone. Records in *child and *plan what the caller must free, even after a
- * failure. Returns 0, or -errno with *failure set.
+ * Does the work before clone: fills *plan, the instructions to the child. Records in *child and
+ * *plan what the caller must free, even after a failure. Returns 0, or -errno with *failure set.
  */
 static int prepare(struct sandbox *sandbox, const struct sandbox_command *command,
                    struct sandbox_child *child, struct confine_plan *plan, char *program,

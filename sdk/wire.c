@@ -127,7 +127,7 @@ size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *sou
         macro((from) + 9), macro((from) + 10), macro((from) + 11), macro((from) + 12),             \
         macro((from) + 13), macro((from) + 14), macro((from) + 15)
 
-/* One-byte integers have no entry, because their shape is all zeroes. */
+/* One-byte integers have no element here, because their shape is all zeroes. */
 const struct token_shape token_shapes[256] = {
     SIXTEEN(FIXMAP, 0),
     SIXTEEN(FIXARRAY, 0),
@@ -140,7 +140,7 @@ const struct token_shape token_shapes[256] = {
     [0xc4] = TOKEN(BINARY, 1, 0),
     [0xc5] = TOKEN(BINARY, 2, 0),
     [0xc6] = TOKEN(BINARY, 4, 0),
-    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body of 1 byte is the extension's type */
+    [0xc7] = TOKEN(EXTENSION, 1, 1), /* one byte of an extension's body is its type */
     [0xc8] = TOKEN(EXTENSION, 2, 1),
     [0xc9] = TOKEN(EXTENSION, 4, 1),
     [0xca] = TOKEN(FLOAT, 0, 4),

@@ -161,7 +161,7 @@ struct wire_scan {
     bool in_map[WIRE_DEPTH_MAX + 1];   /* by open container: the container is a map */
     uint32_t left[WIRE_DEPTH_MAX + 1]; /* by open container: number of values still missing */
     uint32_t due;                      /* sum of `left`: at least so many bytes must follow */
-    const char *fault;                 /* after WIRE_SCAN_BAD: a static line that says why */
+    const char *fault; /* static line that says why the message is invalid, after WIRE_SCAN_BAD */
 };
 
 /*

@@ -18,9 +18,10 @@ typedef bool client_take_fn(void *context, const char *bytes, size_t size);
 
 /* A request. Strings are borrowed. */
 struct client_request {
-    const char *url, *path;     /* the address: url without final slashes, then path */
-    const char *const *headers; /* such as "Accept: text/html"; ends with NULL; NULL: no headers */
-    const void *body;           /* body of a POST; NULL: the request is a GET */
+    const char *url, *path; /* the address: url without final slashes, then path */
+    const char *const
+        *headers;     /* headers such as "Accept: text/html", ending with NULL; NULL: no headers */
+    const void *body; /* body of a POST; NULL: the request is a GET */
     size_t body_bytes;
     int limit_s;         /* 0: none */
     bool shows_progress; /* show the upload's progress on standard error */

@@ -303,7 +303,7 @@ static int print_words(void)
 
 /* ---- a bot makes a decision again ---- */
 
-/* With --no-limits: copies what the bot writes to standard error to the arena's standard error. */
+/* Copies what the bot writes to standard error to the arena's standard error (--no-limits). */
 static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 {
     while (size > 0) {

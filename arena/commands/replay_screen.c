@@ -115,7 +115,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     for (int display = 0; display < displays; display++) {
         int columns;
 
-        if (display == 6) /* with three or four players, the displays need a second row */
+        if (display == 6) /* the displays of three or four players need a second row */
             end_row(stream);
         fprintf(stream, "%d: ", display);
         columns = put_tiles(stream, screen, position->displays[display]);

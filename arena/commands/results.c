@@ -128,8 +128,9 @@ const struct command_line command_ladder = {.name = "ladder",
 
 static struct listing {
     struct season season;
-    const char *bot; /* only games of this bot; NULL: all games */
-    int reason; /* only games with a seat that ended for this enum wire_reason; -1: all games */
+    const char *bot; /* list only games of this bot; NULL: all games */
+    int reason; /* list only games in which a bot was out for this reason (enum wire_reason); -1:
+                   all games */
 } listing;
 
 static bool has_reason(const struct store_game *game, int reason)

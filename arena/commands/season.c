@@ -1084,8 +1084,7 @@ const struct command_line command_season = {
 /* ---- prune ---- */
 
 static bool removes;
-static struct store_season
-    kept; /* only the fields prunes and keep_games are used: the value of --keep */
+static struct store_season kept; /* the value of --keep, in the fields prunes and keep_games */
 
 /* Removes all replays that a season need not keep, PRUNED_AT_ONCE at a time. */
 static int remove_all(struct store *store, const struct store_season *season,

@@ -316,7 +316,7 @@ static int find_same(int64_t *id)
             continue;
         if (sha256 && strcmp(sha256, parcel.sha256) == 0)
             *id = json_integer_value(json_object_get(submission, "submission"));
-        break; /* only the newest submission of this bot counts */
+        break; /* older submissions of this bot do not count */
     }
     json_decref(me);
     return COMMAND_DONE;

@@ -21,7 +21,7 @@ struct queue_offer {
     bool existed; /* the newest submission of the bot already has this package */
     int error;    /* why the offer is refused: -EEXIST or -EPERM for a conflict with what the store
                      has, -EDQUOT for too many packages in a day, else another -errno */
-    int64_t retry_us; /* after -EDQUOT: when the author may submit again */
+    int64_t retry_us; /* time from which the author may submit again; set with -EDQUOT */
 };
 
 /*

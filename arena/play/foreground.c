@@ -96,7 +96,7 @@ int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *ow
     foreground->is_once = false;
     stop_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals,
-                NULL); /* also blocks a SIGINT that a shell's `&` made the arena ignore */
+                NULL); /* blocks SIGINT even if a shell's `&` made the arena ignore it */
     return 0;
 }
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 struct metric {
-    const char *name; /* without "pavilion_"; the name of a counter ends with "_total" */
+    const char
+        *name; /* the metric's name without "pavilion_"; a counter's name ends with "_total" */
     const char *type; /* "gauge" or "counter" */
     const char *help;
     int64_t value;

@@ -33,7 +33,8 @@ static long count_sleeps(void)
  */
 static int64_t queued_us(const struct pace *pace)
 {
-    char text[128]; /* such as "51 12 3": ns on a processor, ns in the queue, turns */
+    char text[128]; /* content of the file, such as "51 12 3": ns on a processor, ns in the queue,
+                       turns */
     ssize_t got = pace->schedstat_fd < 0 ? -1 : pread(pace->schedstat_fd, text, sizeof text - 1, 0);
     char *at;
 

@@ -31,9 +31,9 @@ struct pace {
     int64_t queued_us; /* time that this thread had waited for a processor when pace last read
                           schedstat_fd */
 
-    /* Set before each poll, for after_poll. */
+    /* Measured before each poll, for use after the poll. */
     int64_t ready_us; /* moment just before the poll */
-    bool was_busy;    /* so long since the last poll that reading sleep_count is worth its cost */
+    bool was_busy;    /* the last poll was so long ago that reading sleep_count is worth its cost */
     long sleep_count; /* number of times that this thread had slept before the poll */
 };
 

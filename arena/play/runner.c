@@ -84,7 +84,8 @@ static bool is_to_wait(const struct runner *runner)
                                       (at->is_kept_out || at->has_more));
     }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* with few jobs, every RUNNER_PRACTICE_SHARE-th game is a practice game */
+        return false; /* few jobs are shared: every RUNNER_PRACTICE_SHARE-th game is a practice game
+                       */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 

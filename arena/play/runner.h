@@ -49,14 +49,15 @@ struct runner_options {
     struct runner_jobs *jobs; /* jobs that this runner shares with others, borrowed; NULL: none */
     bool is_practice; /* the runner plays practice games: it gets a tenth of the shared jobs while
                          rated runners wait */
-    bool pin;         /* each slot gets a core of its own, if the machine has enough cores */
+    bool pin; /* give the bots of each game a core of their own, if the machine has enough cores */
     struct table_rules rules;
     int64_t (*now_fn)(void); /* returns the time; NULL: the monotonic clock */
     void *owner;
 
     /*
-     * Fills *game with the next game of a slot (0..job_count-1). Returns false if there are no more
-     * games, or none for this slot now; after runner_wake, the runner calls next_fn again.
+     * Fills *game with the next game for a slot, one of job_count places for games. Returns false
+     * if there are no more games, or none for this slot now; after runner_wake, the runner calls
+     * next_fn again.
      */
     bool (*next_fn)(void *owner, int slot, struct runner_game *game);
 
@@ -125,12 +126,12 @@ int runner_play(struct runner *runner, struct sandbox_failure *failure);
 bool runner_failed(const struct runner *runner, struct sandbox_failure *failure);
 
 /*
- * Calls next_fn again for each empty slot, and ends the run if there is nothing more to do. Does
- * nothing after the run's end.
+ * Makes the runner ask its owner (next_fn) again for games, or end the run if there is nothing more
+ * to do. Does nothing after the run's end.
  */
 void runner_wake(struct runner *runner);
 
-/* Calls table_fn for each running game, in order of slots. */
+/* Calls table_fn for each running game, in order of its slot. */
 void runner_tables_each(const struct runner *runner,
                         void (*table_fn)(void *context, const struct table *table), void *context);
 

@@ -49,7 +49,7 @@ struct table_trial {
 
 enum table_state {
     TABLE_FREE = 0,    /* no match */
-    TABLE_PLAYING = 1, /* from the start of the first bot to the result */
+    TABLE_PLAYING = 1, /* the match runs: from the start of the first bot to the result */
     TABLE_ENDING = 2,  /* the match has a result; bots are leaving */
     TABLE_VOID = 3,    /* the arena failed, or table_stop was called; bots are being killed */
 };

@@ -39,7 +39,8 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
         errno = EXDEV;
         return NULL;
     }
-    if ((status.st_mode & 0500) != 0500) /* else the entries could be listed, but not read */
+    if ((status.st_mode & 0500) != 0500) /* without read and execute permission, the folder's files
+                                            could be listed but not removed */
         fchmod(fd, 0700);
     folder = fdopendir(fd);
     if (!folder)

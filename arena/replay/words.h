@@ -12,7 +12,7 @@
 #include "arena/replay/replay.h"
 
 enum words_limits {
-    WORDS_NO_WILD = -1, /* as argument wild of words_tiles: no color is wild */
+    WORDS_NO_WILD = -1, /* value of wild in words_tiles: no color is wild */
 };
 
 /* Returns "green star", "top left star", "center star"; a static string. */

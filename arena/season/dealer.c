@@ -36,7 +36,8 @@ struct dealer {
      * delivery locked.
      */
     int64_t after_id, passed_us;
-    int listen_fd;  /* from store_listen: readable if the store sent notifications; -1: none */
+    int listen_fd;  /* descriptor that is readable if the store sent notifications (store_listen);
+                       -1: none */
     bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
 };

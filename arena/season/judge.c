@@ -242,7 +242,7 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
     bool is_equal = packed_bytes == size && memcmp(packed, bytes, size) == 0;
 
     if (packed_bytes == 0) {
-        judging->is_refused = true; /* with empty `words`: memory ran out */
+        judging->is_refused = true; /* no reason in `words` means that memory ran out */
         return false;
     }
     free(packed);

@@ -20,7 +20,7 @@ static const double se_unknown_elo = 500;
 
 enum {
     NOBODY = -1,       /* stands for "no rank" */
-    AUTHORS_APART = 3, /* with this many authors, bots of one author do not meet */
+    AUTHORS_APART = 3, /* if this many authors take part, bots of one author do not meet */
     /* One of every LEAST_PLAYED_EVERY groups is chosen for the least-played bot. */
     LEAST_PLAYED_EVERY = 4,
     PAIR_PARTS = 3, /* a pair of neighbors gets at most 1/PAIR_PARTS of a batch */

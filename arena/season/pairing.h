@@ -17,8 +17,8 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    PAIRING_ROUND_ROBIN_MAX = 12,  /* with at most this many bots, all pairs first meet */
-    PAIRING_FIRST_MEETS = 10,      /* with more bots, each first meets this many opponents */
+    PAIRING_ROUND_ROBIN_MAX = 12,  /* if at most this many bots play, all pairs first meet */
+    PAIRING_FIRST_MEETS = 10,      /* if more bots play, each first meets this many opponents */
     PAIRING_NEWCOMER_MEETS = 5,    /* number of opponents of a new bot in its first batch */
     PAIRING_RANKS_NEAR = 3,        /* most ranks between the least-played bot and opponents */
     PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in this many batches */
@@ -65,7 +65,7 @@ struct pairing_group {
 struct pairing_list {
     struct pairing_group *groups;
     size_t group_count;
-    bool complete; /* with only_first: all pairs of bots that should meet have met */
+    bool complete; /* all pairs of bots that should meet have met; set if only_first is set */
 };
 
 /* True if the bots can fill a table. If not, pairing_choose chooses no group. */

@@ -50,8 +50,9 @@ struct player {
     ev_timer
         over; /* timer that calls ended_fn from the loop, so that ended_fn may destroy the player */
     struct alarm look; /* fires when the player must look for changes again */
-    struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
-    bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
+    struct season_game
+        games[RUNNER_JOBS_MAX];       /* by slot of the runner: the game that is played there */
+    bool is_playing[RUNNER_JOBS_MAX]; /* by slot of the runner: whether a game is played there */
     struct pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
@@ -79,7 +80,10 @@ struct request {
     struct player *player;
     struct pick pick; /* the game that the thread has chosen, or that the loop gives back */
     struct game_result *result; /* store: the result; owned */
-    /* for a request to look for changes: the running games, then those that became void; owned */
+    /*
+     * the running games, for a request to look for changes; the answer has those that became void;
+     * owned
+     */
     struct season_game *games;
     size_t game_count;
     bool is_open; /* look: games may begin */

@@ -58,7 +58,7 @@ struct player_options {
     bool is_practice; /* this run gets only a tenth of `jobs` while other runners wait */
     bool pin;         /* give each game a processor core of its own */
     struct table_rules rules;
-    int64_t game_limit; /* after this many games, begin no new group; 0: no limit */
+    int64_t game_limit; /* number of games after which no new group begins; 0: no limit */
 
     /* Called every half second, so that the owner can show progress. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);

@@ -358,7 +358,7 @@ static int rate_batches(struct schedule *schedule)
     if (!error)
         error = games_settle(&schedule->rated);
     if (error)
-        /* Only a part of the batch was added, so the next call must start again. */
+        /* Only a part of the batch's results was added, so the next call must start again. */
         schedule->rated_valid = false;
     return error;
 }
@@ -466,8 +466,8 @@ struct part {
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
-    struct pairing_bot *bots; /* same as field.bots, which is const */
-    bool *met;                /* same as field.met, which is const */
+    struct pairing_bot *bots; /* the array field.bots, here not const */
+    bool *met;                /* the array field.met, here not const */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     unsigned meeting_sizes;
@@ -734,7 +734,7 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
             count = -ENOMEM;
     free(groups);
     free(batch.bots);
-    /* Only sizes that can be filled have first meetings to come. */
+    /* A table size that the bots cannot fill has no first meetings. */
     schedule->meeting_sizes = 0;
     for (int i = 0; i < batch.part_count; i++)
         schedule->meeting_sizes |= batch.meeting_sizes & 1u << batch.parts[i].player_count;

@@ -43,7 +43,7 @@ enum season_step {
     SEASON_GAME = 0,    /* *game is the game to play */
     SEASON_WAIT = 1,    /* no game can start until a running game is recorded */
     SEASON_SPENT = 2,   /* the budget is used up */
-    SEASON_DECIDED = 3, /* on the ladder, the order of all neighbors is decided: rating/fit.h */
+    SEASON_DECIDED = 3, /* the order of all neighbors on the ladder is certain (rating/fit.h) */
     SEASON_CLOSED = 4,  /* the season is closed or being closed: no game begins */
 };
 

@@ -84,14 +84,18 @@ struct daemon {
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
-    uint64_t shown_mark;     /* mark (see struct scout_view) of the last view without an error */
-    int64_t published_us;    /* time when the last publication began; 0: never */
+    uint64_t
+        shown_mark; /* mark (struct scout_view) at the last reading of the store without an error */
+    int64_t published_us; /* time when the last publication began; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    /* Like woke_us and longest_hold_us, but in processor time of the loop's thread. */
+    /*
+     * Processor time of the loop's thread at its last wake-up, and the longest processor time
+     * between two polls.
+     */
     int64_t woke_processor_us, longest_busy_us;
     int64_t since_us;   /* start of the daemon, since 1970 */
     int64_t began_us;   /* start of the daemon, monotonic */

@@ -60,7 +60,7 @@ struct scout_view {
 
 /* A claimed and loaded season, with a connection to the store of its own. */
 struct scout_ready {
-    struct errand errand; /* for use by the scout only */
+    struct errand errand; /* used only inside scout.c */
     struct scout *scout;
     bool failed;
     struct store *store;

@@ -233,7 +233,7 @@ static int server_error(struct store *store, const PGresult *result)
                          states[i].words ? states[i].words : line);
         return states[i].error;
     }
-    abort(); /* not reached, because the last element matches every state */
+    abort(); /* cannot happen: the last element of the list matches every state */
 }
 
 /* ---- connecting ---- */

@@ -21,8 +21,8 @@ enum schema_field {
     SCHEMA_NO_FIELD = 0,       /* no field; statements of the table name the column */
     SCHEMA_SEASON = 1,         /* no field; the season's id is an argument of table_insert */
     SCHEMA_NUMBER = 2,         /* an integer of 4 or 8 bytes, or an enum */
-    SCHEMA_NUMBER_OR_NULL = 3, /* like SCHEMA_NUMBER; the field is 0 for NULL */
-    SCHEMA_NUMBER_OR_NONE = 4, /* like SCHEMA_NUMBER; the field is -1 for NULL */
+    SCHEMA_NUMBER_OR_NULL = 3, /* a number whose field is 0 for NULL */
+    SCHEMA_NUMBER_OR_NONE = 4, /* a number whose field is -1 for NULL */
     SCHEMA_BOOL = 5,
     SCHEMA_NAME = 6,     /* char[] that passes store_name_is_valid */
     SCHEMA_TEXT = 7,     /* char[] that passes store_text_is_valid, or is empty if minimum is 0 */

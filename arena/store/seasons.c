@@ -312,7 +312,8 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
     season.closing_us = season.closed_us = 0;
     snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);
     if (!error && season.until_us && season.until_us <= opening->opened_us) {
-        add_date(about, "until", season.until_us, 0); /* else a daemon closes the season at once */
+        add_date(about, "until", season.until_us,
+                 0); /* remove the past date, at which a daemon would close the season at once */
         season.until_us = 0;
     }
     return error ?: write_season(store, &season, "reopen", about);
@@ -332,7 +333,7 @@ static int remove_season(struct store *store, int64_t season_id)
                                          "roster",       "event",       "opening"};
     enum {
         LEASE_TABLES = 3
-    }; /* only PostgreSQL has the first tables, which workers use */
+    }; /* the first tables, which workers use, exist only in PostgreSQL */
     struct store_season season;
     struct store_season_counts counts;
     char text[64];

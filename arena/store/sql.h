@@ -47,7 +47,8 @@ enum sql_limits {
 enum sql_type {
     SQL_NULL = 0,
     SQL_INT = 1,
-    SQL_BOOL = 2, /* only as a parameter; the driver returns a boolean column as SQL_INT 0 or 1 */
+    SQL_BOOL =
+        2, /* type of a parameter only; the driver returns a boolean column as SQL_INT 0 or 1 */
     SQL_TEXT = 3,
     SQL_BYTES = 4,
 };
@@ -66,7 +67,8 @@ enum sql_state {
     SQL_IDLE = 0,
     SQL_IN_CALL = 1,        /* in the transaction of one call of the store */
     SQL_IN_TRANSACTION = 2, /* in a transaction that the caller began with store_begin */
-    SQL_BROKEN = 3, /* as SQL_IN_TRANSACTION, but a call failed: only rollback is possible */
+    SQL_BROKEN = 3, /* in a transaction that the caller began, in which a call failed: only rollback
+                       is possible */
 };
 
 struct store {
@@ -335,7 +337,7 @@ struct sql_driver {
      * scheme.
      */
     int (*open)(struct store *store, const char *address);
-    void (*close)(struct store *store); /* also accepts a store whose open failed */
+    void (*close)(struct store *store); /* Closes the store; accepts a store whose open failed. */
 
     /*
      * Runs a statement, of which `next` reads the rows, and `end` ends the reading. `next` returns
@@ -356,7 +358,7 @@ struct sql_driver {
     int (*claim)(struct store *store, const char *season, bool waits);
     int (*backup)(struct store *store, const char *path);
 
-    /* These functions may be NULL. */
+    /* The following functions may be NULL. */
     int (*check)(struct store *store);
     int (*hold_claim)(struct store *store, int64_t season_id);
     int (*listen)(struct store *store, enum store_channel channel);

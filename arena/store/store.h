@@ -281,7 +281,10 @@ struct store_season {
     int64_t budget_games;
     bool until_decided; /* the season ends once the ladder is decided */
     bool same_cpu;      /* all games are played on processors of one model */
-    /* With same_cpu, this model; "": the model of the first machine that will play. */
+    /*
+     * The processor model that same_cpu requires; "": the model of the first machine that will
+     * play.
+     */
     char processor[STORE_TEXT_BYTES_MAX + 1];
     /* The times below are in microseconds since 1970; 0: none. */
     int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */

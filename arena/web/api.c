@@ -23,9 +23,9 @@
 
 enum {
     PARTS_MAX = 8,
-    QUEUE_IS_LONG =
-        100, /* from this many open submissions on, the status says that the arena is overloaded */
-    ADMITS_AT_ONCE = 2, /* number of submissions that the daemon admits at a time */
+    QUEUE_IS_LONG = 100, /* number of open submissions from which the status says that the arena is
+                            overloaded */
+    ADMITS_AT_ONCE = 2,  /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
     RETRY_S = 60, /* Retry-After in seconds after a failure of the arena, such as a full disk */
 };

@@ -79,7 +79,7 @@ static void *answer_all(void *context)
     for (;;) {
         int socket = accept4(desk->socket, NULL, NULL, SOCK_CLOEXEC);
 
-        if (socket < 0) { /* for example, the process has no free descriptor */
+        if (socket < 0) { /* for example, this process has no free descriptor */
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
             continue;
         }

@@ -82,7 +82,8 @@ struct connection {
     int64_t pause_us;
     int64_t retry_us;   /* time of the next attempt */
     int64_t renewal_us; /* time of the next renewal */
-    int listen_fd;      /* from store_listen: readable if the store sent notifications; -1: none */
+    int listen_fd; /* descriptor that is readable if the store sent notifications (store_listen);
+                      -1: none */
 };
 
 static void destroy_job(struct job *job)

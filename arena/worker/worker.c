@@ -74,7 +74,7 @@ struct worker_bot {
     enum worker_bot_state state;
     int entry;         /* number of the bot among the unpacked bots (staging.h); -1: none */
     int failure_count; /* failures in a row to fetch or unpack the bot */
-    /* Only for WORKER_BOT_GONE: time until which the worker claims no groups with the bot. */
+    /* Time until which the worker claims no groups with the bot; used only in WORKER_BOT_GONE. */
     int64_t barred_until_us;
     int64_t used_us; /* last time at which a claimed group needed the bot */
 };
@@ -118,7 +118,7 @@ struct worker {
     struct played_season *seasons;
     struct worker_bot *bots;
     int staged_count;                   /* number of bots that were ever unpacked */
-    char fault[CONNECTION_WORDS_BYTES]; /* last refusal by the store that was logged */
+    char fault[CONNECTION_WORDS_BYTES]; /* the last logged refusal by the store */
     /* Time since which the store has refused every claim; 0: the last claim was not refused. */
     int64_t failing_since_us;
     int64_t rest_ms;  /* pause after a refused claim; 0: the last claim was not refused */

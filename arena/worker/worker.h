@@ -41,7 +41,7 @@ struct worker_options {
     /* Path of the arena's program, which unpacks packages; NULL: this program. */
     const char *program;
     int64_t lease_us;
-    int drain_s; /* after a stop, time limit for groups that have begun */
+    int drain_s; /* time limit for games of groups that have begun, after a stop */
     /* Path of a file of metrics, written each second and removed at the end; NULL: none. */
     const char *metrics;
     void (*log_fn)(enum worker_event event, const char *name, const char *words);

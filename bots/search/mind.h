@@ -84,8 +84,8 @@ enum {
     MIND_PLACE_US = 100000, /* minimum thinking time for rollouts of placements */
     MIND_PLACE_MARGIN = 3, /* points: rollouts compare only placements this close to the best one */
     MIND_ROLLOUT_US = 5000, /* minimum thinking time for rollouts of drafts and plans */
-    MIND_REPLIES = 3, /* with three or four players: number of drafts that the search considers for
-                         each other seat */
+    MIND_REPLIES = 3, /* number of drafts that the search considers for each other seat, with three
+                         or four players */
     /* Correctly predicted drafts in a row after which a seat counts as predictable. */
     MIND_FORETOLD = 8,
 };

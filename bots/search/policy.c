@@ -18,7 +18,7 @@ static int weigh(const struct game *game, struct action action, int seat)
 
     game_play(&after, action);
     points = game_score(&after, seat) - game_score(game, seat);
-    /* after.bonus is not 0 only if this seat's action has earned bonus tiles. */
+    /* A placement that earns bonus tiles sets after.bonus; other actions leave it 0. */
     points += BONUS_TILE_POINTS * after.bonus;
     return POINT_WEIGHT * points + tiles_total(after.seats[seat].tiles);
 }

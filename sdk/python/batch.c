@@ -37,7 +37,8 @@ struct work {
     void (*run_fn)(struct work *work, size_t i);
     size_t first, end;
     bool draws;      /* this call needs random numbers */
-    uint64_t random; /* with `draws`: seed for random_of */
+    uint64_t random; /* random number from which the games' random numbers follow (random_of), if
+                        draws is set */
     int viewer;
     bool all_passes;
     const struct weights_set *weights;
