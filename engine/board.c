@@ -49,7 +49,10 @@ const uint8_t board_costs[2][GAME_STARS][GAME_SPACES] = {
                     {3, 3, 3, 3, 3, 3}},
 };
 
-/* The features that each space touches, as indexes into board_features: two, or one twice. */
+/*
+ * The two features that each space touches, as indexes into board_features; the index of a single
+ * feature is there twice.
+ */
 #define OUTER_STAR(i)                                                                              \
     {                                                                                              \
         {6 + i, 6 + i}, {i, 6 + i}, {i, 6 + BEFORE(i)}, {6 + BEFORE(i), 6 + BEFORE(i)},            \

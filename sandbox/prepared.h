@@ -170,9 +170,8 @@ struct sandbox {
     struct filter filters[FILTER_VARIANTS]; /* filters by variant; a filter's code is NULL before
                                                its first use */
     struct slot slots[SLOTS_MAX];
-    void (*lost_fn)(const char *name,
-                    pid_t pid); /* callback from struct sandbox_options, or NULL */
-    int keeper_fd;              /* memfd with the keeper's program */
+    void (*lost_fn)(const char *name, pid_t pid); /* lost_fn of struct sandbox_options, or NULL */
+    int keeper_fd;                                /* memfd with the keeper's program */
     int life_fds[2]; /* pipe that keepers read; the kernel closes it when the arena dies */
     void *stacks;    /* memory of the two stacks of the child that is being started */
     void *outer_stack_top, *inner_stack_top;

@@ -55,7 +55,10 @@ static struct winsize find_size(void)
     return size;
 }
 
-/* Opens the view: in plain mode if the person asks for it, or if the terminal is too small. */
+/*
+ * Opens the view, which shows the match: in plain mode (line by line) if the person asks for it, or
+ * if the terminal is too small.
+ */
 static void view_open(bool plain)
 {
     struct winsize size = find_size();

@@ -23,7 +23,7 @@ enum csv_limits {
 };
 
 struct csv {
-    struct games games; /* the set of games, settled */
+    struct games games; /* the games, ready for rating (games_settle) */
     char **names;       /* names of the bots, in the order of the set; the list ends with NULL */
     int *previous;      /* number of each bot's previous version, or -1 */
 };

@@ -159,11 +159,12 @@ void csv_field_write(FILE *file, const char *text);
 
 struct grid_column {
     const char *style; /* parameter of an SGR sequence for the column's cells, or NULL */
-    int level;         /* 0: always shown; higher levels only if they and all lower levels fit */
-    int least_width;   /* minimum width of a cell that wraps; 0: cells never wrap */
-    bool left;         /* aligned to the left */
-    bool hidden;       /* not shown; set by grid_print */
-    int width;         /* width in terminal columns; set by grid_print */
+    int level; /* a column of level 0 is always shown, others only if their level and all lower
+                  levels fit */
+    int least_width; /* minimum width of a cell that wraps; 0: cells never wrap */
+    bool left;       /* aligned to the left */
+    bool hidden;     /* not shown; set by grid_print */
+    int width;       /* width in terminal columns; set by grid_print */
 };
 
 /* Cells of text, row by row; the first row has the headings. */

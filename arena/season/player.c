@@ -49,7 +49,7 @@ struct player {
         *foreground; /* loop of player_run; NULL: the player runs on its owner's loop */
     ev_timer
         over; /* timer that calls ended_fn from the loop, so that ended_fn may destroy the player */
-    struct alarm look; /* fires when the player must look for changes again */
+    struct alarm look; /* alarm that makes the player look for changes again */
     struct season_game
         games[RUNNER_JOBS_MAX];       /* by slot of the runner: the game that is played there */
     bool is_playing[RUNNER_JOBS_MAX]; /* by slot of the runner: whether a game is played there */

@@ -437,8 +437,8 @@ static enum board_side board_of(const struct schedule *schedule, int number)
 {
     if (schedule->terms.board == STORE_BOARD_BOTH)
         /*
-         * make_group reverses the bots of odd groups. Changing the side only every two groups gives
-         * both sides equally many reversed groups.
+         * make_group reverses the bots of groups with odd numbers. Changing the side every two
+         * groups gives both sides as many reversed groups.
          */
         return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
     return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;

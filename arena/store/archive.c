@@ -397,7 +397,7 @@ struct conversion {
     time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
     int64_t most, total; /* limit for the bytes of all files; bytes of the files so far */
     int64_t read_bytes;  /* bytes of the archive that were read so far */
-    int64_t data_end;    /* position at which the data of the last entry end, or earlier */
+    int64_t data_end;    /* position in the archive at or before the end of the last file's data */
     bool is_too_large;
     int count;             /* of entries so far */
     char root[ROOT_BYTES]; /* name of the only folder at the top, with a slash */

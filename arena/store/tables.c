@@ -686,8 +686,8 @@ int table_check(struct store *store, enum schema_table_number number, const void
 /* ---- adding rows ---- */
 
 /*
- * Returns the value of a column; `packed` gets what the value borrows if the field itself cannot be
- * borrowed. (At most one column of a table packs its field.)
+ * Returns the value of a column. If the field must be packed, `packed` gets the packed bytes, which
+ * the value borrows. (At most one column of a table is packed.)
  */
 static struct sql_value value_of(const struct schema_column *column, int64_t season_id,
                                  const void *record, uint8_t packed[static SEATS_BYTES_MAX])

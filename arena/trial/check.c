@@ -411,7 +411,10 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     }
 }
 
-/* Prepares a game of the bot at a seat, against players by chance. */
+/*
+ * Prepares a game of the bot at a seat, in which the arena plays random actions for the other
+ * seats.
+ */
 static void prepare(struct check_course *course, struct runner_game *game, struct table_trial trial,
                     int player_count, enum board_side board, int seat)
 {

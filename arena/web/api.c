@@ -558,7 +558,10 @@ static json_t *live_games(int delay_s)
     return games ? games : json_array();
 }
 
-/* Adds the games of a season that were under way live_delay_s seconds ago, the season's delay. */
+/*
+ * Adds the games of a season that were under way live_delay_s seconds ago, which readers may see
+ * now.
+ */
 static int list_live(void *context, const struct store_season *season)
 {
     json_t *games, *game;

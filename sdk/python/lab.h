@@ -8,7 +8,7 @@
 #define SDK_PYTHON_LAB_H
 
 #define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000 /* one module for Python 3.11 and all later versions */
+#define Py_LIMITED_API 0x030B0000 /* the module works with Python 3.11 and all later versions */
 #include <Python.h>
 
 #include "engine/game.h"
