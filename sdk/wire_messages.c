@@ -1063,7 +1063,7 @@ static const char *read_end(const uint8_t *bytes, size_t size, struct wire_end *
     message->player_count = message->state.player_count;
     if (room.score_count != message->player_count || room.rank_count != message->player_count ||
         room.reason_count != message->player_count)
-        return "scores, ranks, reason and state must have one entry per seat";
+        return "scores, ranks, reason and state must have one value per seat";
     return NULL;
 }
 

@@ -317,10 +317,10 @@ static int set_webhook(struct store_call *call)
 static const struct command_line webhook_line = {
     .name = "author webhook",
     .usage = "NAME [URL]",
-    .about = "Lets a daemon with --web or --desk post {\"event\", \"submission\", \"bot\", "
-             "\"version\", \"state\"} to URL when a submission of the author ends, and prints "
-             "the key of its X-Arena-Signature, an HMAC-SHA256 of the body. Without URL, the "
-             "daemon stops posting.",
+    .about = "Sets the address to which a daemon with --web or --desk posts {\"event\", "
+             "\"submission\", \"bot\", \"version\", \"state\"} when a submission of the author "
+             "ends, and prints the key of the posts' X-Arena-Signature, an HMAC-SHA256 of the "
+             "body. Without URL, the daemon stops posting.",
     .options = store_options,
     .least = 1,
     .most = 2,

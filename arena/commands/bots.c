@@ -188,7 +188,7 @@ static int change_ban(struct store_call *call)
 
 static const struct option ban_options[] = {
     {"author", "AUTHOR", "ban all bots of AUTHOR", .text = &banned_author},
-    {"void", NULL, "also void the games of the banned bots, in every season", .flag = &voids},
+    {"void", NULL, "the games of the banned bots no longer count, in any season", .flag = &voids},
     {"lift", NULL, "end the ban; voided games count again", .flag = &lifts, .excludes = "void"},
     STORE_OPTIONS};
 

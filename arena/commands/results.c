@@ -64,7 +64,7 @@ static int check_size(const struct store_season *season)
             player_count = 0;
         return COMMAND_DONE;
     }
-    return command_refuse("--players %d: season %s has no tables with this number of players",
+    return command_refuse("--players %d: season %s has no games with this number of players",
                           player_count, season->name);
 }
 

@@ -509,7 +509,7 @@ static const char *const error_words[] = {"private", "publish", NULL};
 
 static const struct option new_options[] = {
     {"players", "LIST",
-     "sizes of tables, such as 2 or 2,3,4; with several sizes, groups of games take turns (2)",
+     "numbers of players, such as 2 or 2,3,4; with several numbers, groups of games take turns (2)",
      .take_fn = take_players, .context = &creation.terms},
     {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
      .word = (unsigned *)&creation.terms.board, .words = board_names},
@@ -820,7 +820,7 @@ static int close_season(struct store_call *call)
     if (waited == -EBUSY)
         plain_text_printf(
             stderr,
-            "arena: season %s: some games did not end during the wait; these games are void\n",
+            "arena: season %s: some games did not end during the wait; these games do not count\n",
             season->name);
     plain_text_printf(stdout, "season %s is closed: `arena ladder %s` shows its ratings\n",
                       season->name, season->name);
@@ -828,12 +828,12 @@ static int close_season(struct store_call *call)
     return COMMAND_DONE;
 }
 
-static const struct option close_options[] = {
-    {"wait", "SECONDS",
-     "how long to wait for the games that are being played; games that take longer are void "
-     "(60)",
-     .number = &wait_s, .maximum = WAIT_S_MAX, .unit = "seconds"},
-    STORE_OPTIONS};
+static const struct option close_options[] = {{"wait", "SECONDS",
+                                               "how long to wait for the games that are being "
+                                               "played; games that take longer do not count (60)",
+                                               .number = &wait_s, .maximum = WAIT_S_MAX,
+                                               .unit = "seconds"},
+                                              STORE_OPTIONS};
 
 static const struct command_line close_line = {
     .name = "season close",

@@ -423,7 +423,7 @@ static int tell_admitted(const struct submission *submission)
     if (*submission->waits)
         plain_text_printf(stdout,
                           "the bot waits for games: %s: `arena season extend` adds games and moves "
-                          "a deadline, `arena season roster` changes a list\n",
+                          "a deadline, `arena season roster` changes a season's list of bots\n",
                           submission->waits);
     return COMMAND_DONE;
 }

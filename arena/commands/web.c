@@ -67,7 +67,7 @@ static const struct option web_options[] = {
     {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
     {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
      .text = &web.metrics},
-    {"desk", "SOCKET", "socket that the daemon got with --desk (/run/arena/desk)",
+    {"desk", "SOCKET", "the daemon's socket, as its option --desk names it (/run/arena/desk)",
      .text = &web.desk},
     {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
     {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,

@@ -548,8 +548,8 @@ static int copy_entry(struct copy *copy, const char *path)
     else if (S_ISLNK(status.st_mode))
         result = copy_link(copy, path, entry_fd);
     else
-        result =
-            refuse(copy, "%s: is neither a file, a folder nor a link: remove this entry", path);
+        result = refuse(
+            copy, "%s: is neither a file, a folder nor a link: remove this special file", path);
     close(entry_fd);
     return result;
 }

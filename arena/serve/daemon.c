@@ -139,7 +139,7 @@ static void tell_rest(struct daemon_season *season)
     char words[128];
     const char *why = report->step == SEASON_DECIDED  ? "the order of the season's bots is decided"
                       : report->step == SEASON_CLOSED ? "the season was closed"
-                      : report->step == -EDOM         ? "too few bots for a table"
+                      : report->step == -EDOM         ? "too few bots for a game"
                       : report->was_stopped           ? "the daemon stops"
                                                       : "the budget is spent";
 

@@ -283,7 +283,7 @@ static const char *entry_fault(struct archive_entry *entry)
                    ? NULL
                    : "the package has a file whose mode is neither 0755 nor 0644";
     default:
-        return "the package has an entry that is neither a file, a folder nor a link";
+        return "the package contains a special file, which is neither a file, a folder nor a link";
     }
 }
 
@@ -532,12 +532,13 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     if (library.archive_entry_hardlink(entry))
         return "the archive has a hard link: pack the file itself instead of the link";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
-        return "an entry of the archive is neither a file, a folder nor a link: leave the entry "
-               "out";
+        return "the archive contains a special file, which is neither a file, a folder nor a link: "
+               "leave this file out";
     if (!link || !wire_is_utf8(link, strlen(link)))
         return "the archive has a link whose target is not UTF-8: rename the target";
     if (++conversion->count > CONVERT_ENTRIES_MAX)
-        return "the archive has more than 20000 entries: leave out what the bot does not need";
+        return "the archive has more than 20000 files, folders and links: leave out what the bot "
+               "does not need";
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)

@@ -59,9 +59,10 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
         sql_hold_claim(store, season_id) ?: store_hold_opening(store, season_id, game->opening);
 
     if (error == -ECANCELED)
-        store_refuse(store, error,
-                     "game %d of group %d is void: the season was closed while the game was played",
-                     game->rotation, game->group);
+        store_refuse(
+            store, error,
+            "game %d of group %d does not count: the season was closed while the game was played",
+            game->rotation, game->group);
     if (error)
         return error;
     error = table_insert(store, TABLE_GAME, season_id, game);
@@ -197,8 +198,8 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
         }));
     if (is_pruned)
         return store_refuse(store, -ENODATA,
-                            "the replay of game %d of group %d was pruned; the result is kept: "
-                            "`arena games` shows the result",
+                            "the replay of game %d of group %d was removed by `arena prune`; the "
+                            "result is kept: `arena games` shows the result",
                             rotation, group);
     if (error == -ENOENT)
         store_explain(store, error, "this game is not in the store: `arena games` lists the games");
@@ -220,8 +221,8 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
     error = store_replay_read(store, season.id, group, rotation, replay, size);
     if (error == -ENODATA)
         store_refuse(store, error,
-                     "%s: the game's replay was pruned, as the terms of season %s say or by `arena "
-                     "prune`; `arena games %s` shows the result",
+                     "%s: the game's replay was removed, because season %s keeps only some "
+                     "replays, or by `arena prune`; `arena games %s` shows the result",
                      id, name, name);
     return error;
 }

@@ -497,14 +497,14 @@ int store_deliver(struct store *store, const struct store_worker *worker,
                             "too long, and another worker plays the group now",
                             rotation, lease->group);
     if (strcmp(word, "closed") == 0)
-        return store_refuse(
-            store, -ECANCELED,
-            "game %d of group %d is void: the season was closed before the game was delivered",
-            rotation, lease->group);
+        return store_refuse(store, -ECANCELED,
+                            "game %d of group %d does not count: the season was closed before the "
+                            "game was delivered",
+                            rotation, lease->group);
     if (strcmp(word, "full") == 0)
         return store_refuse(store, -ENOSPC,
-                            "%s: the inbox for delivered games is full: check that `arena serve "
-                            "--jobs 0` is running",
+                            "%s: too many delivered games wait for the daemon: check that `arena "
+                            "serve --jobs 0` is running",
                             store->where);
     return store_refuse(store, -EINVAL, "game %d of group %d: the replay is longer than 16 MiB",
                         rotation, lease->group);

@@ -166,9 +166,9 @@ static const struct change ends[] = {
     {"a reason is a known one", BYTES("reason\x92\xa6played"), BYTES("reason\x92\xa6Played"),
      "reason is not an array of one reason per seat"},
     {"a score for each seat", BYTES("scores\x92\x0a"), BYTES("scores\x91"),
-     "scores, ranks, reason and state must have one entry per seat"},
+     "scores, ranks, reason and state must have one value per seat"},
     {"a reason for each seat", BYTES("reason\x92\xa6played"), BYTES("reason\x91"),
-     "scores, ranks, reason and state must have one entry per seat"},
+     "scores, ranks, reason and state must have one value per seat"},
     {"the state is a map", BYTES("state\x8e"), BYTES("state\x01\x8d"), "state is not a map"},
     {"a state", BYTES("state"), BYTES("State"), "the message has no state"},
 };

@@ -26,8 +26,8 @@ expect 2 "stderr yes: is neither private nor publish" "$arena" season new x --st
 [ "$(kept whole)" -eq 12 ] || fail "whole keeps $(kept whole) replays of 12"
 
 # What reads a replay says where it is.
-expect 2 "the game's replay was pruned, as the terms of season cup say" "$arena" replay cup-000000-0
-expect 2 'replay was pruned' "$arena" replay cup-000000-0 --verify
+expect 2 "the game's replay was removed, because season cup keeps only some" "$arena" replay cup-000000-0
+expect 2 'replay was removed' "$arena" replay cup-000000-0 --verify
 "$arena" replay cup-000005-1 --verify >/dev/null || fail "a replay that is kept"
 "$arena" games cup | grep -q 'replay pruned' || fail "games: $("$arena" games cup)"
 "$arena" store check --replays >out || fail "check"
