@@ -22,7 +22,7 @@ struct mailbox;
 /* A process, or none if zeroed. */
 struct subprocess {
     pid_t pid;                        /* 0: not started yet, or ended */
-    struct subprocess_errand *errand; /* the start, which the thread of the mailbox runs */
+    struct subprocess_errand *errand; /* work of starting the process, which another thread does */
     struct ev_loop *loop;
     ev_io output, death;
     ev_timer deadline;

@@ -107,7 +107,7 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
     for (size_t from = 0, to; from < games->table_count; from = to) {
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
-        /* A table that stands for several groups is the only table of each of these groups. */
+        /* Equal groups are stored as one table with a repeat count, and have no other table. */
         for (uint32_t i = 0; i < tables[from].repeat_count; i++) {
             for (size_t at = from; at < to; at++)
                 forget_last_changes(&tables[at], bots);

@@ -43,7 +43,10 @@ void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t inde
 /* Returns an escaped text, which the caller frees; NULL if memory runs out. */
 char *plain_text(const char *text);
 
-/* Writes a message of the wire: as JSON if the message is complete and valid, else byte by byte. */
+/*
+ * Writes a message of the wire protocol: as JSON if the message is complete and valid, else byte by
+ * byte.
+ */
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
 
 #endif

@@ -54,7 +54,10 @@ struct ladder_count {
 struct ladder_row {
     int entry;
     bool ranked; /* true for bots that play; false for retired, replaced and banned versions */
-    /* Range of ranks among ranked rows; both equal the place in a live list; 0 if not ranked. */
+    /*
+     * Best and worst rank that the bot may have; in a live list, both are the bot's place; 0: no
+     * rank.
+     */
     int rank_best, rank_worst;
     double elo;           /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
     double error95;       /* half width of the 95 % interval: 1.96 standard errors of elo */

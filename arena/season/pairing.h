@@ -47,7 +47,8 @@ struct pairing_field {
     /* The next two have bot_count x bot_count elements, or are NULL if there are no results. */
     const double *pair_se_elo; /* as in struct fit */
     const bool *met;           /* whether two bots have met at a table of player_count seats */
-    size_t group_limit; /* most groups; 0: all first meetings, or as many groups as bots play */
+    size_t group_limit; /* maximum number of groups; 0: all first meetings, or as many groups as
+                           bots play */
     bool only_first;    /* the batch has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */

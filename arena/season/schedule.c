@@ -655,7 +655,9 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
         if (!chosen)
             continue;
         if (games >= schedule->terms.budget_games) {
-            /* Some chosen groups are left out, so this batch ends no size's first meetings. */
+            /*
+             * Some chosen groups are left out, so at every table size first meetings may be left.
+             */
             batch->meeting_sizes = schedule->meeting_sizes;
             break;
         }

@@ -440,7 +440,7 @@ static bool is_bomb(const struct conversion *conversion)
            processor_s() - conversion->begun_s > CONVERT_S;
 }
 
-/* Reads the next part of the archive, unless the archive is a bomb. */
+/* Reads the next part of the archive, unless the archive unpacks to far too many bytes (a bomb). */
 static la_ssize_t read_part(struct archive *archive, void *context, const void **part)
 {
     struct conversion *conversion = context;

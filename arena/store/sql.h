@@ -65,7 +65,7 @@ struct sql_value {
 
 enum sql_state {
     SQL_IDLE = 0,
-    SQL_IN_CALL = 1,        /* in the transaction of one call of the store */
+    SQL_IN_CALL = 1,        /* in a transaction that one call of the store has begun */
     SQL_IN_TRANSACTION = 2, /* in a transaction that the caller began with store_begin */
     SQL_BROKEN = 3, /* in a transaction that the caller began, in which a call failed: only rollback
                        is possible */

@@ -272,8 +272,9 @@ struct store_season {
     struct store_play play;
     bool authors_free; /* bots of one author may meet in a game */
     char division[STORE_TEXT_BYTES_MAX +
-                  1];      /* name of the season's division, for people to read; "": none */
-    bool is_practice;      /* rated seasons are played first, and bots get each other's names */
+                  1]; /* name of the season's division, for people to read; "": none */
+    bool
+        is_practice; /* practice: rated seasons are played first, and bots get each other's names */
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
     /* Number of newest replays without forfeits that are kept, besides all with forfeits. */
@@ -347,8 +348,8 @@ struct store_event {
     /* Time of the event, in microseconds since 1970, a whole number of seconds. */
     int64_t time_us;
     int64_t season_id; /* season of the event; 0: the event is about all seasons */
-    char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, close,
-                          reopen, roster */
+    char what[16];     /* kind of event: submit, retire, unretire, ban, void, unban, new, extend,
+                          closing, close, reopen, roster */
     char about[STORE_ABOUT_BYTES]; /* detail: NAME@VERSION, an author, a number of games, ... */
 };
 

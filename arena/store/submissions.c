@@ -250,7 +250,7 @@ int store_submissions_count(struct store *store, const struct store_submission *
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
-    /* A ban may apply to a submission whose name and author have no bot yet. */
+    /* A ban may concern a name or an author that has no bot yet. */
     return pass_submissions(
         store,
         SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"

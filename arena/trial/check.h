@@ -18,7 +18,7 @@ enum check_step {
     CHECK_BUILD = 1,    /* the caller does this step: source_open */
     CHECK_START = 2,
     CHECK_HELLO = 3,
-    CHECK_DRAFT = 4, /* this step and the next two: turns in each phase of the game */
+    CHECK_DRAFT = 4, /* the first of three steps, one for the turns of each phase of the game */
     CHECK_PLACE = 5,
     CHECK_BONUS = 6,
     CHECK_END = 7,
@@ -35,7 +35,8 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
-    CHECK_GAMES = 9,        /* maximum number of whole games: one per setting and three more */
+    CHECK_GAMES = 9, /* maximum number of whole games: one for each number of players and board, and
+                        three more */
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
     CHECK_TURN_MS_MIN = 20, /* shortest turn time of a shortened clock */

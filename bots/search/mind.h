@@ -36,7 +36,7 @@ struct rollout_line {
 struct rollout {
     /* Parameters, which the caller sets before the first call. */
     const struct weights_set *set;
-    int lambda;                       /* argument lambda of value_of_draft; 256 means 1 */
+    int lambda; /* weight of other seats' points (lambda of value_of_draft); 256 means 1 */
     bool (*enough_fn)(void *context); /* called before each draft or plan; returns true to stop;
                                          NULL: never stop */
     void *context;

@@ -46,7 +46,7 @@ struct search_plan {
 struct search {
     /* Parameters, which the caller sets before a search. */
     const struct weights_set *set;
-    int lambda;                        /* argument lambda of value_of_draft; 256 means 1 */
+    int lambda; /* weight of other seats' points (lambda of value_of_draft); 256 means 1 */
     uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: number of drafts to consider for the seat while
                                           another seat searches; 0: all */
     int depth_max;                     /* maximum depth in drafts, 1..SEARCH_DEPTH_MAX */

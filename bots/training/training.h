@@ -21,7 +21,7 @@ enum {
 
 struct policy {
     bool is_learner;     /* the trainer learns from the seat's positions */
-    int lambda;          /* argument lambda of value_of_draft; 256 means 1 */
+    int lambda;          /* weight of other seats' points (lambda of value_of_draft); 256 means 1 */
     int tile_points;     /* points that the seat counts for each drafted tile */
     int value_percent;   /* share of a draft's value that the seat considers */
     int random_permille; /* share of decisions that the seat makes at random */

@@ -29,7 +29,7 @@ enum value_kind {
  * only one color, 3 six different colors.
  */
 struct weights {
-    /* The seat's board, and the tiles in hand that can pay for spaces. */
+    /* Weights for the seat's board, and for the tiles in hand that can pay for its spaces. */
     int32_t star_mask[6][64][8];   /* outer star, by sort, filled spaces, and tiles in the hand that
                                       the star accepts (of a star of different colors: number of
                                       accepted colors in the hand) */
@@ -54,7 +54,7 @@ struct weights {
     int32_t bag[6][12][7]; /* by color, pairs of its tiles in the bag, filled spaces of its star */
     int32_t bonus[4];      /* VALUE_PLACE: by number of bonus tiles that the seat takes next */
     int32_t start[2]; /* VALUE_PLACE, VALUE_END: [1] if the seat drafts first in the next round */
-    /* VALUE_DRAFT only: the tiles on the displays and in the center. */
+    /* Weights for the tiles on the displays and in the center; only for VALUE_DRAFT. */
     int32_t left[4]
                 [40]; /* by number of seats that act before this seat, and of tiles left to draft */
     /*
