@@ -1,6 +1,6 @@
 /*
- * Creates struct sandbox: finds out what the machine supports, and prepares the slots of its
- * children.
+ * Creates struct sandbox: finds out what the machine supports, and prepares slots, each with the
+ * resources for one child at a time.
  */
 #include "sandbox/prepared.h"
 

@@ -4,7 +4,7 @@
  * to the store's inbox, judges each game (judge.h), stores it like a game played on this machine,
  * and chooses the next batches. The schedule is the same as on a single machine.
  *
- * If a delivered game fails the judgment, the dealer refuses it and deals its group again; `arena
+ * If a delivered game fails the judgment, the dealer refuses it and offers its group again; `arena
  * workers` shows the reason.
  */
 #ifndef ARENA_SEASON_DEALER_H

@@ -1,7 +1,7 @@
 /*
  * The ladder: ratings and statistics of a season's bots. Pure: the caller adds games one by one, in
  * the order of the schedule, and the ladder computes its rows. A ladder depends on nothing but its
- * entries and games, so it can be recomputed at any time. Source: docs/seasons.md.
+ * bots and games, so it can be recomputed at any time. Source: docs/seasons.md.
  */
 #ifndef ARENA_SEASON_LADDER_H
 #define ARENA_SEASON_LADDER_H

@@ -1,6 +1,6 @@
 /*
- * The entries of a season, in the order in which they entered; each entry is one version of one
- * bot. Reads bots from the store; chooses no games.
+ * The bots of a season, in the order in which they entered; each entry is one version of one bot.
+ * Reads bots from the store; chooses no games.
  */
 #ifndef ARENA_SEASON_ROSTER_H
 #define ARENA_SEASON_ROSTER_H

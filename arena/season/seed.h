@@ -1,8 +1,8 @@
 /*
- * The secret of a season: 16 random bytes per opening, from which all randomness of the opening is
- * derived. The arena publishes their SHA-256 at the start and the bytes themselves at the close, so
- * that anybody can check that the seed was not chosen after the bots were known. Pure except for
- * seed_draw.
+ * The secret of a season: 16 random bytes per opening (a period in which the season is open),
+ * from which all randomness of the opening is derived. The arena publishes their SHA-256 at the
+ * start and the bytes themselves at the close, so that anybody can check that the seed was not
+ * chosen after the bots were known. Pure except for seed_draw.
  *
  * Derived values are HMAC-SHA256 with the opening's bytes as key. The message "group K game R"
  * gives the seed of one game (the first 16 bytes), "pairing" the number that breaks ties (the first

@@ -1,5 +1,6 @@
 /*
- * Workers, leases and the inbox. The functions of the worker's side call functions of leases.sql.
+ * Workers, the groups of games that they claim, and the games that they deliver. The functions of
+ * the worker's side call functions of leases.sql.
  */
 #include "arena/store/leases.h"
 

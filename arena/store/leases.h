@@ -1,15 +1,15 @@
 /*
- * Leases: groups of games that workers play on other machines. The daemon deals groups, so that
- * workers may lease them. A worker registers under a random identity, which it keeps secret, and
- * leases groups. The worker may play the games of a group until the lease runs out by the store's
- * clock, or longer if it renews the lease. It delivers each game to an inbox, with the token of its
- * lease. The store refuses a delivery if another worker has leased the group since; before that, it
- * takes deliveries under a lease that ran out. The daemon reads the deliveries, judges them
- * (season/judge.h) and stores them like games of its own.
+ * Groups of games that workers play on other machines. The daemon offers groups to workers. A
+ * worker registers under a random identity, which it keeps secret, and claims groups: each claim is
+ * a lease. The worker may play the games of a group until the lease runs out by the store's clock,
+ * or longer if it renews the lease. It delivers each game to a table of the store, the inbox, with
+ * the token of its lease. The store refuses a delivery if another worker has claimed the group
+ * since; before that, it takes deliveries under a lease that ran out. The daemon reads the
+ * deliveries, judges them (season/judge.h) and stores them like games of its own.
  *
  * Functions return the errors that store.h lists. After -ENOTCONN (the connection was lost), the
- * next call connects again. -ENOTSUP: the server has no leases; store_worker_add and the functions
- * that list or deal return it.
+ * next call connects again. -ENOTSUP: workers cannot share a store in SQLite; store_worker_add and
+ * the functions that list workers or offer groups return it.
  */
 #ifndef ARENA_STORE_LEASES_H
 #define ARENA_STORE_LEASES_H

@@ -1,8 +1,8 @@
 /*
- * Clerks: threads of the web process that ask the desk process for answers. Each kind of question
- * has clerks and a bounded queue of its own, so that slow uploads cannot delay ladders, and slow
- * ladders cannot delay short questions. One more thread asks for the live games while any client
- * listens to events.
+ * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
+ * question has clerks and a bounded queue of its own, so that slow uploads cannot delay ladders,
+ * and slow ladders cannot delay short questions. One more thread asks for the live games while any
+ * client listens to events.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H

@@ -1,7 +1,7 @@
 /*
- * Messages between the web process and the desk, over a Unix socket. A message is its length in 4
- * bytes (little endian), then its bytes; an open file may come with the first byte. Each connection
- * carries one question and one answer:
+ * Messages between the web process and the desk, a process of the daemon, over a Unix socket. A
+ * message is its length in 4 bytes (little endian), then its bytes; an open file may come with the
+ * first byte. Each connection carries one question and one answer:
  *
  *     web -> desk   a JSON object (api.h); with an upload, the file
  *     desk -> web   a JSON object {"status", "type", "retry_after"}, then a message with the body

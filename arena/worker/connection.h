@@ -1,6 +1,6 @@
 /*
  * A worker's connection to its store, owned by a thread of its own. The thread claims groups,
- * fetches the packages of their bots into the cache, renews each lease after a third of its
+ * fetches the packages of their bots into the cache, renews each claim after a third of its
  * duration, and delivers games. The worker's event loop asks for this and is called back on the
  * loop. While the store does not answer or its disk is full, all requests wait; the thread repeats
  * the failed call after growing pauses.

@@ -7,8 +7,8 @@
  *                -> its games: unbegun -> playing -> undelivered      (bits by rotation)
  *                -> no bit left: go_on() removes the group
  *
- * The worker drops a group when the lease is lost, the season closes, one of the bots does not run
- * on this machine, or the worker stops: it begins no further game of the group, and gives the lease
+ * The worker drops a group when it loses its claim, the season closes, one of the bots does not run
+ * on this machine, or the worker stops: it begins no further game of the group, and gives the group
  * back when no game of the group is being played or delivered.
  *
  * Callbacks only change the state of groups and bots, and then call go_on(), which begins, claims

@@ -1,7 +1,7 @@
 /*
- * A worker on an event loop: leases groups for all its jobs, has the runner play their games, and
+ * A worker on an event loop: claims groups for all its jobs, has the runner play their games, and
  * delivers the games to the store. The worker plays all games of a group, unless the worker ends or
- * loses the lease. The worker does not decide which games count: the daemon plays each replay
+ * loses the group. The worker does not decide which games count: the daemon plays each replay
  * again. connection.h talks to the store, cache.h keeps packages, season/staging.h unpacks them.
  */
 #ifndef ARENA_WORKER_WORKER_H
