@@ -54,7 +54,7 @@ function go(t, ms = 0) {
   const position = positionAt(t);
   tiles = {};
   // A narrow page has room for boards or displays. While tiles are placed, displays are empty.
-  shared.setAttribute("viewBox", narrow.matches && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
+  shared.setAttribute("viewBox", narrow.matches && !small && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
   drawTable(position);
   boards.forEach((board, seat) => {
     drawBoard(board, seat, position, null);
