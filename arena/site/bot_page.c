@@ -725,7 +725,6 @@ static void write_times(FILE *page, const struct season_data *data, int name)
 void bot_page_write(FILE *page, const struct season_data *data, int name)
 {
     char feed[STORE_NAME_BYTES_MAX + 8];
-    int game_count;
 
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
@@ -733,17 +732,12 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     fputs("<p class=\"lately\">", page);
     parts_lately(page, data, name, "../");
     fputs("</p>\n", page);
-    season_index_games(data, name, &game_count);
-    if (game_count > 0)
-        fputs("<p class=\"quiet\">Elo is computed from all games at once; live Elo moves with each "
-              "game as it comes.</p>\n",
-              page);
     write_wrong(page, data, name);
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
     write_habits(page, data, name, LADDER_NOBODY);
     write_opponents(page, data, name);
-    fputs("<h2 id=\"history\">History of live Elo</h2>\n", page);
+    fputs("<h2 id=\"history\">Elo over the season</h2>\n", page);
     parts_history(page, data, name);
     write_times(page, data, name);
     write_versions(page, data, name);

@@ -27,6 +27,15 @@ static void write_best(FILE *page, const struct season_data *data)
 
     if (data->standings.row_counts[0] == 0)
         return;
+    if (data->standings.row_counts[0] > HOME_ROWS)
+        fprintf(page,
+                "<p>How did your bot do? Find it, or see <a class=\"find\" "
+                "href=\"%s/index.html\">the whole ladder</a>: a bot's page has its last 24 hours, "
+                "and why it lost.</p>\n",
+                season);
+    else
+        fputs("<p>How did your bot do? Its page has its last 24 hours, and why it lost.</p>\n",
+              page);
     html_table_begin(page, "Best bots", headings);
     for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
         const struct ladder_row *row = &ladder->rows[i];
@@ -47,13 +56,6 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    if (data->standings.row_counts[0] > HOME_ROWS)
-        fprintf(page,
-                "<p><a class=\"find\" href=\"%s/index.html\">Find your bot in the whole "
-                "ladder</a>: its page says how the last 24 hours went and why it lost.</p>\n",
-                season);
-    else
-        fputs("<p>A bot's page says how its last 24 hours went and why it lost.</p>\n", page);
 }
 
 /*
@@ -123,16 +125,17 @@ static void write_entry(FILE *page, const struct season_data *data)
     const struct store_season *season = &data->standings.season;
 
     if (season->closed_us > 0) {
-        fprintf(page, "Season %s is closed: a new bot waits for the next season. ", season->name);
+        fprintf(page, "<p>Season %s is closed: a new bot waits for the next season.</p>\n",
+                season->name);
         return;
     }
-    fprintf(page, "Season %s is open: ", season->name);
+    fprintf(page, "<p>Season %s is open: ", season->name);
     parts_entry(page, data);
     if (parts_is_spent(data))
         fputs(". Its planned games are all played; a new bot plays as soon as the organizer adds "
               "games",
               page);
-    fputs(". ", page);
+    fputs(".</p>\n", page);
 }
 
 static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -202,39 +205,58 @@ static void write_contact(FILE *page, const char *contact)
     html_text(page, contact);
 }
 
+/* Writes the organizer, and how to reach the organizer if that is known. */
+static void write_organizer(FILE *page, const struct home *home)
+{
+    fputs("the organizer of this site", page);
+    if (home->contact) {
+        fputs(" (", page);
+        write_contact(page, home->contact);
+        fputs(")", page);
+    }
+}
+
 /* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
 static void write_enter(FILE *page, const struct home *home, const struct season_data *data)
 {
-    fputs("<h2 id=\"enter\">How to enter</h2>\n<p>", page);
+    fputs("<h2 id=\"enter\">How to enter</h2>\n", page);
     if (data)
         write_entry(page, data);
-    fputs("Ask the organizer, ", page);
-    if (home->contact)
-        write_contact(page, home->contact);
-    else
-        fputs("who runs this site", page);
-    fputs(
-        ", for two things: the program <code>arena</code>, "
-        "which runs on Linux and whose README says how to build it, and a token, which you keep in "
-        "a file.</p>\n<section class=\"copy\" tabindex=\"0\" "
-        "aria-label=\"Commands\"><pre>arena new <span class=\"tie\">--lang python</span> my-bot\n"
-        "arena match <span class=\"tie\">--open</span> my-bot steady\narena check my-bot\n"
-        "arena submit <span class=\"tie\">--to</span> <span class=\"address\">",
-        page);
-    html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span> <span class=\"tie\">--token-file TOKEN</span> my-bot"
-          "</pre></section>\n<p class=\"quiet\">The first line makes a bot that plays already and "
-          "that you change. The second line shows you a match of it. The third tells you whether a "
-          "season would take it, and the fourth hands it in",
+    fputs("<div class=\"halves\"><section>\n<h3>You have a token</h3>\n"
+          "<p>One command hands in a bot: your first, another one or a new version.</p>\n"
+          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
+          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to ",
           page);
-    if (!home->address)
-        fputs("<span class=\"unknown\">; the organizer knows the address</span>", page);
-    fputs(
-        ". Any language will do; <code class=\"tie\">arena new --list</code> names those that "
-        "have a kit.</p>\n<p class=\"quiet\">One token serves all your bots. A bot is known by its "
-        "name in <code>bot.json</code>: another name is another bot, the same name with a new "
-        "version replaces the older one.</p>\n",
-        page);
+    fputs(home->address ? "<span class=\"address\">" : "<span class=\"address blank\">", page);
+    html_text(page, home->address ? home->address : "https://ADDRESS");
+    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt><dd>the folder of your "
+          "bot; its file <code>bot.json</code> has the bot's name</dd>\n"
+          "<dt><code>token.txt</code></dt><dd>a file with your token; one token serves all your "
+          "bots</dd>\n",
+          page);
+    if (!home->address) {
+        fputs("<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">where the "
+              "arena takes bots: ask ",
+              page);
+        write_organizer(page, home);
+        fputs("</dd>\n", page);
+    }
+    fputs("</dl>\n<p>A new name makes another bot. A known name with a new version replaces the "
+          "older version.</p>\n</section><section>\n<h3>You are new</h3>\n<ol>\n<li>Ask ",
+          page);
+    write_organizer(page, home);
+    fputs(" for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
+          "says how to build it. Save the token in the file <code>token.txt</code>.</li>\n"
+          "<li>Make a bot that already plays. Its folder gives it the name <code>my-bot</code>:\n"
+          "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
+          "Other languages: <code>arena new --list</code></li>\n"
+          "<li>Change the bot, and watch it play:\n"
+          "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
+          "<li>See whether a season would take it:\n"
+          "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
+          "<li>Hand it in, with the command under “You have a token”.</li>\n"
+          "</ol>\n</section></div>\n",
+          page);
 }
 
 static void write_shown(FILE *page, const struct home *home, const struct season_data *data)
@@ -249,20 +271,19 @@ static void write_shown(FILE *page, const struct home *home, const struct season
     parts_state(page, data, "");
     parts_leader(page, data);
     write_best(page, data);
-    fputs("</section><section>\n", page);
-    if (best)
+    if (best) {
+        fputs("</section><section>\n", page);
         write_match(page, data, best);
-    else
-        write_enter(page, home, data);
-    fputs("</section></div>\n<div class=\"halves\"><section>\n", page);
+    }
+    fputs("</section></div>\n", page);
+    write_enter(page, home, data);
+    fputs("<div class=\"halves\"><section>\n", page);
     if (data->count > 0) {
         fputs("<h2>Latest games</h2>\n", page);
         parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES);
         fputs("</section><section>\n", page);
     }
     write_admissions(page, data);
-    if (best)
-        write_enter(page, home, data);
     fputs("</section></div>\n", page);
 }
 

@@ -174,7 +174,7 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
     }
     if (season->closed_us == 0) {
         write_pace(page, data, season->budget_games - played);
-        fprintf(page, " <a href=\"%s#enter\">How to enter</a>", home);
+        fprintf(page, " <a class=\"enter\" href=\"%s#enter\">How to enter</a>", home);
     }
     fputs("</p>\n", page);
 }
@@ -183,6 +183,7 @@ void parts_leader(FILE *page, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     const struct ladder_row *rows = ladder->rows;
+    double los = NAN; /* probability that the leader is better than the second */
 
     if (ladder->games.game_count == 0) {
         fputs(data->standings.row_counts[0] > 1
@@ -193,15 +194,17 @@ void parts_leader(FILE *page, const struct season_data *data)
     }
     fputs("<p class=\"lead\"><strong>", page);
     html_text(page, data_bot(data, rows[0].entry)->name);
-    fputs(data->standings.season.closed_us > 0 ? "</strong> won" : "</strong> leads", page);
-    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next)) {
-        html_format(page, ": better than %s with %s%.0f %% certainty",
-                    data_bot(data, rows[1].entry)->name,
-                    rows[0].los_next > 0.99 ? "more than " : "",
-                    rows[0].los_next > 0.99 ? 99 : 100 * rows[0].los_next);
-        if (rows[0].provisional)
-            fprintf(page, "; its Elo is still rough (± %.0f)", rows[0].error95);
-    }
+    if (data->standings.row_counts[0] > 1 && rows[1].ranked)
+        los = rows[0].los_next;
+    fputs(data->standings.season.closed_us > 0 ? "</strong> won"
+          : isnan(los)                         ? "</strong> leads"
+          : los >= 0.95                        ? "</strong> leads for certain"
+                                               : "</strong> leads, but not for certain",
+          page);
+    if (!isnan(los))
+        html_format(page, ": with %s%.0f %% probability it is better than %s, the second",
+                    los > 0.99 ? "more than " : "", los > 0.99 ? 99 : 100 * los,
+                    data_bot(data, rows[1].entry)->name);
     fputs(".</p>\n", page);
 }
 
@@ -657,7 +660,7 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
     if (!isnan(before) && point_count > 0) {
         change = decimals_round(points[point_count - 1].elo - before, 0);
         parts_bot_path(data, name, path);
-        fprintf(page, "; <a href=\"%s%s#history\">live Elo</a>", up, path);
+        fprintf(page, "; <a href=\"%s%s#history\">Elo</a>", up, path);
         if (change == 0)
             fputs(" as before", page);
         else
@@ -876,7 +879,7 @@ static void write_scale(FILE *page, const struct chart *chart)
 {
     double step = chart->to - chart->from > 600 ? 200 : chart->to - chart->from > 250 ? 100 : 50;
 
-    fputs("<text x=\"4\" y=\"20\">live Elo</text>", page);
+    fputs("<text x=\"4\" y=\"20\">Elo then</text>", page);
     for (double elo = ceil(chart->from / step) * step; elo <= chart->to; elo += step)
         fprintf(page,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"4\" y=\"%.1f\">%.0f</text>\n",
@@ -940,7 +943,7 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     const struct data_point *last = &line->points[line->count - 1];
     const char *name = data_bot(chart->data, line->name)->name;
 
-    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, live Elo %.0f\">",
+    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, Elo then %.0f\">",
             i % 4, name, last->elo);
     for (int is_curve = band_start(chart, line) == line->count; is_curve < 2; is_curve++) {
         fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
@@ -953,7 +956,7 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     }
     *name_y = fmax(*name_y + 18, y_of(chart, last->elo) + 4);
     fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 10, *name_y);
-    fprintf(page, "%.20s %.0f</text></g>\n", chart->line_count > 1 ? name : "live Elo", last->elo);
+    fprintf(page, "%.20s %.0f</text></g>\n", chart->line_count > 1 ? name : "Elo then", last->elo);
 }
 
 /* Writes the names below the chart, for screens too narrow for names at the right. */
@@ -964,7 +967,7 @@ static void write_key(FILE *page, const struct chart *chart)
         const struct line *line = &chart->lines[i];
 
         fprintf(page, "<span class=\"s%d%s\">%s %.0f</span> ", i % 4, i / 4 % 2 ? " dashed" : "",
-                chart->line_count > 1 ? data_bot(chart->data, line->name)->name : "live Elo",
+                chart->line_count > 1 ? data_bot(chart->data, line->name)->name : "Elo then",
                 line->points[line->count - 1].elo);
     }
     fputs("</p>\n", page);
@@ -996,22 +999,23 @@ void parts_history(FILE *page, const struct season_data *data, int name)
             "<p class=\"tools\"><button type=\"button\" class=\"all axis\" aria-pressed=\"false\">"
             "Show by time</button></p>\n<section class=\"wide\" tabindex=\"0\" "
             "aria-label=\"History\"><svg class=\"chart history%s\" viewBox=\"0 0 %d %d\" "
-            "role=\"group\" aria-label=\"Live Elo over the season\">\n",
+            "role=\"group\" aria-label=\"Elo over the season\">\n",
             chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
         write_scale(page, &chart);
         for (int i = 0; i < chart.line_count; i++)
             write_line(page, &chart, i, &name_y);
         fputs("</svg></section>\n", page);
         write_key(page, &chart);
-        fprintf(page,
-                "<p class=\"quiet\">Live Elo as the games came; the ladder's comes from "
-                "all games at once. %s</p>\n",
-                chart.line_count > 1
-                    ? "Point at or touch a line or a name to see its error band: the 95 % error of "
-                      "the final list, wider after fewer games."
-                : band_start(&chart, chart.lines) < chart.lines->count
-                    ? "The band: the 95 % error of the final list, wider after fewer games."
-                    : "Its error is too wide to be drawn.");
+        fprintf(
+            page,
+            "<p class=\"quiet\">Elo then: computed from the games until then. The ladder's Elo is "
+            "computed from all games at once, so the two differ. %s</p>\n",
+            chart.line_count > 1
+                ? "Point at or touch a line or a name to see its error band: the 95 % error of "
+                  "the final list, wider after fewer games."
+            : band_start(&chart, chart.lines) < chart.lines->count
+                ? "The band: the 95 % error of the final list, wider after fewer games."
+                : "Its error is too wide to be drawn.");
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }

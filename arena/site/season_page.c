@@ -220,7 +220,7 @@ void season_page_write(FILE *page, const struct season_data *data, int subject)
           "<a href=\"feed.xml\">feed.xml</a></p>\n",
           page);
     if (data->standings.ladders[0].games.game_count > 0) {
-        fputs("<h2>History of live Elo</h2>\n", page);
+        fputs("<h2>Elo over the season</h2>\n", page);
         parts_history(page, data, LADDER_NOBODY);
         write_cross(page, data);
         write_seats(page, data);

@@ -434,8 +434,8 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
             details, json_pack("[s+, s]", strchr("0123456789", *version) ? "v" : "", version, ""));
     if (viewer->ratings && !isnan(viewer->ratings[seat]))
         json_array_append_new(
-            details, json_pack("[o, s]", json_sprintf("%.0f live Elo then", viewer->ratings[seat]),
-                               "live Elo before this game"));
+            details, json_pack("[o, s]", json_sprintf("%.0f Elo then", viewer->ratings[seat]),
+                               "Elo before this game, computed from the games until then"));
     free(version);
     return details;
 }

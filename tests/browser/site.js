@@ -82,7 +82,10 @@ async function checkHome(browser) {
     await page.waitForTimeout(2000);
     expect((first === (await at())) === (reducedMotion === "reduce"), `${reducedMotion}: ${first}`);
     expect(await frame.isHidden("#story"), "the small viewer shows the boards alone");
-    expect((await page.textContent(".copy pre")).split("\n").length === 4, "four lines to enter");
+    await page.context().grantPermissions(["clipboard-read"]);
+    await page.click(".copy button");
+    expect((await page.evaluate(() => navigator.clipboard.readText())) === "arena submit --wait my-bot \\\n" +
+      "  --token-file token.txt \\\n  --to https://ADDRESS", "the command that hands in a bot is copied whole");
     expect(await page.isVisible("a[href='mailto:league@arena.example']"), "the organizer's address");
     expect((await page.$$("input[type=search]")).length === 0, "a search although all bots are shown");
     await page.click("main a[href^='author/']");
@@ -140,7 +143,7 @@ async function checkBot(browser) {
   const said = await page.textContent("main");
   expect(/Rank 3–4 of 4|Rank 4 of 4/.test(said), "late's rank");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
-  expect(/Last 24 hours: \d+ games: \d+ won,.* \d+ lost \(\d+ of them by exit\); live Elo (fell|rose) by \d+/
+  expect(/Last 24 hours: \d+ games: \d+ won,.* \d+ lost \(\d+ of them by exit\); Elo (fell|rose) by \d+/
     .test(said), "late's last 24 hours name wins, losses and their causes");
   for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
     .filter((one) => one.closest("dd")).map((one) =>
@@ -200,7 +203,7 @@ async function checkGames(browser) {
     expect(!(await page.content()).includes("alert(1)&lt;/script&gt;\n") &&
       !(await page.textContent("body")).includes("</pre><script>"), `${game.match}: tells stderr`);
     if (game === games.at(-1))
-      expect(/^\d+ live Elo then$/.test(await page.textContent("#seat0 small[title]")),
+      expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
     expect(readFileSync(picture.replace("https://arena.example", `${room}/web`), "utf8").startsWith("<svg "),

@@ -89,12 +89,23 @@ if (document.querySelector("nav a[href='/live']") && location.protocol !== "file
   document.body.classList.add("known");
   for (const address of document.querySelectorAll(".address")) address.textContent = location.origin;
 }
+// A command is copied whole; the selection shows what was copied.
+for (const box of document.querySelectorAll(".copy")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", () => {
+    getSelection().selectAllChildren(box.querySelector("pre"));
+    button.textContent = document.execCommand("copy") ? "Copied" : "Selected";
+  });
+  box.append(button);
+}
 // A season of many bots can be searched by name and author. Enter leads to the bot found first; the
 // home page has the same field, which leads to the ladder.
 function addSearch(where, found) {
   const input = document.createElement("input");
   input.type = "search";
-  input.placeholder = "Find a bot";
+  input.placeholder = "Bot or author";
   input.ariaLabel = "Find a bot or an author";
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && input.value.trim()) found(input.value.trim());
@@ -103,7 +114,7 @@ function addSearch(where, found) {
   return input;
 }
 for (const link of document.querySelectorAll("a.find"))
-  addSearch(link.parentElement, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+  addSearch(link.parentElement.nextElementSibling, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
 for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
   const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
