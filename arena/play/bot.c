@@ -56,9 +56,7 @@ struct bot_errand {
     struct errand errand;
     const struct transport *transport;
     struct bot *bot; /* NULL: the bot no longer needs the process; only the loop reads this field */
-    int64_t (*now_fn)(void);
-    _Atomic int64_t begun_us; /* when the thread began the work; 0: not yet */
-    atomic_bool abandoned;    /* the bot no longer needs the process; the thread reads this field */
+    atomic_bool abandoned; /* the bot no longer needs the process; the thread reads this field */
     struct sandbox_command command; /* its texts are in `texts` */
     char *texts; /* copy of the arguments, the folder and the name (argz); owned */
     struct sandbox_child child;
@@ -137,7 +135,6 @@ static void run_start(struct errand *errand)
 {
     struct bot_errand *start = of(errand);
 
-    atomic_store(&start->begun_us, start->now_fn());
     start->error = atomic_load(&start->abandoned)
                        ? -ECANCELED
                        : start->transport->spawn_fn(start->transport->context, &start->command,
@@ -181,25 +178,9 @@ static int start_aside(struct bot *bot, const struct sandbox_command *command)
     start->errand = (struct errand){.run_fn = run_start, .done_fn = start_done};
     start->transport = bot->transport;
     start->bot = bot;
-    start->now_fn = bot->pace->now_fn;
     bot->starting = start;
     mailbox_add(bot->transport->errands, &start->errand);
     return 0;
-}
-
-/*
- * True if the thread has been starting the process for more than BOT_STARTING_MS. Else sets the
- * bot's alarm to the end of this time.
- */
-static bool start_is_late(struct bot *bot)
-{
-    int64_t now_us = bot->pace->now_fn(), begun_us = atomic_load(&bot->starting->begun_us);
-    int64_t due_us = (begun_us ? begun_us : now_us) + (int64_t)BOT_STARTING_MS * 1000;
-
-    if (now_us >= due_us)
-        return true;
-    alarm_set(&bot->alarm, due_us);
-    return false;
 }
 
 /*
@@ -730,13 +711,10 @@ static void request_due(struct bot *bot)
 
 static void setup_due(struct bot *bot)
 {
-    if (!bot->starting)
-        setup_ready(bot->loop, &bot->setup,
-                    EV_READ); /* read setup_fd now, because the loop may not have polled it yet */
-    if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
+    setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may not have polled setup_fd yet */
+    if (bot->state != BOT_SETUP)
         return;
-    bot->failure =
-        (struct sandbox_failure){.step = bot->starting ? "start" : "set-up", .error = ETIMEDOUT};
+    bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
     break_off(bot);
 }
 
@@ -837,8 +815,6 @@ static int spawn(struct bot *bot, const struct sandbox_command *command)
     error = start_aside(bot, command);
     if (error < 0)
         bot->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
-    else
-        alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_STARTING_MS * 1000);
     return error;
 }
 

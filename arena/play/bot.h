@@ -61,8 +61,7 @@ struct bot_fault {
 };
 
 enum bot_limits {
-    BOT_STARTING_MS = 120000, /* time limit of spawn_fn, once the thread has called it */
-    BOT_SETUP_MS = 20000,     /* limit for the arena's part of the set-up */
+    BOT_SETUP_MS = 20000,  /* limit for the arena's part of the set-up */
     BOT_CLOSING_MS = 100,  /* time from the end of the bot's output until the arena checks whether
                               the bot exits */
     BOT_LEAVING_MS = 1000, /* time from the end of the bot's input until the arena kills it */

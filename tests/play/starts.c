@@ -21,7 +21,7 @@
 enum {
     GAMES = 2,
     SLOW_START = 3,  /* of all: the first of the second game */
-    PATIENCE_S = 20, /* after which a start goes on all the same, and the test has failed */
+    PATIENCE_S = 60, /* after which a start goes on all the same, and the test has failed */
 };
 
 static struct transport fakes;
@@ -211,22 +211,9 @@ Test(starts, a_machine_without_room_is_told_once)
 
 /* ---- a start that hangs ---- */
 
-static struct sandbox_failure told;
-static int broken_count;
 static sem_t entered;
-
-static int spawn_hanging(void *context, const struct sandbox_command *command,
-                         struct sandbox_child *child, struct sandbox_failure *why)
-{
-    sem_post(&entered);
-    sem_wait(&go_on);
-    return fakes.spawn_fn(context, command, child, why);
-}
-
 static void broke(struct bot *bot)
 {
-    told = bot->failure;
-    broken_count++;
 }
 
 static void went(struct bot *bot)
@@ -323,49 +310,6 @@ Test(starts, a_thread_that_never_returns_is_left_behind)
 {
     leave_a_thread(false);
     leave_a_thread(true);
-}
-
-Test(starts, one_that_hangs_is_given_up)
-{
-    const struct sandbox_command command = {.argv = (const char *const *)run, .cpu = -1};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands;
-    struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1}, next = bot;
-    struct transport transport;
-    struct pace pace;
-
-    mailbox_create(&errands, loop, NULL);
-    fake_child_reset();
-    fakes = transport = fake_child_transport();
-    transport.errands = errands;
-    transport.spawn_fn = spawn_hanging;
-    sem_init(&go_on, 0, 0);
-    sem_init(&entered, 0, 0);
-    pace_start(&pace, loop);
-    pace.now_fn = fake_child_now_us;
-    cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
-    sem_wait(&entered);
-    cr_assert_eq(bot_start(&next, loop, &pace, &transport, &command), 0);
-    fake_now_us += (int64_t)BOT_STARTING_MS * 1000 - 1;
-    alarm_ring(&bot.alarm, fake_now_us);
-    cr_expect_eq(broken_count, 0);
-    fake_now_us++;
-    alarm_ring(&bot.alarm, fake_now_us);
-    cr_expect_eq(broken_count, 1);
-    cr_expect_str_eq(told.step, "start");
-    cr_expect_eq(told.error, ETIMEDOUT);
-    cr_expect_eq(bot.state, BOT_GONE);
-    alarm_ring(&next.alarm, fake_now_us);
-    cr_expect_eq(broken_count, 1, "the next one's turn has not come");
-    bot_kill(&next);
-    bot_finish(&next);
-    bot_finish(&bot);
-    sem_post(&go_on);
-    mailbox_destroy(errands);
-    pace_stop(&pace, loop);
-    ev_loop_destroy(loop);
-    cr_expect_eq(fake_child_count, 1);
-    cr_expect(fake_children[0].ended, "a bot was left behind");
 }
 
 /* As when a check is stopped while its bot starts. */
