@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <pthread.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,45 +17,11 @@
 
 struct fault fault;
 
-static bool is_zero; /* the call under way is to return descriptor 0 */
-
-/* Returns descriptor 0 in place of another, if that is to be. */
-static int place(int fd)
-{
-    bool moves = is_zero && fd > 0;
-
-    is_zero = false;
-    if (!moves)
-        return fd;
-    close(STDIN_FILENO);
-    fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    close(fd);
-    fault.zero = true;
-    return STDIN_FILENO;
-}
-
-static bool makes(const char *name)
-{
-    static const char *const names[] = {"calloc",  "malloc",         "realloc", "strdup",
-                                        "strndup", "timerfd_create", "eventfd", "pthread_create",
-                                        "pipe2",   "posix_spawn",    "syscall"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* True if this call is the one to fail. */
 static bool fails(const char *name)
 {
-    if (!fault.counts || (fault.makes_only && !makes(name)) || fault.count++ != fault.at)
+    if (!fault.counts || fault.count++ != fault.at)
         return false;
-    if (fault.error == FAULT_ZERO) {
-        fault.name = name;
-        is_zero = true;
-        return false;
-    }
     if (fault.error == FAULT_SHORT && strcmp(name, "read") != 0 && strcmp(name, "write") != 0)
         return false;
     fault.name = name;
@@ -72,24 +36,12 @@ static bool fails(const char *name)
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        if (fails(#name))                                                                          \
-            return failed;                                                                         \
-        is_zero = false;                                                                           \
-        return __real_##name arguments;                                                            \
+        return fails(#name) ? failed : __real_##name arguments;                                    \
     }
 
-/* Those that return a descriptor. */
-#define STAND_IN_FD(type, failed, name, parameters, arguments)                                     \
-    type __real_##name parameters;                                                                 \
-    type __wrap_##name parameters;                                                                 \
-    type __wrap_##name parameters                                                                  \
-    {                                                                                              \
-        return fails(#name) ? failed : place((int)__real_##name arguments);                        \
-    }
-
-STAND_IN_FD(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))
-STAND_IN_FD(int, -1, openat, (int fd, const char *path, int flags, mode_t mode),
-            (fd, path, flags, mode))
+STAND_IN(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))
+STAND_IN(int, -1, openat, (int fd, const char *path, int flags, mode_t mode),
+         (fd, path, flags, mode))
 STAND_IN(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))
 STAND_IN(int, -1, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode))
 STAND_IN(int, -1, chmod, (const char *path, mode_t mode), (path, mode))
@@ -116,27 +68,10 @@ STAND_IN(int, -1, faccessat, (int fd, const char *path, int mode, int flags),
          (fd, path, mode, flags))
 STAND_IN(int, -1, flock, (int fd, int operation), (fd, operation))
 STAND_IN(char *, NULL, realpath, (const char *path, char *real), (path, real))
-STAND_IN_FD(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
-            (number, a, b, c, d, e))
+STAND_IN(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
+         (number, a, b, c, d, e))
 STAND_IN(int, -1, utimensat, (int fd, const char *path, const struct timespec *times, int flags),
          (fd, path, times, flags))
-STAND_IN(void *, NULL, calloc, (size_t count, size_t size), (count, size))
-STAND_IN(void *, NULL, malloc, (size_t size), (size))
-STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size))
-STAND_IN(char *, NULL, strdup, (const char *text), (text))
-STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size))
-STAND_IN_FD(int, -1, timerfd_create, (int clock, int flags), (clock, flags))
-STAND_IN_FD(int, -1, eventfd, (unsigned count, int flags), (count, flags))
-STAND_IN(int, -1, pipe2, (int *fds, int flags), (fds, flags))
-STAND_IN(int, fault.error, posix_spawn,
-         (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
-          const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]),
-         (pid, path, actions, attributes, argv, envp))
-STAND_IN(int, fault.error, pthread_create,
-         (pthread_t * thread, const pthread_attr_t *attributes, void *(*run_fn)(void *),
-          void *owner),
-         (thread, attributes, run_fn, owner))
-
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 ssize_t __real_read(int fd, void *bytes, size_t size);

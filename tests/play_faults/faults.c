@@ -12,17 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "arena/play/foreground.h"
 #include "arena/play/build.h"
 #include "arena/play/channel.h"
-#include "arena/play/mailbox.h"
-#include "arena/play/forfeit.h"
 #include "arena/play/source.h"
-#include "arena/play/subprocess.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 #include "tests/golden.h"
@@ -218,73 +212,10 @@ static int read_manifest(void)
     return result;
 }
 
-static int told_status;
-
-static void note_end(struct subprocess *process, int status)
-{
-    told_status = status;
-    snprintf(error, sizeof error, "status %d", status);
-    subprocess_finish(process);
-}
-
-static int run_process(void)
-{
-    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
-    struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1", .start_error = 0};
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct mailbox *errands;
-    int result = mailbox_create(&errands, loop, NULL);
-
-    told_status = -1;
-    if (result == 0)
-        result = subprocess_start(&process, loop, errands, "/bin/sh", arguments, 64, 60);
-    while (result == 0 && told_status == -1)
-        ev_run(loop, EVRUN_ONCE);
-    mailbox_destroy(errands);
-    ev_run(loop, 0); /* nothing is left on it */
-    ev_loop_destroy(loop);
-    return result < 0 ? result : process.start_error;
-}
-
-static void stop_nothing(void *owner)
-{
-}
-
-static int await_nothing(void)
-{
-    struct foreground foreground;
-    int result = foreground_open_once(&foreground, stop_nothing, NULL);
-
-    if (result == 0)
-        foreground_close(&foreground);
-    return result;
-}
-
-static int copy_forfeit(void)
-{
-    struct forfeit *forfeit = forfeit_create_unfit("no program");
-    struct forfeit *copy = forfeit ? forfeit_copy(forfeit) : NULL;
-
-    snprintf(error, sizeof error, "%s", copy ? copy->words : forfeit ? "no copy" : "none");
-    forfeit_destroy(forfeit);
-    forfeit_destroy(copy);
-    return 0;
-}
-
-static int find_excerpt(void)
-{
-    char *excerpt = build_excerpt("a: error\nb\n");
-
-    snprintf(error, sizeof error, "%s", excerpt ? excerpt : "nothing");
-    free(excerpt);
-    return 0;
-}
-
 static const struct row {
     const char *name;
     void (*make_fn)(void);
     int (*run_fn)(void);
-    bool makes_only; /* how often it reads varies */
 } rows[] = {
     {"a folder is copied", make_tree, copy},
     {"a link is copied", make_link, copy},
@@ -304,10 +235,6 @@ static const struct row {
     {"a stage is made beside one that its arena has left", make_stale_stage, enter_stage},
     {"a build is kept in place of an older one", make_cached, keep_again},
     {"a bot whose build is in the cache is taken in", make_built_bot, open_folder},
-    {"a process runs", make_link, run_process, true},
-    {"a stop is waited for", make_link, await_nothing},
-    {"a forfeit is copied", make_link, copy_forfeit},
-    {"an excerpt is made", make_link, find_excerpt},
 };
 
 /* ---- what came of it ---- */
@@ -362,14 +289,9 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
     row->make_fn();
     entry_count = count_entries(room);
     *error = *hash = '\0';
-    fault = (struct fault){
-        .counts = true, .makes_only = row->makes_only, .at = call, .error = fails_with};
+    fault = (struct fault){.counts = true, .at = call, .error = fails_with};
     result = row->run_fn();
     fault.counts = false;
-    if (fails_with == FAULT_ZERO && fcntl(STDIN_FILENO, F_GETFD) < 0)
-        open("/dev/null", O_RDONLY | O_CLOEXEC); /* it was closed, as it should be */
-    else if (fails_with == FAULT_ZERO && fault.zero)
-        result = -1000;
     entry_count = count_entries(room) - entry_count;
     if (call != FAULT_NONE && result < 0)
         *hash = '\0';
@@ -380,10 +302,9 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
     }
     if (call != FAULT_NONE && result == -fails_with && result < PACKAGE_FAILED)
         result = -99;
-    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s%s%s%s", result, without_room(error),
+    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s%s%s", result, without_room(error),
              *error && *hash ? " " : "", hash, result < 0 && entry_count > 0 ? ", files left" : "",
-             count_descriptors() == descriptor_count ? "" : ", DESCRIPTORS LEFT",
-             waitpid(-1, NULL, WNOHANG) < 0 ? "" : ", A PROCESS LEFT");
+             count_descriptors() == descriptor_count ? "" : ", DESCRIPTORS LEFT");
     cr_assert_eq(tree_remove(room), 0);
 }
 
@@ -393,8 +314,8 @@ struct seen {
     unsigned errors; /* a bit each */
 };
 
-static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,      ELOOP,
-                             EXDEV, ENOSPC, EMFILE, FAULT_SHORT, FAULT_ZERO};
+static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,     ELOOP,
+                             EXDEV, ENOSPC, EMFILE, FAULT_SHORT};
 
 static int compare_seen(const void *a, const void *b)
 {
@@ -414,8 +335,6 @@ static void see(struct seen seen[static SEEN_MAX], const char *outcome, size_t e
 
 static const char *name_of(int fails_with)
 {
-    if (fails_with == FAULT_ZERO)
-        return "descriptor 0";
     return fails_with == FAULT_SHORT ? "short" : strerrorname_np(fails_with);
 }
 
@@ -432,8 +351,6 @@ static void write_row(FILE *file, const struct row *row)
     cr_assert_lt(count, CALLS_MAX);
     for (int call = 0; call < count; call++)
         for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-            if (row->makes_only && errors[i] == FAULT_ZERO)
-                continue;
             run(row, call, errors[i], outcome);
             if (fault.name && strcmp(outcome, usual) != 0)
                 see(seen, outcome, i);

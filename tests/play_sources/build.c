@@ -1,40 +1,25 @@
-/* A build from start to end: its callbacks, and one that cannot be killed. */
+/* A build from start to end: its callbacks, and what it printed. */
 #include "arena/play/build.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
-enum {
-    SPACE_BYTES = 16 << 20,
-};
-
 static char room[] = "/tmp/build-test-XXXXXX";
 static struct sandbox *sandbox;
-static int lost_count;
-
-static void note_lost(const char *name, pid_t pid)
-{
-    lost_count++;
-}
 
 static void make_room(void)
 {
-    const struct sandbox_options options = {.require = SANDBOX_TIER_FULL, .lost_fn = note_lost};
+    const struct sandbox_options options = {.require = SANDBOX_TIER_FULL};
     struct sandbox_failure failure = {0};
 
     cr_assert_not_null(mkdtemp(room));
@@ -252,105 +237,4 @@ Test(build, its_memory_is_looked_at_however_large_its_folder_is)
     is_large = true;
     cr_expect_eq(run("\"sleep\", \"3\"", &order, error), 0, "%s", error);
     cr_expect_geq(watch_count, 5);
-}
-
-/* ---- a build that SIGKILL does not end ---- */
-
-static char token[64];
-
-/* True if a process is the build, recognized by the token in its arguments. */
-static bool has_token(const char *pid)
-{
-    char path[300], text[2048] = "";
-    FILE *file;
-    size_t size;
-
-    snprintf(path, sizeof path, "/proc/%s/cmdline", pid);
-    file = fopen(path, "re");
-    if (!file)
-        return false;
-    size = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    return memmem(text, size, token, strlen(token)) != NULL;
-}
-
-/* Returns its second thread, 0 if it has none. */
-static pid_t second_thread_of(const char *pid)
-{
-    char path[300];
-    const struct dirent *entry;
-    DIR *threads;
-    pid_t found = 0;
-
-    snprintf(path, sizeof path, "/proc/%s/task", pid);
-    threads = opendir(path);
-    while (threads && (entry = readdir(threads)))
-        if (*entry->d_name != '.' && strcmp(entry->d_name, pid) != 0)
-            found = atoi(entry->d_name);
-    if (threads)
-        closedir(threads);
-    return found;
-}
-
-static pid_t find_second_thread(void)
-{
-    const struct dirent *entry;
-    DIR *processes = opendir("/proc");
-    pid_t found = 0;
-
-    while (!found && (entry = readdir(processes)))
-        if (*entry->d_name >= '1' && *entry->d_name <= '9' && has_token(entry->d_name))
-            found = second_thread_of(entry->d_name);
-    closedir(processes);
-    return found;
-}
-
-struct tracer {
-    pid_t held;            /* the thread; once dead it stays, and its process with it */
-    bool failed;           /* it may not be traced here */
-    pthread_mutex_t until; /* locked as long as it is held */
-};
-
-static void *hold(void *argument)
-{
-    struct tracer *tracer = argument;
-
-    while (!(tracer->held = find_second_thread()))
-        usleep(2000);
-    tracer->failed = ptrace(PTRACE_SEIZE, tracer->held, NULL, NULL) < 0;
-    pthread_mutex_lock(&tracer->until);
-    if (!tracer->failed)
-        waitpid(tracer->held, NULL, __WALL);
-    return NULL;
-}
-
-Test(build, one_that_lives_on_after_its_kill_is_given_up, .timeout = 120)
-{
-    static struct tracer tracer = {.until = PTHREAD_MUTEX_INITIALIZER};
-    char error[MANIFEST_ERROR_BYTES] = "", script[512];
-    struct build_order order = {.space_bytes = SPACE_BYTES};
-    struct timespec begun, ended;
-    pthread_t thread;
-    int result;
-
-    snprintf(token, sizeof token, "build-token-%d", (int)getpid());
-    snprintf(script, sizeof script,
-             "\"python3\", \"-c\", \"import threading, time\\n"
-             "threading.Thread(target=time.sleep, args=(1000,)).start()\\n"
-             "time.sleep(2)\\n"
-             "open('x', 'wb').write(bytes(%d))\\n"
-             "time.sleep(1000)\", \"%s\"",
-             2 * SPACE_BYTES, token);
-    pthread_mutex_lock(&tracer.until);
-    cr_assert_eq(pthread_create(&thread, NULL, hold, &tracer), 0);
-    clock_gettime(CLOCK_MONOTONIC, &begun);
-    result = run(script, &order, error);
-    clock_gettime(CLOCK_MONOTONIC, &ended);
-    pthread_mutex_unlock(&tracer.until);
-    pthread_join(thread, NULL);
-    cr_assert_not(tracer.failed, "the build cannot be traced: this shows nothing");
-    cr_expect_eq(result, PACKAGE_REFUSED);
-    cr_expect(strstr(error, "more than 16 MiB"), "%s", error);
-    cr_expect_eq(lost_count, 1);
-    cr_expect_geq((ended.tv_sec - begun.tv_sec) * 1000, SANDBOX_DYING_MS);
 }
