@@ -294,18 +294,6 @@ static enum behaviour_left fork_and_exit(void)
     _exit(child < 0 ? 3 : 4);
 }
 
-/* Continues while its child uses processor time. */
-static enum behaviour_left burn_in_child(void)
-{
-    static bool burns;
-
-    if (!burns && fork() == 0)
-        for (volatile unsigned count = 0;;)
-            count = count + 1;
-    burns = true;
-    return BEHAVIOUR_LEAVES_ANSWER;
-}
-
 static enum behaviour_left ignore_signals(void)
 {
     for (int number = 1; number < 32; number++)
@@ -410,7 +398,6 @@ static const struct {
     {"signal", die},
     {"read-nowhere", read_nowhere},
     {"fork-and-exit", fork_and_exit},
-    {"burn-in-child", burn_in_child},
     {"ignore-signals", ignore_signals},
     {"flood-of-errors", flood_of_errors},
     {"ptrace", trace_me},

@@ -212,6 +212,23 @@ ROWS = [
 ]
 
 
+DEAD_AT_HELLO = Bot("hello", "exit=3", "exit", None, SOON)
+
+
+def leaves(at, turn):
+    return Bot(f"turn:{at}", "exit=0", "exit", turn, SOON)
+
+
+# At larger tables: tests/play/match.c has all the ranks.
+ROWS += [
+    Row("three: all die in the hello", [DEAD_AT_HELLO] * 3, [1, 1, 1], 0),
+    Row("three: each for a reason of its own",
+        [Bot("turn:1", "mount", "forbidden", 3), HONEST, Bot("turn:3", "twice", "protocol", 11)], [3, 1, 2], 11),
+    Row("three: one is silent, two play on", [HONEST, Bot("turn:2", "silent", "timeout", 7, LATE), HONEST]),
+    Row("four: out one after the other", [leaves(0, 0), leaves(1, 5), leaves(2, 10), HONEST], [4, 3, 2, 1], 10,
+        options=("--board", "gray")),
+]
+
 # Two that burn at a time would have half a core each.
 SANITIZED_ROWS = [row for row in ROWS if not row.rule.endswith("and has a bank")]
 

@@ -34,7 +34,7 @@ def keepers_of(arena_pid):
 def play(arena, moment_s):
     folder = arena.new_folder()
     token = f"keeper-{os.getpid()}-{os.path.basename(folder)}"
-    bots = [arena.make_bot(folder, seat, Bot("until:8", "late=60"), token) for seat in range(2)]
+    bots = [arena.make_bot(folder, seat, Bot("until:8", "late=120"), token) for seat in range(2)]
     process = subprocess.Popen(
         arena.command("match", "--json", "--clock", "turn=5000,start=20000", *bots),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -158,7 +158,7 @@ static void check_stand_ins(const struct match *match)
     cr_assert_eq(game_hash(&game), game_hash(&match->game));
 }
 
-/* Arow a case. */
+/* A row a case. */
 /* clang-format off */
 static const struct {
     const char *rule;
@@ -388,7 +388,7 @@ Test(match, notes_are_kept_byte_for_byte)
 
 /* ---- ranks ---- */
 
-/* Arow a case. */
+/* A row a case. */
 /* clang-format off */
 static const struct {
     const char *rule;

@@ -253,6 +253,19 @@ Test(runner, a_game_that_is_given_up_has_no_result_and_the_others_go_on)
     cr_expect_eq(given_up_count, 2);
 }
 
+/* --pin */
+Test(runner, a_pinned_job_has_a_core_of_its_own_for_its_bots)
+{
+    for (int pin = 0; pin <= 1; pin++) {
+        play_alone((struct runner_options){.job_count = 2, .pin = pin, .done_fn = game_done},
+                   false);
+        for (int i = 0; i < 4; i++) /* two bots of the first job, then two of the second */
+            cr_expect_eq(fake_children[i].cpu, pin ? table_core(i / 2) : -1, "bot %d", i);
+    }
+    cr_expect_eq(table_core(0) != table_core(1), table_core_count(-1) > 1);
+    cr_expect_eq(table_core_count(table_core(1)), 1, "this limits the bot's processor time");
+}
+
 /* As while its bots were being built. */
 Test(runner, a_stop_before_it_starts_is_told_like_a_later_one)
 {

@@ -16,7 +16,7 @@ import tempfile
 import time
 
 PTRACE_SEIZE = 0x4206
-LEAVING_S, DYING_S, SLACK_S = 1, 10, 5
+LEAVING_S, DYING_S, SLACK_S = 1, 10, 40
 
 BOT = """
 import runpy, threading, time
