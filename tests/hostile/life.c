@@ -16,8 +16,8 @@
 
 enum {
     LIMIT_MS = 10000,
-    STARTING_MS = 10000, /* until all of an arena's bots run */
-    DEATH_MS = 10000,    /* until none of them is left */
+    STARTING_MS = 60000, /* until all of an arena's bots run */
+    DEATH_MS = 60000,    /* until none of them is left */
 };
 
 /*
@@ -183,37 +183,6 @@ Test(life, what_was_sealed_is_what_runs)
     confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
     cr_expect_str_eq(run.output, "nobody\n", "'%s' %s", run.output, run.failure.step);
     close(command.executable_fd);
-    sandbox_destroy(sandbox);
-    stage_remove();
-}
-
-static int64_t cpu_during(struct sandbox_child *child, int during_ms)
-{
-    int64_t before_us = sandbox_child_cpu_us(child);
-
-    usleep((useconds_t)during_ms * 1000);
-    return sandbox_child_cpu_us(child) - before_us;
-}
-
-Test(life, a_frozen_bot_uses_no_processor)
-{
-    struct sandbox *sandbox;
-
-    stage_lay(false);
-    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
-    for (int process_count = 1; process_count <= 2; process_count++) {
-        struct sandbox_child child =
-            stage_start(sandbox, "burn", (struct sandbox_limits){.process_count = process_count});
-
-        cr_expect_gt(cpu_during(&child, 100), 1000);
-        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-        usleep(20000); /* it stops at its next tick */
-        cr_expect_lt(cpu_during(&child, 100), 1000);
-        cr_expect_eq(sandbox_child_freeze(&child, false), 0);
-        cr_expect_gt(cpu_during(&child, 200), 1000);
-        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-        sandbox_child_finish(&child); /* the frozen can be killed */
-    }
     sandbox_destroy(sandbox);
     stage_remove();
 }

@@ -24,7 +24,7 @@ enum {
     SCRATCH_BYTES = 1 << 20,
     LIMIT_MS = 60000, /* on a machine that is busy; who is to be ended ends long before */
     SHORT_MS = 300,
-    LEAVING_MS = 5000,
+    LEAVING_MS = 60000,
 };
 
 /* What a row needs beyond the default. */

@@ -15,7 +15,7 @@
 #include "sandbox/prepared.h"
 
 enum {
-    SLACK_MS = 2000,
+    SLACK_MS = 8000, /* less than SANDBOX_DYING_MS */
     PATIENCE_MS = 30000,
 };
 

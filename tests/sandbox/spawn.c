@@ -78,58 +78,6 @@ static void write_file(const char *folder, const char *name, const char *text, m
     chmod(path, mode);
 }
 
-struct end_row {
-    const char *rule;
-    const char *script;
-    enum sandbox_end end;
-    int value; /* status or signal */
-    const char *call;
-};
-
-/* One row per case. */
-/* clang-format off */
-static const struct end_row end_rows[] = {
-    {"exit 0", "exit 0", SANDBOX_END_EXITED, 0, NULL},
-    {"exit 7", "exit 7", SANDBOX_END_EXITED, 7, NULL},
-    {"exit 255", "exit 255", SANDBOX_END_EXITED, 255, NULL},
-    {"SIGTERM of its own", "kill -TERM $$", SANDBOX_END_SIGNALED, 15, NULL},
-    {"SIGABRT of its own", "kill -ABRT $$", SANDBOX_END_SIGNALED, 6, NULL},
-    {"SIGKILL of its own", "kill -KILL $$", SANDBOX_END_SIGNALED, 9, NULL},
-    {"SIGSEGV of its own", "kill -SEGV $$", SANDBOX_END_SIGNALED, 11, NULL},
-    {"SIGXCPU of its own, where no limit is", "kill -XCPU $$", SANDBOX_END_SIGNALED, 24, NULL},
-    {"never ends", "while :; do :; done", SANDBOX_END_KILLED, 9, NULL},
-    {"a forbidden call", "exec unshare -U true", SANDBOX_END_FORBIDDEN, 9, "unshare"},
-};
-/* clang-format on */
-
-Test(spawn, ends_are_told_apart)
-{
-    struct sandbox *sandbox = open_sandbox();
-    const char *folder = make_folder();
-
-    for (size_t i = 0; i < sizeof end_rows / sizeof *end_rows; i++) {
-        const struct end_row *row = &end_rows[i];
-        const char *const argv[] = {"sh", "-c", row->script, NULL};
-        const struct sandbox_command command = {
-            .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
-        static struct confined_run run;
-
-        confined_run(sandbox, &command, NULL, 500, &run);
-        cr_expect_eq(run.spawned, 0, "%s: %s: %d", row->rule, run.failure.step, run.spawned);
-        cr_expect_eq(run.verdict.end, row->end, "%s: end %d status %d signal %d, %s", row->rule,
-                     run.verdict.end, run.verdict.status, run.verdict.signal, run.errors);
-        cr_expect_eq(run.verdict.end == SANDBOX_END_EXITED ? run.verdict.status
-                                                           : run.verdict.signal,
-                     row->value, "%s: status %d signal %d", row->rule, run.verdict.status,
-                     run.verdict.signal);
-        cr_expect(row->call ? run.verdict.call && strcmp(run.verdict.call, row->call) == 0
-                            : !run.verdict.call,
-                  "%s: call %s", row->rule, run.verdict.call);
-    }
-    remove_folder(folder);
-    sandbox_destroy(sandbox);
-}
-
 struct output_row {
     const char *rule;
     const char *argv[6];
@@ -143,19 +91,11 @@ static const struct output_row output_rows[] = {
     {"its input reaches its output", {"cat"}, "hello", "hello"},
     {"a file of its folder runs", {"./own", "one"}, NULL, "own one\n"},
     {"its folder is its working directory", {"sh", "-c", "exec cat own.txt"}, NULL, "text\n"},
-    {"descriptors 0 to 2 only",
-     {"sh", "-c",
-      "for i in 3 4 5 6 7 8 9 10 11 12 13 14 15; do "
-      "(exec <&$i) 2>/dev/null && echo open; eval \"true <&$i\" 2>/dev/null && echo $i; done; "
-      "true"},
-     NULL,
-     ""},
     {"a clean environment",
      {"env"},
      NULL,
      "PATH=/usr/local/bin:/usr/bin:/bin\nLANG=C.UTF-8\nHOME=/\nGOMEMLIMIT=691MiB\n"
      "NODE_OPTIONS=--max-old-space-size=576\nJAVA_TOOL_OPTIONS=-Xmx460m\n"},
-    {"no processes", {"perl", "-e", "defined fork or print 'no: ', $!+0"}, NULL, "no: 1"},
     {"nothing of the arena's is readable",
      {"perl", "-e", "opendir(my $d, '/tmp') or print 'no'"},
      NULL,
@@ -164,9 +104,6 @@ static const struct output_row output_rows[] = {
      {"perl", "-e", "open(my $f, '<', '/etc/passwd') or print 'no'"},
      NULL,
      "no"},
-    {"nothing is writable", {"perl", "-e", "open(my $f, '>', 'x') or print 'no'"}, NULL, "no"},
-    {"no socket", {"perl", "-e", "socket(my $s, 2, 1, 0) or print 'no'"}, NULL, "no"},
-    {"never uid 0", {"perl", "-e", "print $< && $> && $( && $) ? 'no' : 'root'"}, NULL, "no"},
     {"python", {"python3", "-c", "print(sum(range(5)))"}, NULL, "10\n"},
     {"perl", {"perl", "-e", "print 6*7"}, NULL, "42"},
 };

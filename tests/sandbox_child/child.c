@@ -25,15 +25,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sandbox/calls.h"
 #include "sandbox/death.h"
-#include "sandbox/filter.h"
 #include "sandbox/prepared.h"
 #include "sandbox/process_scan.h"
 
 enum {
-    NOTICES_MAX = 64,
-    STOPPED_SLACK_US = 20000,
     WAITING_MAX = 512,
     PATIENCE_US = 20000000,
     LIMIT_S = 10,
@@ -50,16 +46,11 @@ enum {
 
 struct kernel {
     int64_t now_us; /* of the monotonic clock; 0: the real one */
-    int64_t cpu_us; /* of the child */
     siginfo_t end;  /* of the child; si_pid 0: it lives */
     int64_t user_us, system_us;
-    int call;                         /* that waits for an answer; -1: none */
-    bool waits;                       /* the call still waits for its answer */
-    pthread_mutex_t *until;           /* before an answer is sent; or NULL */
-    _Atomic int sent_count;           /* answers that were, or are about to be sent */
-    int call_count;                   /* calls that were taken */
-    char said[2048];                  /* what was asked, in words */
-    struct seccomp_notif_resp answer; /* to the last call */
+    pthread_mutex_t *until; /* before an answer is sent; or NULL */
+    _Atomic int sent_count; /* answers that were, or are about to be sent */
+    char said[2048];        /* what was asked, in words */
 };
 
 static struct kernel kernel;
@@ -108,35 +99,14 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e)
 
 int __wrap_ioctl(int fd, unsigned long request, void *argument)
 {
-    struct seccomp_notif *call = argument;
-
-    (void)fd;
-    switch (request) {
-    case SECCOMP_IOCTL_NOTIF_RECV:
-        for (size_t i = 0; i < sizeof *call; i++)
-            cr_assert_eq(((const char *)argument)[i], 0, "the kernel refuses what is not 0");
-        if (kernel.call == -1) {
-            errno = ENOENT;
-            return -1;
-        }
-        kernel.call_count++;
-        *call = (struct seccomp_notif){.id = 77, .data.nr = kernel.call};
-        call->pid = KERNEL_PID;
-        return 0;
-    case SECCOMP_IOCTL_NOTIF_SEND:
-        atomic_fetch_add(&kernel.sent_count, 1);
-        if (kernel.until) {
-            pthread_mutex_lock(kernel.until);
-            pthread_mutex_unlock(kernel.until);
-        }
-        kernel.answer = *(struct seccomp_notif_resp *)argument;
-        return 0;
-    default:
-        if (kernel.waits)
-            return 0;
-        errno = ENOENT; /* it waits no longer */
-        return -1;
+    if (request != SECCOMP_IOCTL_NOTIF_SEND)
+        return 0; /* the call still waits for its answer */
+    atomic_fetch_add(&kernel.sent_count, 1);
+    if (kernel.until) {
+        pthread_mutex_lock(kernel.until);
+        pthread_mutex_unlock(kernel.until);
     }
+    return 0;
 }
 
 int __wrap_kill(pid_t pid, int signal)
@@ -147,7 +117,7 @@ int __wrap_kill(pid_t pid, int signal)
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
-    int64_t us = clock == CLOCK_MONOTONIC ? kernel.now_us : kernel.cpu_us;
+    int64_t us = clock == CLOCK_MONOTONIC ? kernel.now_us : 0; /* of the child */
 
     if (clock >= 0 && (clock != CLOCK_MONOTONIC || !kernel.now_us))
         return __real_clock_gettime(clock, now);
@@ -173,7 +143,7 @@ static struct sandbox_child kernel_make_child(void)
     private->group = KERNEL_GROUP;
     private->limits = (struct sandbox_limits){.memory_bytes = 1 << 20, .thread_count = 1};
     private->frozen_ticks = -1;
-    kernel = (struct kernel){.call = -1, .now_us = 1000000000};
+    kernel = (struct kernel){.now_us = 1000000000};
     return (struct sandbox_child){.pid = KERNEL_PID,
                                   .pid_fd = 500,
                                   .stdin_fd = -1,
@@ -186,7 +156,6 @@ static struct sandbox_child kernel_make_child(void)
 
 static void kernel_free_child(struct sandbox_child *child)
 {
-    free(child->private->refused_counts);
     free(child->private);
 }
 
@@ -230,93 +199,6 @@ Test(child, set_up_is_told)
         close(child.setup_fd);
         kernel_free_child(&child);
     }
-}
-
-/* ---- calls ---- */
-
-static const struct {
-    const char *rule;
-    int call;
-    bool traced;
-    int error;         /* of the answer, if it is not killed */
-    const char *named; /* as what it is killed for, or NULL */
-    unsigned flags;
-} calls[] = {
-    {"a forbidden one", SCMP_SYS(ptrace), false, 0, "ptrace", 0},
-    {"a forbidden one of a traced bot", SCMP_SYS(ptrace), true, 0, "ptrace", 0},
-    {"a refused one that was reported", SCMP_SYS(socket), false, 0, "socket", 0},
-    {"a refused one of a traced bot", SCMP_SYS(socket), true, -EPERM, NULL, 0},
-    {"an unknown one", 1023, false, 0, NULL, 0},
-    {"an unknown one of a traced bot", 1023, true, -ENOSYS, NULL, 0},
-    {"one beyond what is counted", 1024, true, -ENOSYS, NULL, 0},
-    {"a negative one", -5, true, -ENOSYS, NULL, 0},
-    {"a lock of a traced bot", SCMP_SYS(flock), true, -EPERM, NULL, 0},
-};
-
-Test(child, each_call_is_answered_or_the_end)
-{
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        struct sandbox_child child = kernel_make_child();
-        bool is_killed;
-
-        child.notify_fd = eventfd(1, EFD_CLOEXEC);
-        child.private->keeper_pid = 3998;
-        if (calls[i].traced)
-            child.private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof(uint32_t));
-        kernel.call = calls[i].call;
-        cr_expect(sandbox_child_notified(&child), "%s", calls[i].rule);
-        is_killed = child.private->kill_cause == KILL_CAUSE_FORBIDDEN;
-        cr_expect_eq(is_killed, calls[i].error == 0, "%s", calls[i].rule);
-        cr_expect_eq(kernel.call_count, is_killed ? 1 : NOTICES_MAX, "%s: %d", calls[i].rule,
-                     kernel.call_count);
-        if (is_killed) {
-            cr_expect_str_eq(kernel.said, "signal 9 to 500; signal 9 to 501; ");
-            cr_expect_eq(child.private->killed_us, kernel.now_us);
-            if (calls[i].named)
-                cr_expect_str_eq(child.private->forbidden_call, calls[i].named);
-            kernel.call = SCMP_SYS(mount);
-            sandbox_child_notified(&child);
-            if (calls[i].named)
-                cr_expect_str_eq(child.private->forbidden_call, calls[i].named, "the first counts");
-        } else {
-            cr_expect_eq(kernel.answer.id, 77);
-            cr_expect_eq(kernel.answer.error, calls[i].error, "%s: %d", calls[i].rule,
-                         kernel.answer.error);
-            cr_expect_eq(kernel.answer.flags, 0);
-        }
-        close(child.notify_fd);
-        kernel_free_child(&child);
-    }
-}
-
-/* ---- stops ---- */
-
-Test(child, is_stopped_and_resumed)
-{
-    struct sandbox_child child = kernel_make_child();
-    struct sandbox_child_private *private = child.private;
-
-    kernel.cpu_us = 100;
-    private->frozen_ticks = 5;
-    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-    cr_expect_str_eq(kernel.said, "signal 19 to -3999; ");
-    cr_expect(private->frozen);
-    cr_expect_eq(private->frozen_us, kernel.now_us);
-    cr_expect_eq(private->frozen_cpu_us, 100);
-    cr_expect_eq(private->frozen_ticks, -1);
-    kernel.said[0] = '\0';
-    kernel.cpu_us = 100 + STOPPED_SLACK_US;
-    kernel.now_us += 7;
-    cr_expect_eq(sandbox_child_freeze(&child, false), 0);
-    cr_expect_str_eq(kernel.said, "signal 18 to -3999; ");
-    cr_expect_not(private->frozen);
-    cr_expect_eq(private->frozen_us, kernel.now_us);
-    kernel.cpu_us += 10 * STOPPED_SLACK_US; /* while it runs it may */
-    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
-    kernel.cpu_us += STOPPED_SLACK_US + 1;
-    cr_expect_eq(sandbox_child_freeze(&child, false), -EBUSY, "it ran while it was stopped");
-    cr_expect_eq(sandbox_child_freeze(&child, true), -EBUSY, "from then on");
-    kernel_free_child(&child);
 }
 
 /* ---- ends ---- */
@@ -435,7 +317,7 @@ Test(aside, as_many_calls_wait_as_there_is_room_for)
     struct sysinfo told;
     int fd = eventfd(0, EFD_CLOEXEC);
 
-    kernel = (struct kernel){.call = -1, .waits = true, .until = &until};
+    kernel = (struct kernel){.until = &until};
     answerer = answerer_create(fd, 1);
     call = ask((uintptr_t)&told);
     pthread_mutex_lock(&until);
