@@ -64,11 +64,4 @@ chmod 755 talker
 "$arena" check --quick talker >out && fail 'a bot that prints is fit'
 grep -q 'protocol: the bot printed text to standard output' out || fail "$(cat out)"
 
-refused() {
-    said=$1
-    shift
-    status=0
-    "$arena" check "$@" "$build/bots/random" </dev/null >out 2>err || status=$?
-    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$said" err || fail "$(cat err)"
-}
-refused 'open cannot be combined with --json' --json --open
+expect 2 'open cannot be combined with --json' "$arena" check --json --open "$build/bots/random"

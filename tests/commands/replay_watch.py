@@ -24,7 +24,7 @@ class Terminal:
 
     def until(self, pattern):
         """Reads what is drawn until a screen matches."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not re.search(pattern, self.seen):
             assert select.select([self.fd], [], [], max(0, deadline - time.monotonic()))[0], \
                 f"no {pattern!r} in {self.seen[-3000:]!r}"
