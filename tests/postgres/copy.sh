@@ -73,7 +73,6 @@ cmp "$folder/dumped" "$folder/restored" || fail "what was restored is another le
 expect 2 "is not empty (table package)" "$arena" store copy "$league" "$copied"
 expect 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/new"
 [ ! -e "$folder/new" ] || fail "a target was made for nothing"
-expect 2 "name two stores" "$arena" store copy "$league"
 
 # Workers need no claim of a season: those that hold a group are a reason to refuse, and no other
 # gets one while its season is copied, nor after it.

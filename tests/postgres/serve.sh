@@ -15,7 +15,7 @@ tries=0
 until [ "$("$arena" games spring --json | wc -l)" = 8 ] &&
     grep -q greedy "$folder/site/spring/index.html" 2>/dev/null; do
     tries=$((tries + 1))
-    [ "$tries" -lt 600 ] || fail "not all was played and published"
+    [ "$tries" -lt 3000 ] || fail "not all was played and published"
     # Its own processes too: those that admit, unpack and publish. Some have ended by now.
     for process in $(pgrep -P "$daemon"); do
         echo "$process" >>"$folder/seen"

@@ -12,7 +12,6 @@ bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
 for name in ada bob cat; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
-expect 2 "is not a folder" "$arena" submit "$build/bots/greedy/greedy"
 expect 2 "the parent folder is missing" "$arena" serve --site "$folder/none/web"
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
@@ -56,11 +55,9 @@ expect 0 "is admitted" "$arena" submit "$folder/eve"
 expect 0 "is retired" "$arena" retire cat
 
 # --- seasons
-expect 2 "32 hex digits" "$arena" season new spring --seed 12
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
 expect 0 "too small for the bots' first meetings, which take [0-9]* games with the" \
     "$arena" season new tiny --players 2,3,4 --budget 2
-expect 2 "season show: name one season, not 2" "$arena" season show tiny autumn
 commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')
 expect 0 '"seed":null,"secret":true' "$arena" season show spring --json
 expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
@@ -182,10 +179,7 @@ END
 expect 0 "is open" "$arena" season new twice --budget 100000
 "$arena" season run twice >/dev/null &
 runner=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do
-    [ -n "$("$arena" games twice)" ] && break
-    sleep 0.2
-done
+wait_until "no games of season twice" '"$arena" games twice --json | grep -q match'
 expect 2 "is being played by process $runner" "$arena" season run twice
 kill -INT $runner
 wait $runner || fail "an interrupted run did not exit with 0"
@@ -200,18 +194,14 @@ expect 0 "is admitted" "$arena" submit "$folder/sleeps"
 expect 0 "is open" "$arena" season new slow --clock start=60000
 "$arena" season run slow --jobs 8 >"$folder/slow" &
 runner=$!
-waits=0
-until pgrep -P $runner -f greedy.py >"$folder/bots" || [ $waits -ge 300 ]; do # its bots are there
-    waits=$((waits + 1))
-    sleep 0.1
-done
+wait_until "no bots of season slow" 'pgrep -P $runner -f greedy.py >"$folder/bots"'
 kill -INT $runner
 sleep 0.5
 kill -0 $runner || fail "the first Ctrl-C did not wait for the games under way"
 kill -INT $runner
 began=$(date +%s)
 wait $runner || fail "a run that gave up its games did not exit with 0"
-[ $(($(date +%s) - began)) -le 5 ] || fail "the second Ctrl-C waited"
+[ $(($(date +%s) - began)) -le 40 ] || fail "the second Ctrl-C waited" # for 60 s, were it the first
 grep -q "plays on" "$folder/slow" || fail "it does not say how to go on"
 expect 0 "is retired" "$arena" retire sleeps
 

@@ -11,11 +11,7 @@ games()
 # wait_for SEASON COUNT: until so many games are played
 wait_for()
 {
-    for i in $(seq 300); do
-        [ "$(games "$1")" -ge "$2" ] && return
-        sleep 0.1
-    done
-    fail "$1 did not come to $2 games"
+    wait_until "$1 did not come to $2 games" "[ \"\$(games $1)\" -ge $2 ]"
 }
 
 # begin SEASON: runs it in the background
@@ -63,23 +59,6 @@ end spring
 [ "$(games spring)" = "$played" ] || fail "a void game was kept"
 expect 0 "open again" "$arena" season reopen spring
 expect 0 "plays on" "$arena" season run spring --games 4
-"$arena" games spring --json >"$folder/games.jsonl"
-"$arena" season show spring --json >"$folder/show.json"
-python3 - "$folder" <<'PYTHON' || fail "a seed does not follow from its opening"
-import hashlib, hmac, json, sys
-openings = json.load(open(sys.argv[1] + "/show.json"))["openings"]
-assert len(openings) == 3
-seeds, counts = set(), [0, 0, 0]
-for line in open(sys.argv[1] + "/games.jsonl"):
-    game = json.loads(line)
-    counts[game["opening"]] += 1
-    seeds.add(game["seed"])
-    key = openings[game["opening"]]["seed"]
-    says = "group %d game %s" % (game["group"], game["match"].split("-")[-1])
-    assert key is None or game["seed"] == \
-        hmac.new(bytes.fromhex(key), says.encode(), hashlib.sha256).hexdigest()[:32], game
-assert all(counts) and len(seeds) == sum(counts), counts
-PYTHON
 
 # stopped_and_closing: the run of autumn is stopped while a close waits for it. A run that was
 # stopped while it wrote keeps the store locked: then the close gives up, and it is tried again.
@@ -119,7 +98,6 @@ expect 0 "is closed" "$arena" season close autumn
 
 # --- a budget that is raised while it runs
 expect 0 "is open" "$arena" season new short --budget 8
-expect 2 "nothing to change: --budget GAMES adds games" "$arena" season extend short
 begin short
 expect 0 "budget 28 games" "$arena" season extend short --budget 20
 end short
@@ -139,7 +117,6 @@ tail -12 "$folder/games" >"$folder/last"
 grep -q eve "$folder/last" || fail "who came does not play: $(cat "$folder/last")"
 grep -q 'cat\|bob' "$folder/last" && fail "who left plays: $(cat "$folder/last")"
 expect 0 "plays again" "$arena" unretire cat
-expect 2 "is not retired" "$arena" unretire cat
 expect 0 "is no longer banned" "$arena" ban --author Bob --lift
 expect 0 "bob, cat take part" "$arena" season roster summer --only cat,bob
 wait_for summer $(($(games summer) + 60))
@@ -147,17 +124,12 @@ tail -12 "$folder/games" >"$folder/last"
 grep -q 'ada\|eve' "$folder/last" && fail "who is not on the roster plays: $(cat "$folder/last")"
 grep -q 'cat.*bob\|bob.*cat' "$folder/last" || fail "the roster does not play"
 expect 0 "every bot takes part" "$arena" season roster summer --all
-expect 2 "there is no bot" "$arena" season roster summer --only nobody
-expect 2 "'' is neither a bot nor ranks" "$arena" season roster summer --only ada,,bob
 expect 2 "bot ada is chosen twice" "$arena" season roster summer --only ada,bob,ada
 expect 0 "is closed" "$arena" season close summer
 end summer
 expect 2 "season summer is closed: .arena season reopen summer." "$arena" season roster summer --only ada
 expect 0 "every bot takes part" "$arena" season roster summer
-expect 2 "there is no bot" "$arena" ban nobody
-expect 2 "name one bot" "$arena" ban
 expect 2 "is not banned" "$arena" ban bob --lift
-expect 2 "cannot be combined" "$arena" ban bob --lift --void
 expect 0 "unban.*author Bob" "$arena" season events summer
 expect 0 '"batches":\[{"batch":0,"opening":0' "$arena" season events summer --json
 
@@ -178,10 +150,7 @@ expect 0 '"memory_mib":100,"freeze":false,"pin":true,"same_cpu":null,"require":"
     --memory 100 --no-freeze --pin --require full --authors free --json
 expect 0 '"authors":"free".*"memory_mib":100,"freeze":false,"pin":true,"same_cpu":null,"require":"full"' \
     "$arena" season show terms --json
-expect 2 "unknown option" "$arena" season run terms --memory 100
-expect 2 "a core of its own" "$arena" season run terms --jobs 500
 expect 0 '"pin":false' "$arena" season new plain --json --budget 2
-expect 2 "neither apart nor free" "$arena" season new other --authors together
 expect 0 "2 of 2 in all" "$arena" season run plain
 
 # --- divisions: seasons of some bots, named or taken from the ranks of a closed season

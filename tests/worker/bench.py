@@ -7,7 +7,6 @@ season      one and two workers of one job each, with bots that answer at once: 
 
 usage: bench.py BUILD PART ...        (with_server sets POSTGRES_TEST_*)"""
 
-import collections
 import json
 import os
 import re
@@ -15,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.argv[1:2] = [os.path.abspath(sys.argv[1])]
@@ -87,32 +85,6 @@ def claims():
         count = int(sql("SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"))
         print(f"claims of {wanted}: {count / (SECONDS // 2):.0f} groups a second, {CLAIMERS} claimers; load {load()}",
               flush=True)
-
-
-class Waits(threading.Thread):
-    """Looks ten times a second at what backends wait for."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self.counts = collections.Counter()
-        self.looks = 0
-        self.ends = False
-
-    def run(self):
-        process = subprocess.Popen([BIN + "/psql", URL, "-qAtX"], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, text=True, bufsize=1)
-        while not self.ends:
-            process.stdin.write("SELECT coalesce(wait_event_type || ' ' || wait_event, 'running'), count(*) FROM"
-                                " pg_stat_activity WHERE backend_type = 'client backend' AND state = 'active'"
-                                " AND pid <> pg_backend_pid() GROUP BY 1;\nSELECT 'end';\n")
-            process.stdin.flush()
-            while (line := process.stdout.readline().strip()) not in ("end", ""):
-                event, count = line.rsplit("|", 1)
-                self.counts[event] += int(count)
-            self.looks += 1
-            time.sleep(0.1)
-        process.stdin.close()
-        process.wait()
 
 
 def record_season():
@@ -191,17 +163,10 @@ def simulate():
     sizes = sql("SELECT round(avg(octet_length(replay))) || ' bytes of replay' FROM recorded")
     for workers in WORKERS:
         wal = int(sql("SELECT wal_bytes FROM pg_stat_wal"))
-        waits = Waits()
-        waits.start()
         rate, _, most = deliver_again(workers, True)
-        waits.ends = True
-        waits.join()
         grown = (int(sql("SELECT wal_bytes FROM pg_stat_wal")) - wal) / SIMULATED / 1024
         print(f"{workers} connections: {rate:.0f} games a second verified and stored ({sizes}); at most {most} waited"
               f" in the inbox; WAL {grown:.1f} KiB a game; fsync {sql('SHOW fsync')}; load {load()}", flush=True)
-        total = sum(waits.counts.values())
-        for event, seen in waits.counts.most_common(4):
-            print(f"  {100 * seen / total:5.1f} % of active backends: {event}")
     for table in ("game", "replay", "game_group", "dealt_group", "inbox"):
         print(f"  {table}: {int(sql(f'SELECT pg_total_relation_size({chr(39)}{table}{chr(39)})')) / SIMULATED:.0f}"
               " bytes a game, indexes and dead rows included")

@@ -9,54 +9,34 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
-from home import ARENA, BUILD, TIMES, table
+from home import ARENA, BUILD, Home, exported, table, timeless, wait_until as wait_for
 
 URL = os.environ["POSTGRES_TEST_URL"]
 PORT = int(os.environ["POSTGRES_TEST_PORT"])
 BOTS = ["greedy", "random", "greedy-python"]
 LEASE_S = 4
-PATIENCE_S = 240
 room = tempfile.mkdtemp(prefix="workers-")
 processes = []
 
 
+def home_of(store):
+    home = Home(room + "/home")
+    home.environment["ARENA_STORE"] = store
+    return home
+
+
 def arena(store, *arguments):
-    environment = dict(os.environ, ARENA_STORE=store, ARENA_HOME=room)
-    result = subprocess.run([ARENA, *arguments], text=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, env=environment)
-    assert result.returncode == 0, (arguments, result.stdout, result.stderr)
-    return result.stdout
+    return home_of(store).arena(*arguments)
 
-
-def wait_for(what, holds):
-    end = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < end, f"waited {PATIENCE_S} s for {what}"
-        time.sleep(0.1)
-
-
-# ---- what a season ends with ----
 
 def outcome(store):
-    folder = os.path.join(room, "export")
-    arena(store, "export", "cup", folder)
-    with open(os.path.join(folder, "games.csv")) as file:
-        games = table(file.read())
-    with open(os.path.join(folder, "history.csv")) as file:
-        history = file.read()
-    replays = {}
-    for name in sorted(os.listdir(os.path.join(folder, "replays"))):
-        lines = arena(store, "replay", os.path.join(folder, "replays", name), "--json").splitlines()
-        replays[name] = lines[-1]
-    shutil.rmtree(folder)
-    told = [{key: value for key, value in json.loads(line).items() if key not in TIMES}
-            for line in arena(store, "games", "cup", "--json").splitlines()]
-    return {"live": table(arena(store, "ladder", "cup", "--csv")),
-            "final": table(arena(store, "ladder", "cup", "--final", "--csv")),
-            "games": games, "history": history, "replays": replays, "told": told}
+    """What a season ends with."""
+    return exported(home_of(store), "cup") | {
+        "live": table(arena(store, "ladder", "cup", "--csv")),
+        "final": table(arena(store, "ladder", "cup", "--final", "--csv")),
+        "told": timeless(home_of(store).lines("games", "cup"))}
 
 
 def prepare(store, budget):
