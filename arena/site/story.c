@@ -90,31 +90,22 @@ static void write_comma(FILE *page, int i, int count)
     fputs(i == 0 ? "" : i == count - 1 ? " and " : ", ", page);
 }
 
-static bool is_loss(enum story_number number)
+static bool is_loss(int number)
 {
-    return number >= (int)STORY_TOKEN;
-}
-
-/* Writes "20 fewer points for full stars": what a seat got, or lost, more or less than another. */
-static void write_gap(FILE *page, enum story_number number, int points)
-{
-    static const char *const sources[] = {"for runs of tiles",   "for full stars",
-                                          "for numbers covered", "to the start token",
-                                          "to discarded tiles",  "to tiles left on corners"};
-
-    fprintf(page, "%d %s point%s %s", abs(points),
-            (points > 0) != is_loss(number) ? "more" : "fewer", abs(points) == 1 ? "" : "s",
-            sources[number]);
+    return number >= STORY_TOKEN;
 }
 
 /*
  * Writes at most `most`, one or two, of the largest differences over the whole game for (sign 1) or
- * against (-1) a seat: "got 20 fewer points for full stars and lost 3 more points to discarded
- * tiles". Returns false if there are none.
+ * against (-1) a seat, with the points of both: "got 12 points for full stars (magpie 32) and lost
+ * 11 points to discarded tiles (magpie 1)". Returns false if there are none.
  */
-static bool write_gaps(FILE *page, const struct game_story *story, int seat, int other, int sign,
-                       int most)
+static bool write_gaps(FILE *page, const struct game_story *story, char *const names[static 1],
+                       int seat, int other, int sign, int most)
 {
+    static const char *const sources[] = {"for runs of tiles",   "for full stars",
+                                          "for numbers covered", "to the start token",
+                                          "to discarded tiles",  "to tiles left on corners"};
     int gaps[STORY_CORNERS + 1], order[2] = {0}, count = 0;
 
     for (int i = 0; i <= STORY_CORNERS; i++)
@@ -132,12 +123,14 @@ static bool write_gaps(FILE *page, const struct game_story *story, int seat, int
         gaps[best] = -gaps[best];
     }
     for (int i = 0; i < count; i++) {
-        enum story_number number = (enum story_number)order[i];
+        int number = order[i], points = abs(story->seats[seat][number]);
 
         write_comma(page, i, count);
-        if (i == 0 || is_loss(number) != is_loss((enum story_number)order[0]))
+        if (i == 0 || is_loss(number) != is_loss(order[0]))
             fputs(is_loss(number) ? "lost " : "got ", page);
-        write_gap(page, number, -sign * gaps[number]);
+        fprintf(page, "%d point%s %s (", points, points == 1 ? "" : "s", sources[number]);
+        html_plain(page, names[other]);
+        fprintf(page, " %d)", abs(story->seats[other][number]));
     }
     return count > 0;
 }
@@ -222,7 +215,8 @@ static void write_lead(FILE *page, const struct game_story *story, char *const n
 
     if (round <= GAME_ROUNDS) {
         fputs(": it ", page);
-        write_gaps(page, story, seat, seat == winner ? other : winner, seat == winner ? 1 : -1, 2);
+        write_gaps(page, story, names, seat, seat == winner ? other : winner,
+                   seat == winner ? 1 : -1, 2);
         fprintf(page, ", and was %s from round %d on", seat == winner ? "ahead" : "behind", round);
         return;
     }
@@ -258,9 +252,9 @@ void story_why(FILE *page, const struct replay *replay, const struct game_story 
         fputs(" tied with ", page);
         html_plain(page, names[other]);
         fprintf(page, " at %d: it ", end->scores[seat]);
-        if (write_gaps(page, story, seat, other, 1, 1))
+        if (write_gaps(page, story, names, seat, other, 1, 1))
             fputs(" but ", page);
-        if (!write_gaps(page, story, seat, other, -1, 1))
+        if (!write_gaps(page, story, names, seat, other, -1, 1))
             fputs("got the same points from every source", page);
     } else {
         int winner = end->ranks[seat] == 1 ? seat : other;
