@@ -9,7 +9,7 @@ extern const char site_play_module[];
 extern const char site_weights_2_colored[], site_weights_2_gray[], site_weights_3_colored[];
 extern const char site_weights_3_gray[], site_weights_4_colored[], site_weights_4_gray[];
 
-static struct page_code play_pages = {site_play_js, site_play_css, .form = 1, .runs_modules = true};
+static struct page_code play_pages = {site_play_js, site_play_css, .form = 2, .runs_modules = true};
 
 bool play_page_exists(void)
 {

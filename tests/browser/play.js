@@ -48,6 +48,8 @@ async function main() {
   await play(browser, `players=2&board=colored&bot=steady&seat=0&${SEED}`, {}, {
     0: async (page) => {
       expect((await page.textContent("#ask")).includes("center") === false, "nothing in the center");
+      await page.click("#seat0 .star text >> nth=0");
+      expect(/^Now tiles are taken/.test(await page.textContent("#times")), "a space cannot be filled yet");
       await page.click("#shared use[href='#t4'] >> nth=0");
       expect((await page.textContent("#moves li")) === "0 You take 1 blue from factory 0",
         `a tile on the table is taken: ${await page.textContent("#moves li")}`);

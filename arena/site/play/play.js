@@ -74,6 +74,14 @@ function decide(index, ms) {
   next();
 }
 
+function tellRank() {
+  const rank = table.table_rank(me);
+  if (match.names.some((_, seat) => seat !== me && table.table_rank(seat) === rank))
+    return `You tie for the ${["first", "second", "third"][rank - 1]} place`;
+  if (rank === 1) return "You win";
+  return P === 2 ? "You lose" : `You come ${["second", "third", "fourth"][rank - 2]} of ${P}`;
+}
+
 // Waits for the person, or lets a bot decide a little later.
 function next() {
   clearTimeout(waiting);
@@ -85,11 +93,10 @@ function next() {
   $("times").textContent = "";
   ask();
   if (position.phase === 3) {
-    const rank = table.table_rank(me);
-    $("said").textContent = `${rank === 1 ? "You win" : "The match is over, you are " +
-      ["first", "second", "third", "fourth"][rank - 1]}: ` + match.names.map((name, seat) =>
+    $("said").textContent = `${tellRank()}: ` + match.names.map((name, seat) =>
       `${name} ${position.seats[seat].score} (${signed(table.table_final_points(seat))} at the end)`)
       .join(", ") + ".";
+    addButton("New game", [], "New game", () => $("new").click(), "main");
   } else if (mine) {
     $("said").textContent = ["Take tiles of one color from a factory or the center.",
       "Place a tile on your board, or pass.",
@@ -219,22 +226,39 @@ addEventListener("keydown", ({ key }) => {
   if (key === "Escape") [...$("ask").children].find((one) => one.textContent === "Back")?.click();
 });
 
-// On the table and the board the same as by the buttons.
+// On the table and the board the same as by the buttons, or why it cannot be done.
+const refuse = (words) => ($("times").textContent = words);
+
+function chooseTile(place, color) {
+  if (place === "supply") {
+    const button = $("ask").querySelector(
+      `[aria-label="take ${match.colors[color]}"][aria-pressed=false]:not(:disabled)`);
+    if (button) button.click();
+    else if (position.phase !== 2) refuse("The supply is for bonus tiles: surround a pillar, a statue or a window.");
+  } else {
+    const source = place === "center" ? -1 : Number(place.replace("display", ""));
+    const action = actions.find(({ number }) => number[0] === source && number[1] === color);
+    if (action) chosen(action);
+    else refuse(`A wild ${match.colors[color]} comes with another color: take that one.`);
+  }
+}
 shared.addEventListener("click", ({ target }) => {
-  if (position?.player !== me || position.phase !== 0) return;
+  if (position?.player !== me) return;
   for (const place in tiles)
     for (const { color, element } of tiles[place])
       if (element === target) {
-        const source = place === "center" ? -1 : Number(place.replace("display", ""));
-        const action = actions.find(({ number }) => number[0] === source && number[1] === color);
-        if (action) chosen(action);
+        chooseTile(place, color);
         return;
       }
 });
 boards[me].spaces.forEach((star, s) => star.forEach((space, p) => {
   const choose = () => {
+    if (position?.player !== me) return;
     const action = actions.find(({ kind, number }) => kind === PLACE && number[0] === s && number[1] === p);
-    if (position?.player === me && action) askPayment(action);
+    if (action) askPayment(action);
+    else if (position.phase === 0) refuse("Now tiles are taken. They are placed when the factories and the center are empty.");
+    else if (position.phase === 2) refuse("First take your bonus tiles from the supply.");
+    else refuse(`Your tiles cannot pay for the ${match.costs[s][p]} on the ${match.stars[s]}.`);
   };
   space.outline.addEventListener("click", choose);
   space.cost.addEventListener("click", choose);
