@@ -295,7 +295,7 @@ static void list_decision(struct course *course, const struct effect *effect,
         return;
     words_effect(stream, effect);
     fclose(stream);
-    fprintf(list, "<li class=\"s%d\"><a href=\"#t=%zu\"><b>%zu</b> ", effect->seat, turn, turn);
+    fprintf(list, "<li class=\"s%d\"><a><b>%zu</b> ", effect->seat, turn);
     html_plain(list, course->names[effect->seat]);
     fputc(' ', list);
     html_plain(list, words);
@@ -580,8 +580,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 10};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 10};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 11};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 11};
 
 uint64_t viewer_form(void)
 {
@@ -652,14 +652,14 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
     }
     fputs("</h1>\n<p id=\"terms\">", page);
     html_text(page, terms->id);
-    fprintf(page, "<span>, %s side</span>, ", notation_boards[terms->board]);
+    fprintf(page, "<span>, %s side</span>", notation_boards[terms->board]);
     if (json_is_string(started)) {
-        fputs("<time datetime=\"", page);
+        fputs(", <time datetime=\"", page);
         html_text(page, json_string_value(started));
-        fprintf(page, "\">%.10s", json_string_value(started));
-        fputs("</time>, ", page);
+        fprintf(page, "\">%.10s</time>", json_string_value(started));
     }
     json_decref(started);
+    fputs("<span>, ", page);
     html_ms(page, terms->clock.turn_ms);
     fputs(" a turn, bank ", page);
     html_ms(page, terms->clock.bank_ms);
@@ -667,7 +667,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         fputs(", gain ", page);
         html_ms(page, terms->clock.gain_ms);
     }
-    fputs("</p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
+    fputs("</span></p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
           "<button id=\"link\" type=\"button\" title=\"Link to this moment\">Link</button>\n"
           "<button id=\"save\" type=\"button\">Save replay</button>\n"
           "<section id=\"why\" aria-label=\"What decided the match\">\n",
@@ -809,7 +809,8 @@ static void write_forfeits(FILE *page, const struct viewer_page *viewer)
 static void write_story(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
-          "<div id=\"now\"><p id=\"said\" aria-live=\"polite\"></p><p id=\"times\"></p></div>\n"
+          "<div id=\"now\"><p id=\"which\"></p><div aria-live=\"polite\"><p id=\"said\"></p></div>"
+          "<p id=\"times\"></p></div>\n"
           "<details id=\"choices\"><summary>All choices</summary><ul></ul></details>\n",
           page);
     write_forfeits(page, viewer);
@@ -851,7 +852,7 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         int players = viewer->replay->terms.player_count;
 
         write_head(page, viewer, &course);
-        fprintf(page, "<body class=\"p%d\">\n", players);
+        fprintf(page, "<body class=\"p%d match\">\n", players);
         write_header(page, viewer, &course);
         fputs("<main>\n<section id=\"table\" aria-label=\"Table\"></section>\n", page);
         write_final(page, &course);

@@ -26,20 +26,32 @@ async function stepThrough(page, game, scores) {
     for (let t = 0; t < count; t++) {
       if (t > 0) document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
       steps.push({ scores: [...document.querySelectorAll(".score")].map((one) => one.textContent).join(),
-        said: document.getElementById("said").textContent, field: document.getElementById("at").value,
+        said: document.getElementById("said").textContent, which: document.getElementById("which").textContent, field: document.getElementById("at").value,
         strip: document.getElementById("seek").getAttribute("aria-valuetext"),
         current: document.querySelector("#moves [aria-current] b")?.textContent });
     }
     return steps;
   }, scores.length);
-  seen.forEach(({ scores: now, said, field, strip, current }, t) => {
+  const count = scores.length - 1;
+  seen.forEach(({ scores: now, said, which, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
-    expect(t + 1 === scores.length ? said.startsWith("The match is over") && !field && strip === "the end" :
-      said.startsWith(`${t}: `) && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
-    `${game}: decision ${t}: the page shows ${field}, ${strip}, ${current}, and: ${said}`);
+    expect(t === count ? said.startsWith("The match is over") && !field && !which && strip === "the end" :
+      which.startsWith(`Decision ${t} of ${count}: the `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
+    `${game}: decision ${t}: the page shows ${which}, ${field}, ${strip}, ${current}, and: ${said}`);
   });
-  expect((await page.textContent("#of")) === `of 0 to ${scores.length - 2}`, `${game}: the last number`);
+  expect((await page.textContent("#of")) === `of ${count}`, `${game}: the number of decisions`);
   expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
+}
+
+// Waits until the position before decision t is shown: the caller looks at it anyway.
+async function reach(page, t) {
+  await page.waitForFunction((to) => at === to, t, { timeout: 60000 }).catch(() => {});
+}
+
+async function showsDecision(page, t, words) {
+  await reach(page, t);
+  const which = await page.textContent("#which");
+  expect(which.startsWith(`Decision ${t} of `), `${words}: ${which}`);
 }
 
 async function checkKeys(page, url, scores) {
@@ -63,21 +75,20 @@ async function checkKeys(page, url, scores) {
   await press("ArrowRight", rounds[2] + 1);
   await press("[", rounds[2]);
   await press("[", rounds[1]);
-  await page.fill("#at", "39");
-  await press("Enter", 39);
-  expect((await page.textContent("#said")).startsWith("39: "), `${url}: the number 39 was typed`);
   await page.focus("#seek");
+  await page.keyboard.type("39"); // no Enter is needed, and the field need not be found
+  await showsDecision(page, 39, `${url}: the number 39 was typed`);
+  await press("ArrowUp", 40);
+  await press("ArrowDown", 39);
+  await press("Enter", 39);
+  await press("ArrowRight", 40);
 }
 
-// Waits until the position before decision t is shown, 5 s at most: the caller looks at it anyway.
-async function reach(page, t) {
-  await page.waitForFunction((to) => at === to, t, { timeout: 60000 }).catch(() => {});
-}
 
 async function checkAddresses(browser, url, scores) {
   const last = scores.length - 1;
   for (const [hash, t] of [["#t=42", 42], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
-    ["#<script>", 0], ["#t=42&seat=0", 42], ["#seat=1", last], ["#t=3&seat=9", 3]]) {
+    ["#<script>", 0], ["#d=42", 42], ["#t=42&seat=0", 42], ["#seat=1", last], ["#t=3&seat=9", 3]]) {
     const page = await open(browser, url + hash, url);
     expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
     await page.evaluate(() => (location.hash = "#t=7"));
@@ -173,8 +184,7 @@ async function checkPhone(browser, url) {
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
   }
   await page.fill("#at", "40");
-  await page.press("#at", "Enter");
-  expect((await page.textContent("#said")).startsWith("40: "), "the number 40 was typed on a phone");
+  await showsDecision(page, 40, "the number 40 was typed on a phone");
   expect((await page.$eval("#legend", (one) => one.clientHeight)) > 0, "no legend on a phone");
   await page.fill("#at", "100");
   await page.press("#at", "Enter");
@@ -207,14 +217,16 @@ async function checkAnalysis(browser, game, scores) {
   const said = async (t) => {
     await page.evaluate((to) => (location.hash = "#t=" + to), t);
     await reach(page, t);
-    return page.textContent("#times");
+    return `${await page.textContent("#verdict")} ${await page.textContent("#opinion")}`;
   };
-  for (const [t, words] of [[0, "Chosen: expected lead +12.3 (−1.7)"],
-    [0, "Better: +14.0, says maestro: takes 1 red from factory 3"],
-    [1, "Chosen: expected lead −8.0; maestro would play the same"],
-    [soon, "expected lead +5.0 (−5.2)"], [soon, "Better: +10.2, says maestro: passes and keeps 2 green, 1 blue"],
-    [foreign, "Better: −2.0, says maestro: places 6 on the blue star, 3 purple, 3 blue"]])
-    expect((await said(t)).includes(words), `decision ${t}: ${await said(t)}, not ${words}`);
+  for (const [t, words] of [
+    [0, "Inaccuracy: costs 1.7 points. maestro would take 1 red from factory 3. Expected lead +12.3, with maestro's move +14.0"],
+    [1, "Best move. maestro would play the same. Expected lead −8.0"],
+    [soon, "Mistake: costs 5.2 points. maestro would pass and keep 2 green, 1 blue. Expected lead +5.0, with maestro's move +10.2"],
+    [foreign, "Mistake: costs 7.5 points. maestro would place 6 on the blue star, 3 purple, 3 blue. Expected lead −9.5, with maestro's move −2.0"]]) {
+    const told = await said(t);
+    expect(told === words, `decision ${t}: ${told}, not ${words}`);
+  }
   expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");
   expect((await page.textContent('#moves li:has([href="#t=1"]) em')) === "best", "a faultless decision in the list");
   expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
@@ -224,8 +236,7 @@ async function checkAnalysis(browser, game, scores) {
     .test(why), `why: ${why}`);
   const found = async (words) => {
     const to = Number(words.match(/\d+/)[0]);
-    await reach(page, to);
-    expect((await page.textContent("#said")).startsWith(`${to}: `), `${words} leads elsewhere`);
+    await showsDecision(page, to, `${words} leads elsewhere`);
   };
   await page.click("#why p:not([hidden]) a");
   await found(String(soon));

@@ -29,7 +29,7 @@ function readBetter(t, position) {
   const one = judged.get(t);
   if (!one || !(one.lost > 0.05)) return null;
   const [kind, a, b, c, wilds] = one.best.split(" ");
-  const all = { analyst: analysis.analyst, worth: lead(one.best_expected), words: one.best, key: "" };
+  const all = { analyst: analysis.analyst, worth: lead(one.best_expected), words: `play "${one.best}"`, key: "" };
   const counts = countTiles(kind === "place" ? c : kind === "draft" ? b : a);
   const color = counts.indexOf(1);
   if (kind === "draft" && b) {
@@ -48,21 +48,33 @@ function readBetter(t, position) {
   }
   if (kind === "bonus" && a)
     return { ...all, from: "supply", counts, words: `takes ${tell(counts)} from the supply` };
-  return kind === "pass" && a ? { ...all, counts, words: `passes and keeps ${tell(counts)}` } : all;
+  return kind === "pass" && a ? { ...all, from: "hand" + match.seats[t], counts,
+    words: `passes and keeps ${tell(counts)}` } : all;
 }
 
-// What the analyst said of decision t.
-function tellAnalysis(t) {
+// The verdict on the decision that is shown: what it cost, and what the analyst would have played.
+const verdict = make("p", "", { id: "verdict" });
+$("said").before(verdict);
+function gradeOf({ lost }) {
+  if (!(lost > 0.05)) return ["Best move.", "best"];
+  const [grade, className] = lost >= MISTAKE ? ["Mistake", "lost"] : lost >= 1 ? ["Inaccuracy", "lost"]
+    : ["Good move", ""];
+  return [`${grade}: costs ${tellPoints(lost)} points.`, className];
+}
+
+const would = (words) => words.replace(/\b(take|place|keep)s\b/g, "$1").replace(/^passes/, "pass");
+function showOpinion(t, position) {
   const one = judged.get(t);
-  const better = readBetter(t, positionAt(t));
-  const list = make("p", "", { id: "opinion", title: `the lead at the end that ${ANALYST} expects` });
-  list.append(make("b", "Chosen"), `: expected lead ${lead(chosenLead(one))}`);
-  if (better)
-    list.append(" (", make("em", loss(one), { className: "lost" }), ")", make("br", ""),
-      make("b", "Better", { className: "better" }),
-      `: ${better.worth}, says ${analysis.analyst}: ${better.words}`);
-  else list.append(`; ${analysis.analyst} would play the same`);
-  return list;
+  verdict.hidden = !one;
+  if (!one) return;
+  const better = readBetter(t, position);
+  const [grade, className] = gradeOf(one);
+  verdict.replaceChildren(make("b", grade, { className }), " ",
+    make("span", `${analysis.analyst} would ${better ? would(better.words) : "play the same"}.`,
+      { className: better ? "marked better" : "" }));
+  $("times").prepend(make("span", `Expected lead ${lead(chosenLead(one))}` +
+    (better ? `, with ${analysis.analyst}'s move ${better.worth}` : ""),
+  { id: "opinion", title: `the lead at the end that ${ANALYST} expects` }));
 }
 
 // Losses in the list of decisions.
@@ -86,7 +98,7 @@ function addMistakes() {
   const add = (id, key, text, find) => {
     const button = make("button", text, { id, type: "button" });
     button.setAttribute("aria-keyshortcuts", key === "M" ? "Shift+M" : key);
-    $("keys").insertBefore(button, $("speed").parentElement);
+    $("play").before(button);
     KEYS[key] = id;
     actions[id] = () => {
       const one = find();
@@ -122,7 +134,8 @@ function drawAnalysis() {
   const all = [...judged.values()];
   const low = Math.min(0, ...all.map((one) => one.expected));
   const high = Math.max(1, ...all.map((one) => one.expected));
-  const y = (value) => 4 + (1 - (value - low) / (high - low)) * (height - (height > 40 ? 20 : 8)); // 20: with the legend
+  const y = height < 40 ? () => height // on a phone there is room for the triangles only
+    : (value) => 4 + (1 - (value - low) / (high - low)) * (height - 20); // 20: with the legend
   curve.setAttribute("viewBox", `0 0 ${width} ${height}`);
   curve.replaceChildren();
   draw(curve, "rect", { width, height, fill: "transparent" });
@@ -134,14 +147,14 @@ function drawAnalysis() {
       d: "M" + own.map((one) => `${round2(scaleX(one.seq))} ${round2(y(one.expected))}`).join("L") });
   }
   for (const one of mistakes) {
-    const half = Math.min(9, 3 + one.lost / 4);
+    const half = Math.min(9, 3 + one.lost / 4, height / 2);
     draw(curve, "path", { class: "mistake s" + match.seats[one.seq],
       d: `M${round2(scaleX(one.seq) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
   }
   const words = `lead that ${analysis.analyst} expected; triangles: ${MISTAKE} points or more of it lost by ` +
     match.names[whose];
   draw(curve, "text", { class: "legend", x: 4, y: height - 3 }, words);
-  $("legend").textContent = `${LEGEND}; below: ${words}`;
+  $("legend").textContent = `${LEGEND}; \u25bc ${MISTAKE} points or more lost by ${match.names[whose]}`;
 }
 
 // The decision that a pointer on the curve means: the mistake nearest to it, or just there.

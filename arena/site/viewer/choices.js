@@ -54,7 +54,7 @@ function listChoices(t, position) {
     (ways > 1 ? ways + " ways" : "no choice") }];
 }
 
-// What decision t did: {key, from: where tiles were taken or paid, counts of these, star, p}.
+// What decision t did: {key, from: where tiles were taken, paid or kept, counts of these, star, p}.
 function chosenAt(t, position) {
   const seat = match.seats[t];
   const next = positionAt(t + 1);
@@ -70,12 +70,12 @@ function chosenAt(t, position) {
     for (const p of COLORS)
       if (position.seats[seat].stars[star][p] < 0 && next.seats[seat].stars[star][p] >= 0)
         return { key: `${star}${p}`, from: "hand" + seat, counts: change.map((n) => -n), star, p };
-  return { key: "pass" };
+  return { key: "pass", from: "hand" + seat,
+    counts: next.seats[seat][next.round === position.round ? "corners" : "hand"] };
 }
 
 // Marks a choice on the boards and the table: "chosen", or "better" for what an analyst prefers.
 function markChoice(seat, { from, counts, star, p }, className) {
-  if (from === undefined) return; // a pass
   for (const c of COLORS)
     for (const { element } of (tiles[from] || []).filter(({ color }) => color === c)
       .slice(0, Math.max(0, counts[c]))) element.classList.add(className);
@@ -102,7 +102,7 @@ function showChoices(t, position, isNew = false) {
   if (!choices.open) return;
   const add = (text, className) => list.append(Object.assign(document.createElement("li"),
     { textContent: text, className }));
-  if (better) add(`${better.analyst}: ${better.words}`, "better");
+  if (better) add(`Better, says ${better.analyst}: ${better.words}`, "better");
   add("Chosen: " + actionOf(t), "chosen");
   for (const { key, words } of all)
     if (key !== chosen.key && key !== better?.key) add(words, "");

@@ -1,9 +1,11 @@
 // Stepping, playing, keys, the address, the theme and the saved replay.
 const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
 const narrow = matchMedia("(max-width: 999px)");
+const field = $("at");
 let at = -1;
 let timer = 0;
 let hashTimer = 0;
+let typing = 0;
 // The home page shows a match in a frame: only the boards, which play by themselves over and over.
 const small = location.hash === "#small";
 
@@ -12,25 +14,37 @@ function tellTime(time) {
   return time < 1e4 ? (time / 10).toFixed(1) + " ms" : (time / 1e4).toFixed(2) + " s";
 }
 
+const ORDINAL = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const ordinal = (n) => n + ORDINAL[ordinals.select(n)];
+
 // The decision that is shown, at the top of the story.
 function showDecision(t, position) {
   const said = [];
   const times = $("times");
+  $("which").textContent = "";
   times.replaceChildren();
   if (t < N) {
-    said.push(`${t}: ${wordsOf(t)}.`);
+    $("which").textContent = `Decision ${t} of ${N}: the ${ordinal(match.own[t])} of ${match.names[match.seats[t]]}`;
+    said.push(wordsOf(t) + ".");
     const note = moves[t].parentElement.querySelector("i");
-    if (typeof tellAnalysis === "function" && judged.has(t)) times.append(tellAnalysis(t));
     if (match.times[t] >= 0)
-      times.append(`${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`);
-    if (note) times.append(document.createElement("br"), note.cloneNode(true));
+      times.append(Object.assign(document.createElement("span"), { textContent:
+        `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank` }));
+    if (note) times.append(note.cloneNode(true));
   }
+  if (typeof showOpinion === "function") showOpinion(t, position);
   for (const [when, seat, words] of match.outs)
     if (when === t) said.push(`${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
   if (t === N)
     said.push("The match is over: " + match.names.map((name, seat) =>
       `${name} ${position.seats[seat].score}`).join(", ") + ".");
   $("said").textContent = said.join(" ");
+  $("said").className = t < N ? "marked chosen" : "";
+}
+
+function nameField() {
+  field.value = at < N ? at : "";
 }
 
 function markMove(t) {
@@ -66,9 +80,10 @@ function go(t, ms = 0) {
   showDecision(t, position);
   showCursor(t);
   markMove(t);
-  $("at").value = t < N ? t : "";
+  if (Math.min(N, parseInt(field.value, 10)) !== t) nameField();
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
+  document.body.classList.toggle("placing", position.phase % 3 > 0);
   nameAddress();
 }
 
@@ -136,11 +151,14 @@ for (const id in actions)
     actions[id]();
   });
 
+// A digit begins a number in the field.
 document.addEventListener("keydown", (event) => {
-  const id = KEYS[event.key];
-  if (!id || event.ctrlKey || event.altKey || event.metaKey ||
-    ["speed", "at"].includes(event.target.id)) return;
-  if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.id === "speed") return;
+  const inField = event.target === field;
+  if (inField && event.key === "Enter") field.blur();
+  if (!inField && /^\d$/.test(event.key)) field.focus();
+  const id = inField ? { ArrowUp: "next", ArrowDown: "prev" }[event.key] : KEYS[event.key];
+  if (!id || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
   event.preventDefault();
   if (id !== "play") play(false);
   actions[id]();
@@ -149,12 +167,24 @@ seek.addEventListener("input", () => {
   play(false);
   go(Number(seek.value));
 });
-$("of").textContent = `of 0 to ${N - 1}`;
-$("at").addEventListener("change", (event) => {
+
+// Goes where the field says. A number that is still being typed stays as it is.
+function readField() {
+  clearTimeout(typing);
+  const typed = Math.min(N, parseInt(field.value, 10));
+  if (!(typed >= 0) || typed === at) return;
   play(false);
-  const typed = parseInt(event.target.value, 10);
-  if (typed >= 0) go(typed);
-  event.target.value = at < N ? at : "";
+  go(typed);
+}
+$("of").textContent = "of " + N;
+for (const when of ["focus", "click"]) field.addEventListener(when, () => field.select());
+field.addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(readField, 250);
+});
+field.addEventListener("blur", () => {
+  readField();
+  nameField();
 });
 
 // A swipe steps, where nothing scrolls sideways.
@@ -173,10 +203,11 @@ main.addEventListener("touchend", (event) => {
   }
 }, { passive: true });
 
-// Takes the seat from the address, and returns the decision: "#t=39&seat=1"; "#seat=1" is the end.
+// Takes the seat from the address, and returns the decision: "#t=39&seat=1" ("d" is another name for
+// "t"); "#seat=1" is the end.
 function readAddress() {
   const said = new URLSearchParams(location.hash.slice(1));
-  const [t, seat] = ["t", "seat"].map((key) => parseInt(said.get(key), 10));
+  const [t, seat] = [said.get("t") ?? said.get("d"), said.get("seat")].map((text) => parseInt(text, 10));
   choose(seat >= 0 && seat < P ? seat : whose);
   return t >= 0 ? t : seat >= 0 ? N : 0;
 }
