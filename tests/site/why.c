@@ -41,7 +41,8 @@ static const struct {
       {{8, 14, 20, 25, 30, 40}, .runs = 36, .lost = -1}},
      2,
      0,
-     "ant lost to bee by 18: it lost 11 points to discarded tiles (bee 1) and got 28 points for runs "
+     "ant lost to bee by 18: it lost 11 points to discarded tiles (bee 1) and got 28 points for "
+     "runs "
      "of tiles (bee 36), and was behind from round 3 on."},
     {"ahead from the first round, and a small second cause is left out",
      {{{9, 14, 20, 25, 30, 36}, .runs = 31, .twos = 8}, {{8, 12, 18, 20, 25, 34}, .runs = 29}},
@@ -61,7 +62,8 @@ static const struct {
       {{7, 10, 14, 16, 18, 20}, .runs = 15}},
      3,
      2,
-     "cat lost to ant by 16: it got 15 points for runs of tiles (ant 31), and was behind from round "
+     "cat lost to ant by 16: it got 15 points for runs of tiles (ant 31), and was behind from "
+     "round "
      "1 on."},
     {"of three, the winner is compared with the second",
      {{{9, 14, 20, 25, 30, 36}, .runs = 31},
