@@ -610,7 +610,13 @@ static int start_keeper(void *argument)
     }
     check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
-    check(plan, "close_range", syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
+    /*
+     * Closes now, not at exec: exec lets the stage go on before it has closed the last descriptor.
+     * The setup pipe would then be open when a quick bot has already ended.
+     */
+    check(plan, "close_range",
+          syscall(SYS_close_range, STDOUT_FILENO, (unsigned)plan->keeper_fd - 1, 0));
+    check(plan, "close_range", syscall(SYS_close_range, (unsigned)plan->keeper_fd + 1, ~0u, 0));
     check(plan, "execute the keeper",
           syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
     return 127;
