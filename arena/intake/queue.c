@@ -150,9 +150,15 @@ struct standing {
 #define END(admission, result, ...)                                                                \
     (snprintf((admission)->words, sizeof(admission)->words, __VA_ARGS__), result)
 
-static enum queue_result fail_by_store(struct queue_admission *admission)
+/*
+ * Ends the admission after an error of the store. -ECANCELED means that the submission has just
+ * ended: its author cancelled it, or a newer upload replaced it.
+ */
+static enum queue_result fail_by_store(struct queue_admission *admission, int error)
 {
-    return END(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
+    return error == -ECANCELED
+               ? QUEUE_ENDED
+               : END(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
 }
 
 static int copy_submission(void *context, const struct store_submission *submission)
@@ -266,8 +272,10 @@ static int end_in_store(struct queue_admission *admission, int64_t bot_id, const
 
 static enum queue_result refuse(struct queue_admission *admission, const char *reason)
 {
-    if (end_in_store(admission, 0, reason) < 0)
-        return fail_by_store(admission);
+    const int error = end_in_store(admission, 0, reason);
+
+    if (error < 0)
+        return fail_by_store(admission, error);
     return END(admission, QUEUE_ENDED, "%s %s is refused: %s", admission->queued.name,
                admission->queued.version, reason);
 }
@@ -355,7 +363,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
     case SUBMISSION_UNKEPT:
         if (submission->store_error != -EEXIST && submission->store_error != -EPERM &&
             submission->store_error != -EINVAL) /* -EINVAL: the built package is too large */
-            return fail_by_store(admission);
+            return fail_by_store(admission, submission->store_error);
         /* Copied, because the next call of the store overwrites the store's message. */
         snprintf(reason, sizeof reason, "%.2000s", store_failure(submission->store));
         admission->may_retry = submission->store_error != -EINVAL;
@@ -400,24 +408,25 @@ enum queue_result queue_admit(struct queue_admission *admission)
     if (error == -ENOENT)
         return END(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
-    if (error < 0 ||
-        store_submissions_count(store, &admission->queued, admission->queued.received_us - day_us,
-                                &standing.today_count) < 0 ||
-        store_bots_each(store, count_bot, &standing) < 0)
-        return fail_by_store(admission);
+    if (!error)
+        error =
+            store_submissions_count(store, &admission->queued,
+                                    admission->queued.received_us - day_us, &standing.today_count)
+                ?: store_bots_each(store, count_bot, &standing);
+    if (error < 0)
+        return fail_by_store(admission, error);
     if (admission->queued.ended_us) /* another process has just ended the submission */
         return QUEUE_ENDED;
-    if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
-        return fail_by_store(admission);
+    error = store_package_read(store, admission->queued.sha256, &package, &size);
+    if (error < 0)
+        return fail_by_store(admission, error);
     admission->may_retry = find_bound(&standing, size, words);
     if (admission->may_retry) {
         result = refuse(admission, words);
     } else {
         error = store_submission_advance(store, admission->queued.id, STORE_BUILDING,
                                          admission->now_fn());
-        result = error == -ECANCELED ? QUEUE_ENDED /* the author has just replaced the submission */
-                 : error             ? fail_by_store(admission)
-                                     : unpack_and_run(admission, package, size);
+        result = error ? fail_by_store(admission, error) : unpack_and_run(admission, package, size);
     }
     free(package);
     return result;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena/store/schema.h"
+#include "arena/store/submissions.h"
 
 /* ---- reading ---- */
 
@@ -212,6 +213,9 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
                              SQL("SELECT max(id) FROM bot WHERE name = $1", sql_text(bot->name)),
                              &row.previous_id)
                ?: table_insert(store, TABLE_BOT, 0, &row)
+               /* An older upload that waits must not be admitted later, and replace this one. */
+               ?: store_submissions_replace(store, bot->name, bot->author, STORE_ADMITTED,
+                                            bot->submitted_us)
                ?: store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version)
                ?: find_bot(store, bot->name, bot->version, bot);
 }

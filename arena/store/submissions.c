@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "arena/store/schema.h"
 
@@ -95,26 +96,29 @@ static int find_quota(struct store *store, const struct store_submission *submis
     " WHERE other.sha256 = package.sha256 AND other.state < 3)"
 
 /*
- * Ends the submissions of the same name and author that still wait, and removes their packages. A
- * submission stays if it came before the deadline of an open season that is now over, because the
- * newer submission comes too late for that season.
+ * SQL condition: the submission `row` came before the deadline of an open season, and one that
+ * arrived at later_us came after that deadline, too late to take the place of `row` there.
  */
-static int replace_waiting(struct store *store, const struct store_submission *submission)
+#define KEEPS_ITS_PLACE(row, later_us)                                                             \
+    " EXISTS (SELECT 1 FROM season WHERE season.closed_us IS NULL AND season.deadline_us >= " row  \
+    ".received_us AND season.deadline_us < " later_us ")"
+
+int store_submissions_replace(struct store *store, const char *name, const char *author,
+                              enum store_submission_state before_state, int64_t received_us)
 {
     return sql_change(
                store,
                SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
-                   "}' WHERE author = $2 AND name = $3 AND state = 0 AND NOT EXISTS (SELECT 1"
-                   " FROM season WHERE closed_us IS NULL AND deadline_us < $1"
-                   " AND deadline_us >= received_us)",
-                   sql_int(submission->received_us), sql_text(submission->author),
-                   sql_text(submission->name)))
+                   "}' WHERE author = $2 AND name = $3 AND state < $4 AND received_us < $5"
+                   " AND NOT" KEEPS_ITS_PLACE("submission", "$5"),
+                   sql_int((int64_t)time(NULL) * 1000000), sql_text(author), sql_text(name),
+                   sql_int(before_state), sql_int(received_us)))
                ?: sql_change(
                       store,
                       SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
                           " submission WHERE author = $1 AND name = $2) AND" PACKAGE_IS_UNUSED,
-                          sql_text(submission->author), sql_text(submission->name)));
+                          sql_text(author), sql_text(name)));
 }
 
 static int offer_submission(struct store *store, struct store_submission *submission,
@@ -142,11 +146,14 @@ static int offer_submission(struct store *store, struct store_submission *submis
     snprintf(bot.author, sizeof bot.author, "%s", submission->author);
     error = store_bot_check(store, &bot) ?: find_quota(store, submission, a_day, retry_us);
     if (!error && *retry_us)
-        return store_refuse(store, -EDQUOT,
-                            "%s has submitted %lld packages within a day, which is the limit: wait",
-                            submission->author, (long long)a_day);
+        return store_refuse(
+            store, -EDQUOT,
+            "%s has submitted as many packages within a day as the limit allows (%lld): wait",
+            submission->author, (long long)a_day);
     return error
-               ?: replace_waiting(store, submission) ?: add_submission(store, submission, package);
+               ?: store_submissions_replace(store, submission->name, submission->author,
+                                            STORE_BUILDING, submission->received_us)
+               ?: add_submission(store, submission, package);
 }
 
 int store_submission_offer(struct store *store, struct store_submission *submission,
@@ -248,6 +255,12 @@ int store_submissions_count(struct store *store, const struct store_submission *
                       count);
 }
 
+/* SQL condition: an older submission of the same name and author must be admitted first. */
+#define IS_HELD_BACK                                                                               \
+    " EXISTS (SELECT 1 FROM submission AS older WHERE older.author = submission.author"            \
+    " AND older.name = submission.name AND older.id < submission.id AND older.state < 3"           \
+    " AND" KEEPS_ITS_PLACE("older", "submission.received_us") ")"
+
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
     /* A ban may concern a name or an author that has no bot yet. */
@@ -255,7 +268,7 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
         store,
         SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
             " WHERE lifted_us IS NULL AND (ban.name = submission.name"
-            " OR ban.author = submission.author))"
+            " OR ban.author = submission.author)) AND NOT" IS_HELD_BACK
             " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
             " coalesce((SELECT max(other.building_us) FROM submission AS other"
             " WHERE other.author = submission.author AND other.state > 2), 0), id"),

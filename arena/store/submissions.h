@@ -51,10 +51,10 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 /*
  * Stores a submission as store_submission_add does, unless the newest submission of that name and
  * author has the same package and was not refused for a cause other than its package
- * (STORE_MAY_RETRY): *submission then becomes that newest submission, and *existed is set. Ends, as
- * refused, a submission of that name and author that still waits. Fails with -EDQUOT if the author
- * has added `a_day` submissions in the day before received_us; *retry_us is then the time when the
- * author may add one more.
+ * (STORE_MAY_RETRY): *submission then becomes that newest submission, and *existed is set. Replaces
+ * a submission of that name and author that still waits (store_submissions_replace). Fails with
+ * -EDQUOT if the author has added `a_day` submissions in the day before received_us; *retry_us is
+ * then the time when the author may add one more.
  */
 int store_submission_offer(struct store *store, struct store_submission *submission,
                            struct store_package package, int64_t a_day, bool *existed,
@@ -82,9 +82,19 @@ int store_submissions_count(struct store *store, const struct store_submission *
 /*
  * Calls each_fn for the submissions that have not ended, and whose name and author are not banned,
  * in the order of their turns: authors take turns, and the author whose last submission began
- * longest ago comes first.
+ * longest ago comes first. Leaves out a submission while an older one of the same name and author
+ * is open that it cannot replace (store_submissions_replace): the older one is admitted first.
  */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
+
+/*
+ * Ends, as refused, the submissions of that name and author that arrived before received_us, if
+ * their state is before before_state, and removes their packages. Leaves a submission that came
+ * before the deadline of an open season, if received_us is after that deadline: the newer upload
+ * cannot take its place there. Call it in a transaction with locks_control.
+ */
+int store_submissions_replace(struct store *store, const char *name, const char *author,
+                              enum store_submission_state before_state, int64_t received_us);
 
 /*
  * Sets the state to STORE_BUILDING (also again, after a crash of the daemon) or STORE_CHECKING.

@@ -189,14 +189,29 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     cr_expect(!existed);
     cr_assert_eq(offer("Ann", "ant", 'a', day_us, 2, &second, &existed), 0);
     cr_expect(existed && second.id == first.id);
-    cr_assert_eq(offer("Ann", "ant", 'b', day_us, 2, &second, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'b', day_us + 1, 2, &second, &existed), 0);
     cr_expect(!existed && second.id != first.id);
     cr_expect_eq(store_submission_cancel(fixture.store, first.id, day_us), -ECANCELED, "replaced");
-    cr_expect_eq(offer("Ann", "ant", 'c', day_us, 2, &second, &existed), -EDQUOT);
+    cr_expect_eq(offer("Ann", "ant", 'c', day_us + 2, 2, &second, &existed), -EDQUOT);
     cr_expect_eq(offer("Ann", "ant", 'c', 3 * day_us, 2, &second, &existed), 0);
     cr_expect_eq(store_submission_cancel(fixture.store, second.id, 3 * day_us), 0);
     cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
                  "another's bot");
+}
+
+static int note_turn(void *context, const struct store_submission *submission)
+{
+    strcat(context, submission->name);
+    return 0;
+}
+
+/* Checks whose turn is next: the names of the open submissions, in order. */
+static void expect_turns(const char *names, const char *why)
+{
+    char turns[64] = "";
+
+    cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
+    cr_expect_str_eq(turns, names, "%s", why);
 }
 
 Test(authors, an_upload_after_a_deadline_leaves_one_that_came_in_time)
@@ -213,35 +228,60 @@ Test(authors, an_upload_after_a_deadline_leaves_one_that_came_in_time)
     cr_assert_eq(offer("Ann", "ant", 'b', 51, 9, &late, &existed), 0);
     cr_assert_eq(offer("Ann", "ant", 'c', 52, 9, &later, &existed), 0);
     cr_expect_eq(store_submission_cancel(fixture.store, late.id, 53), -ECANCELED, "replaced");
+    expect_turns("ant", "the one that came in time is admitted first");
     cr_expect_eq(store_submission_cancel(fixture.store, first.id, 53), 0, "%s",
                  store_failure(fixture.store));
+    expect_turns("ant", "then the newest");
 }
 
-static int note_turn(void *context, const struct store_submission *submission)
+Test(authors, an_admission_ends_older_uploads_of_the_bot_and_no_other)
 {
-    strcat(context, submission->name);
-    return 0;
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_season season = fixture.season;
+    struct store_bot bot = fixture_bot("ant", "2");
+    struct store_submission first, own, other, in_time;
+    const struct store_package package = {(const uint8_t *)"x", 1};
+    bool existed;
+
+    cr_assert_eq(offer("Ann", "ant", 'c', 50, 9, &first, &existed), 0);
+    cr_assert_eq(offer("Ann", "bee", 'd', 50, 9, &other, &existed), 0);
+    /* The arena begins with the first upload, but fails and puts it off. */
+    cr_assert_eq(store_submission_advance(fixture.store, first.id, STORE_CHECKING, 50), 0);
+    cr_assert_eq(offer("Ann", "ant", 'e', 51, 9, &own, &existed), 0);
+    strcpy(bot.author, "Ann");
+    bot.submitted_us = 51;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    cr_expect_eq(store_submission_advance(fixture.store, first.id, STORE_BUILDING, 52), -ECANCELED,
+                 "an older version would take the place of the newer one");
+    cr_expect_eq(store_submission_end(fixture.store, own.id, bot.id, "{}", 52), 0);
+    cr_expect_eq(store_submission_advance(fixture.store, other.id, STORE_BUILDING, 52), 0);
+
+    strcpy(season.name, "dated");
+    season.deadline_us = 60;
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0);
+    cr_assert_eq(offer("Ann", "ant", 'f', 60, 9, &in_time, &existed), 0);
+    bot = fixture_bot("ant", "3");
+    strcpy(bot.author, "Ann");
+    bot.submitted_us = 61;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    cr_expect_eq(store_submission_advance(fixture.store, in_time.id, STORE_BUILDING, 62), 0);
 }
 
 Test(authors, authors_take_turns)
 {
     struct store_submission submission;
-    char turns[64] = "";
     bool existed;
     int64_t mean_us;
 
     for (char name[] = "a"; *name <= 'c'; ++*name)
         cr_assert_eq(offer("Ann", name, *name, 1, 9, &submission, &existed), 0);
     cr_assert_eq(offer("Ben", "d", 'd', 1, 9, &submission, &existed), 0);
-    cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
-    cr_expect_str_eq(turns, "adbc");
+    expect_turns("adbc", "the oldest of each author");
     cr_assert_eq(store_submission_advance(fixture.store, 1, STORE_BUILDING, 5), 0);
     cr_assert_eq(store_submission_end(fixture.store, 1, 0, "{}", 9), 0);
     cr_assert_eq(store_submissions_pace(fixture.store, 9, &mean_us), 0);
     cr_expect_eq(mean_us, 4);
-    *turns = '\0';
-    cr_assert_eq(store_submissions_open_each(fixture.store, note_turn, turns), 0);
-    cr_expect_str_eq(turns, "dbc", "Ann was served last");
+    expect_turns("dbc", "Ann was served last");
     cr_assert_eq(store_submission_advance(fixture.store, 4, STORE_BUILDING, 10), 0);
     cr_assert_eq(store_submissions_pace(fixture.store, 12, &mean_us), 0);
     cr_expect_eq(mean_us, 4);

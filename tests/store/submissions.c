@@ -147,7 +147,9 @@ Test(submissions, of_an_author_are_counted_up_to_one_and_from_a_moment)
 /* Adds a submission as add does, but as an author's own upload. */
 static int offer(const char *name, char digit)
 {
-    struct store_submission submission = {.version = "1", .author = "someone", .received_us = 7};
+    static int64_t received_us;
+    struct store_submission submission = {
+        .version = "1", .author = "someone", .received_us = ++received_us};
     bool existed;
     int64_t retry_us;
     int error;
