@@ -7,6 +7,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/play/alarm.h"
+#include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
 
@@ -146,8 +147,9 @@ static const char *token_state(const struct store_token *token)
 static int list_token(void *context, const struct store_token *token)
 {
     struct listing *listing = context;
-    json_t *created = command_time(token->created_us), *used = command_time(token->used_us);
-    json_t *expires = command_time(token->expires_us);
+    json_t *created = replay_json_time_or_null(token->created_us),
+           *used = replay_json_time_or_null(token->used_us);
+    json_t *expires = replay_json_time_or_null(token->expires_us);
 
     if (options_json) {
         json_array_append_new(listing->tokens,
@@ -183,11 +185,11 @@ static int list_author(void *context, const struct store_author *author)
     listing->tokens = json_array();
     error = store_tokens_each(listing->store, author->id, list_token, listing);
     if (!error && options_json)
-        listing->status = command_print_json(
-            json_pack("{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
-                      (json_int_t)author->id, "created", command_time(author->created_us), "erased",
-                      command_time(author->erased_us), "webhook", author->webhook, "tokens",
-                      listing->tokens));
+        listing->status = command_print_json(json_pack(
+            "{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
+            (json_int_t)author->id, "created", replay_json_time_or_null(author->created_us),
+            "erased", replay_json_time_or_null(author->erased_us), "webhook", author->webhook,
+            "tokens", listing->tokens));
     json_decref(listing->tokens);
     if (error)
         listing->status = store_option_status(listing->store, error);

@@ -71,9 +71,6 @@ void command_clear_progress(void);
  */
 int command_print_json(json_t *value);
 
-/* Returns a time of the store as RFC 3339, or null for 0; a new reference. */
-json_t *command_time(int64_t us);
-
 /*
  * Prints an event of a daemon or worker: its time, kind, name and words; with --json as a JSON
  * object. Never waits for the reader of the log: drops a line for which the log has no room.

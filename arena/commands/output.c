@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "arena/play/alarm.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
@@ -136,11 +136,6 @@ int command_print_json(json_t *value)
     return result < 0 && !ferror(stdout) ? command_fail("out of memory") : COMMAND_DONE;
 }
 
-json_t *command_time(int64_t us)
-{
-    return us ? replay_json_time(us / 1000000) : json_null();
-}
-
 /* ---- the log of a daemon or worker ---- */
 
 /*
@@ -160,7 +155,7 @@ static int open_log(void)
 
 static void print_event(FILE *stream, const char *event, const char *name, const char *words)
 {
-    json_t *when = replay_json_time(time(NULL));
+    json_t *when = replay_json_time(alarm_time_us());
     json_t *line = json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name", name,
                              "words", replay_json_text(words, strlen(words)));
 

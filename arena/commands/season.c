@@ -151,10 +151,12 @@ static json_t *terms_json(const struct store_season *season)
         season->is_practice, "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze",
         season->play.freeze, "pin", season->play.pin, "same_cpu",
         season->same_cpu ? json_string(season->processor) : json_null(), "require",
-        play_options_tiers[season->play.tier], "from", command_time(season->from_us), "deadline",
-        command_time(season->deadline_us), "until", command_time(season->until_us), "live_delay_s",
-        season->live_delay_s, "created", command_time(season->created_us), "closing",
-        command_time(season->closing_us), "closed", command_time(season->closed_us));
+        play_options_tiers[season->play.tier], "from", replay_json_time_or_null(season->from_us),
+        "deadline", replay_json_time_or_null(season->deadline_us), "until",
+        replay_json_time_or_null(season->until_us), "live_delay_s", season->live_delay_s, "created",
+        replay_json_time_or_null(season->created_us), "closing",
+        replay_json_time_or_null(season->closing_us), "closed",
+        replay_json_time_or_null(season->closed_us));
 }
 
 static const char *state_name(const struct store_season *season)
@@ -172,8 +174,9 @@ static json_t *opening_json(const struct store_opening *opening)
 
     return json_pack("{s:s, s:o, s:b, s:o, s:o}", "commitment", opening->commitment, "seed",
                      known ? replay_json_hex(opening->seed, sizeof opening->seed) : json_null(),
-                     "secret", !opening->by_hand, "opened", command_time(opening->opened_us),
-                     "closed", command_time(opening->closed_us));
+                     "secret", !opening->by_hand, "opened",
+                     replay_json_time_or_null(opening->opened_us), "closed",
+                     replay_json_time_or_null(opening->closed_us));
 }
 
 static int add_opening(void *context, const struct store_opening *opening)
@@ -1005,7 +1008,7 @@ static const struct command_line roster_line = {
 
 static int print_event(void *context, const struct store_event *event)
 {
-    json_t *time = command_time(event->time_us);
+    json_t *time = replay_json_time_or_null(event->time_us);
 
     plain_text_printf(stdout, "%6lld  %s  %-8s  %s\n", (long long)event->id,
                       json_string_value(time), event->what, event->about);
@@ -1017,8 +1020,8 @@ static int add_event(void *context, const struct store_event *event)
 {
     return json_array_append_new(
         context, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
-                           command_time(event->time_us), "what", event->what, "about", event->about,
-                           "all_seasons", event->season_id == 0));
+                           replay_json_time_or_null(event->time_us), "what", event->what, "about",
+                           event->about, "all_seasons", event->season_id == 0));
 }
 
 static int add_batch(void *context, const struct store_batch *batch)

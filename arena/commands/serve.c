@@ -422,7 +422,9 @@ static const char *text(const json_t *object, const char *key)
 
 static void print_season(const json_t *season)
 {
-    plain_text_printf(stdout, "  %-32s %8lld of %lld games%s\n", text(season, "name"),
+    const char *from = text(season, "from");
+
+    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s%s%s%s\n", text(season, "name"),
                       integer(season, "games"), integer(season, "budget"),
                       json_is_true(json_object_get(season, "running")) ? ", played now" : "");
 }

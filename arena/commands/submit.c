@@ -20,6 +20,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/source.h"
 #include "arena/play/tree.h"
+#include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/check.h"
 #include "arena/store/archive.h"
@@ -612,14 +613,15 @@ static json_t *to_json(const struct store_submission *submission)
         "{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "submission",
         (json_int_t)submission->id, "name", submission->name, "version", submission->version,
         "author", submission->author, "sha256", submission->sha256, "state",
-        states[submission->state], "received", command_time(submission->received_us), "building",
-        command_time(submission->building_us), "checking", command_time(submission->checking_us),
-        "ended", command_time(submission->ended_us), "report", report ? report : json_null());
+        states[submission->state], "received", replay_json_time_or_null(submission->received_us),
+        "building", replay_json_time_or_null(submission->building_us), "checking",
+        replay_json_time_or_null(submission->checking_us), "ended",
+        replay_json_time_or_null(submission->ended_us), "report", report ? report : json_null());
 }
 
 static void print_time(const char *what, int64_t us)
 {
-    json_t *time = command_time(us);
+    json_t *time = replay_json_time_or_null(us);
 
     if (us)
         plain_text_printf(stdout, "  %-9s %s\n", what, json_string_value(time));

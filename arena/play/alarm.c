@@ -21,6 +21,15 @@ int64_t alarm_time_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+void alarm_write_time(int64_t us, char text[static ALARM_TIME_BYTES])
+{
+    const time_t seconds = (time_t)(us / 1000000);
+    struct tm utc;
+
+    if (!gmtime_r(&seconds, &utc) || !strftime(text, ALARM_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        text[0] = '\0';
+}
+
 static void arm(struct alarm *alarm, int64_t at_us)
 {
     struct itimerspec spec = {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 #include "engine/notation.h"
 #include "sandbox/sandbox.h"
@@ -122,15 +122,17 @@ json_t *replay_json_hex(const uint8_t *bytes, size_t size)
     return string;
 }
 
-json_t *replay_json_time(int64_t seconds)
+json_t *replay_json_time(int64_t us)
 {
-    time_t moment = (time_t)seconds;
-    struct tm parts;
-    char text[32];
+    char text[ALARM_TIME_BYTES];
 
-    if (!gmtime_r(&moment, &parts) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        return json_null();
-    return json_string(text);
+    alarm_write_time(us, text);
+    return *text ? json_string(text) : json_null();
+}
+
+json_t *replay_json_time_or_null(int64_t us)
+{
+    return us ? replay_json_time(us) : json_null();
 }
 
 /* Returns the names of the sandbox layers whose bits are set. */
@@ -256,7 +258,7 @@ json_t *replay_json_header(const struct replay *replay)
                      replay_json_hex(terms->seed, sizeof terms->seed), "board",
                      notation_boards[terms->board], "players", terms->player_count, "bots", bots,
                      "clock", replay_json_clock(&terms->clock), "started",
-                     replay_json_time(replay->started_s), "layers", layers);
+                     replay_json_time(replay->started_s * 1000000), "layers", layers);
 }
 
 json_t *replay_json_legal(const struct game *game)

@@ -18,8 +18,11 @@ json_t *replay_json_text(const char *text, size_t size);
 /* Returns bytes as lower-case hex. */
 json_t *replay_json_hex(const uint8_t *bytes, size_t size);
 
-/* Returns a moment (seconds since 1970) as RFC 3339 in UTC. */
-json_t *replay_json_time(int64_t seconds);
+/* Returns a time (microseconds since 1970) as RFC 3339 in UTC. */
+json_t *replay_json_time(int64_t us);
+
+/* Returns the same, but null for 0. */
+json_t *replay_json_time_or_null(int64_t us);
 
 /* Returns an array of integers. */
 json_t *replay_json_ints(const int *numbers, int count);

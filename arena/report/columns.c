@@ -220,11 +220,9 @@ static json_t *value_json(const struct column *column, const struct columns_rows
 
     if (column->json_fn)
         return column->json_fn(rows->context, row_at(rows, row));
-    if (column->kind == COLUMN_MOMENT) {
-        int64_t us = *(const int64_t *)((const char *)row_at(rows, row) + column->offset);
-
-        return us ? replay_json_time(us / 1000000) : json_null();
-    }
+    if (column->kind == COLUMN_MOMENT)
+        return replay_json_time_or_null(
+            *(const int64_t *)((const char *)row_at(rows, row) + column->offset));
     get(column, rows, row, &value);
     return value.kind == COLUMN_TEXT      ? json_string(value.text)
            : value.kind == COLUMN_INTEGER ? json_integer(value.integer)

@@ -70,7 +70,7 @@ json_t *report_game_json(const struct season *season, const struct store_game *g
     const struct schedule_group *group = &season->schedule.groups[game->group];
     json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
     json_t *reasons = json_array(), *us = json_array();
-    json_t *started = game->started_us ? replay_json_time(game->started_us / 1000000) : json_null();
+    json_t *started = replay_json_time_or_null(game->started_us);
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, season->terms.name, game->group, game->rotation);

@@ -108,10 +108,10 @@ struct daemon {
 static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
     char *line = daemon->errors[daemon->error_count++ % ERRORS_MAX];
-    const time_t now = time(NULL);
-    size_t size = strftime(line, LINE_BYTES, "%Y-%m-%dT%H:%M:%SZ ", gmtime(&now));
+    char time[ALARM_TIME_BYTES];
 
-    snprintf(line + size, LINE_BYTES - size, "%s%s%s", name, *name ? ": " : "", words);
+    alarm_write_time(alarm_time_us(), time);
+    snprintf(line, LINE_BYTES, "%s %s%s%s", time, name, *name ? ": " : "", words);
     daemon->options.log_fn("error", name, words);
 }
 
@@ -611,7 +611,8 @@ static json_t *seasons_json(const struct daemon *daemon)
                               json_pack("{s:s, s:I, s:I, s:b, s:o}", "name", seen->name, "games",
                                         (json_int_t)season_games(seen, played), "budget",
                                         (json_int_t)seen->budget_games, "running", played != NULL,
-                                        "top", played ? leaders_json(played) : json_array()));
+                                        "from", replay_json_time_or_null(seen->from_us), "top",
+                                        played ? leaders_json(played) : json_array()));
     }
     return seasons;
 }
@@ -649,7 +650,7 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
     }
     status = json_pack(
         "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:i, s:o}", "running", 1,
-        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000), "games",
+        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
         (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",

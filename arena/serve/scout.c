@@ -257,13 +257,15 @@ static int see_season(void *context, const struct store_season *season)
     if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
         scout->over_count < OVER_MAX)
         scout->over[scout->over_count++] = *season;
-    if (season->closed_us || season->from_us > alarm_time_us() ||
-        view->season_count == SCOUT_SEASONS_MAX || !(known = find_known(scout, season->name)))
+    if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
+        !(known = find_known(scout, season->name)))
         return 0;
     known->is_seen = true;
     known->misses_tier = season->play.tier > scout->options.tier && !scout->options.deals;
-    *seen = (struct scout_season){.budget_games = season->budget_games,
-                                  .game_count = known->game_count};
+    *seen =
+        (struct scout_season){.from_us = season->from_us > alarm_time_us() ? season->from_us : 0,
+                              .budget_games = season->budget_games,
+                              .game_count = known->game_count};
     memcpy(seen->name, season->name, sizeof season->name);
     view->season_count++;
     return 0;
@@ -307,7 +309,7 @@ static void load_changed(struct scout *scout, int64_t event)
         struct scout_season *season = &scout->view->seasons[i];
         struct known *known = find_known(scout, season->name);
 
-        if (!known || known->is_given || alarm_now_us() < known->retry_us ||
+        if (!known || known->is_given || season->from_us || alarm_now_us() < known->retry_us ||
             (known->event == event && known->budget == season->budget_games))
             continue;
         if (known->misses_tier) {

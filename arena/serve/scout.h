@@ -25,6 +25,7 @@ enum scout_limits {
 /* An open season, played by this process or another. */
 struct scout_season {
     char name[STORE_NAME_BYTES_MAX + 1];
+    int64_t from_us; /* time at which the season's games begin; 0: they may begin now */
     int64_t budget_games;
     int64_t game_count; /* number of stored games when the season was last loaded or counted */
 };

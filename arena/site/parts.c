@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
+#include "arena/replay/plain_text.h"
 #include "arena/report/ladder.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
@@ -69,18 +70,17 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
 
 void parts_time(FILE *page, int64_t us, enum parts_moment form)
 {
-    time_t seconds = (time_t)(us / 1000000);
-    struct tm parts;
-    char text[96] = "";
+    char utc[ALARM_TIME_BYTES];
 
-    if (us > 0 && gmtime_r(&seconds, &parts))
-        strftime(text, sizeof text,
-                 form == MOMENT_HTML
-                     ? "<time datetime=\"%Y-%m-%dT%H:%M:%SZ\">%Y-%m-%d %H:%M UTC</time>"
-                 : form == MOMENT_FEED ? "%Y-%m-%dT%H:%M:%SZ"
-                                       : "%Y-%m-%d %H:%M UTC",
-                 &parts);
-    fputs(text, page);
+    if (us <= 0)
+        return;
+    alarm_write_time(us, utc);
+    if (form == MOMENT_FEED)
+        fputs(utc, page);
+    else if (form == MOMENT_HTML)
+        fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
+    else
+        fprintf(page, "%.10s %.5s UTC", utc, utc + 11);
 }
 
 /* Returns how many games an hour were played lately; 0 if the season has too few games to say. */

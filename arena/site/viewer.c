@@ -632,7 +632,7 @@ static void write_head(FILE *page, const struct viewer_page *viewer, const struc
 static void write_header(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     const struct match_terms *terms = &viewer->replay->terms;
-    json_t *started = replay_json_time(viewer->replay->started_s);
+    json_t *started = replay_json_time(viewer->replay->started_s * 1000000);
 
     fputs("<header>\n", page);
     if (viewer->home_link) {

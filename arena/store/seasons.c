@@ -1,8 +1,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
 #include "arena/store/authors.h"
 #include "arena/store/schema.h"
 
@@ -215,11 +215,10 @@ static void add_date(char about[static STORE_ABOUT_BYTES], const char *what, int
 {
     const time_t seconds = (time_t)(new_us / 1000000);
     size_t length = strlen(about);
-    char text[32] = "none";
-    struct tm utc;
+    char text[ALARM_TIME_BYTES] = "none";
 
-    if (new_us && gmtime_r(&seconds, &utc))
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (new_us)
+        alarm_write_time(new_us, text);
     if (new_us != old_us)
         snprintf(about + length, STORE_ABOUT_BYTES - length, "%s%s %s", length ? ", " : "", what,
                  text);

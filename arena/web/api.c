@@ -127,11 +127,6 @@ static void refuse_by_store(struct api *api, int error, struct api_answer *answe
     }
 }
 
-static json_t *time_json(int64_t us)
-{
-    return us ? replay_json_time(us / 1000000) : json_null();
-}
-
 /*
  * Reads a number of the query string; sets `missing` if text is NULL. Refuses the request if the
  * text is not a number from least to most.
@@ -248,10 +243,12 @@ static json_t *season_json(const struct store_season *season)
                      "board", boards[season->board], "clock", replay_json_clock(&season->clock),
                      "budget", (json_int_t)season->budget_games, "practice", season->is_practice,
                      "stderr", season->publishes_errors ? "publish" : "private", "from",
-                     time_json(season->from_us), "deadline", time_json(season->deadline_us),
-                     "until", time_json(season->until_us), "created", time_json(season->created_us),
-                     "closing", time_json(season->closing_us), "closed",
-                     time_json(season->closed_us));
+                     replay_json_time_or_null(season->from_us), "deadline",
+                     replay_json_time_or_null(season->deadline_us), "until",
+                     replay_json_time_or_null(season->until_us), "created",
+                     replay_json_time_or_null(season->created_us), "closing",
+                     replay_json_time_or_null(season->closing_us), "closed",
+                     replay_json_time_or_null(season->closed_us));
 }
 
 static int list_season(void *context, const struct store_season *season)
@@ -645,9 +642,11 @@ static json_t *submission_json(const struct store_submission *submission)
     return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "submission",
                      (json_int_t)submission->id, "state", states[submission->state], "bot",
                      submission->name, "version", submission->version, "author", submission->author,
-                     "sha256", submission->sha256, "received", time_json(submission->received_us),
-                     "building", time_json(submission->building_us), "checking",
-                     time_json(submission->checking_us), "ended", time_json(submission->ended_us));
+                     "sha256", submission->sha256, "received",
+                     replay_json_time_or_null(submission->received_us), "building",
+                     replay_json_time_or_null(submission->building_us), "checking",
+                     replay_json_time_or_null(submission->checking_us), "ended",
+                     replay_json_time_or_null(submission->ended_us));
 }
 
 static int show_submission(void *context, const struct store_submission *submission)
@@ -765,8 +764,9 @@ static int list_bot(void *context, const struct store_bot *bot)
         json_array_append_new(listing->bots,
                               json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "bot", bot->name,
                                         "version", bot->version, "sha256", bot->sha256, "submitted",
-                                        time_json(bot->submitted_us), "retired",
-                                        time_json(bot->retired_us), "banned", bot->banned_us != 0));
+                                        replay_json_time_or_null(bot->submitted_us), "retired",
+                                        replay_json_time_or_null(bot->retired_us), "banned",
+                                        bot->banned_us != 0));
     return 0;
 }
 
@@ -775,10 +775,11 @@ static int list_forfeit(void *context, const struct store_forfeit *forfeit)
     json_t *all = json_loads(forfeit->forfeits, JSON_ALLOW_NUL, NULL);
     json_t *own = json_array_get(all, (size_t)forfeit->seat);
 
-    json_array_append_new(context, json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game",
-                                             forfeit->game, "bot", forfeit->bot, "version",
-                                             forfeit->version, "seat", forfeit->seat, "started",
-                                             time_json(forfeit->started_us), "forfeit", own));
+    json_array_append_new(context,
+                          json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game", forfeit->game, "bot",
+                                    forfeit->bot, "version", forfeit->version, "seat",
+                                    forfeit->seat, "started",
+                                    replay_json_time_or_null(forfeit->started_us), "forfeit", own));
     json_decref(all);
     return 0;
 }
@@ -869,7 +870,7 @@ static void refuse_offer(struct api *api, const struct queue_offer *offer, int r
                          const char *words, struct api_answer *answer)
 {
     if (offer->error == -EDQUOT) {
-        json_t *until = time_json(offer->retry_us + 999999);
+        json_t *until = replay_json_time_or_null(offer->retry_us + 999999);
 
         api_refuse(answer, 429, "%s until %s", words, json_string_value(until));
         json_decref(until);
