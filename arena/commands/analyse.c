@@ -214,9 +214,11 @@ static void print_seats(void)
                 sum += lost(&analysis.opinions[i]);
                 count++;
             }
-        plain_text_printf(
-            stdout, "seat %d, %s: %d points; %d decisions of the seat cost %.1f points\n", seat,
-            replay->bots[seat].name, replay->result.scores[seat], count, (double)sum / 100);
+        plain_text_printf(stdout,
+                          "seat %d, %s: %d point%s; %d decision%s of the seat cost %.1f points\n",
+                          seat, replay->bots[seat].name, replay->result.scores[seat],
+                          plain_text_s(replay->result.scores[seat]), count, plain_text_s(count),
+                          (double)sum / 100);
     }
 }
 
@@ -242,8 +244,8 @@ static int keep(const json_t *json)
         free(path);
     }
     free(text);
-    return error ? command_fail("%s: the analysis of game %s cannot be written: %s", home,
-                                analysis.path, strerror(-error))
+    return error ? command_fail("%s: the analysis of game %s cannot be written: %s%s", home,
+                                analysis.path, strerror(-error), place_cure(error))
                  : COMMAND_DONE;
 }
 

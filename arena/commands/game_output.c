@@ -119,7 +119,8 @@ int game_output_write(const struct replay *replay, const char *path)
     int error = size > 0 ? place_write_new(path, bytes, size) : -ENOMEM;
 
     free(bytes);
-    return error < 0 ? command_fail("%s: %s", path, strerror(-error)) : COMMAND_DONE;
+    return error < 0 ? command_fail("%s: %s%s", path, strerror(-error), place_cure(error))
+                     : COMMAND_DONE;
 }
 
 static int put(const char *file, const char *page, size_t size)
@@ -194,7 +195,8 @@ void game_output_log(struct game_output *output, const char *match, int seat, co
                     : 0;
 
     if (error < 0)
-        output->failed = command_fail("%s: %s", output->log_folder, strerror(-error)) != 0;
+        output->failed =
+            command_fail("%s: %s%s", output->log_folder, strerror(-error), place_cure(error)) != 0;
 }
 
 void game_output_open(struct game_output *output, const struct replay *replay, const char *label)

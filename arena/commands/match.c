@@ -747,8 +747,8 @@ static void print_terms(void)
     plain_text_printf(stdout, "seed %s\n", seed);
     if (run.rotate)
         plain_text_printf(stdout, "%lld seed%s in %d rotations of the seats: %lld matches\n",
-                          (long long)run.seed_count, run.seed_count == 1 ? "" : "s",
-                          run.player_count, (long long)game_count());
+                          (long long)run.seed_count, plain_text_s(run.seed_count), run.player_count,
+                          (long long)game_count());
     for (int bot = 0; bot < run.player_count; bot++)
         if (strchr(run.names[bot], '#'))
             plain_text_printf(stdout, "%s is the bot of argument %d, %s\n", run.names[bot], bot + 1,

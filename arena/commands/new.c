@@ -9,6 +9,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/kits/kits.h"
+#include "arena/play/place.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/store.h"
 
@@ -58,8 +59,8 @@ static int write_kit(const struct kit *kit, const char *folder)
     if (count == -EEXIST && !path)
         return command_refuse("%s: already exists; choose another folder", folder);
     if (count < 0) {
-        int status =
-            command_refuse("%s: cannot be written: %s", path ? path : folder, strerror(-count));
+        int status = command_refuse("%s: cannot be written: %s%s", path ? path : folder,
+                                    strerror(-count), place_cure(count));
 
         free(path);
         return status;

@@ -200,7 +200,7 @@ void command_log(const char *event, const char *name, const char *words)
     if (fd < 0)
         fd = open_log();
     snprintf(missing, sizeof missing, "the log was full: the arena left out %d line%s here",
-             missing_count, missing_count == 1 ? "" : "s");
+             missing_count, plain_text_s(missing_count));
     if (missing_count && write_event(fd, "error", "log", missing))
         missing_count = 0;
     missing_count += missing_count || !write_event(fd, event, name, words);

@@ -21,6 +21,7 @@
 #include "arena/person/dialog.h"
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/replay.h"
@@ -126,7 +127,8 @@ static void tell_seat(const struct position *position, int seat)
 {
     const struct position_seat *shown = &position->seats[seat];
 
-    plain_text_printf(stdout, "%s: %d points%s, ", view.names[seat], shown->score,
+    plain_text_printf(stdout, "%s: %d point%s%s, ", view.names[seat], shown->score,
+                      plain_text_s(shown->score),
                       position->token == seat ? ", the start token" : "");
     tell_tiles(shown->passed ? "keeps " : "in hand ", shown->passed ? shown->corners : shown->hand,
                position->wild);
@@ -594,8 +596,8 @@ static void print_result(const struct table *table)
     for (int rank = 1; rank <= end->player_count; rank++)
         for (int seat = 0; seat < end->player_count; seat++)
             if (end->ranks[seat] == rank)
-                plain_text_printf(stdout, "%d. %s, %d points\n", rank, view.names[seat],
-                                  end->scores[seat]);
+                plain_text_printf(stdout, "%d. %s, %d point%s\n", rank, view.names[seat],
+                                  end->scores[seat], plain_text_s(end->scores[seat]));
 }
 
 static void match_done(void *owner, const struct table *table, const char *error)
@@ -708,7 +710,7 @@ static int choose_path(void)
 
     run.made_folder = mkdir(folder, 0755) == 0;
     if (!run.made_folder && errno != EEXIST)
-        return command_refuse("--replays %s: %s", folder, strerror(errno));
+        return command_refuse("--replays %s: %s%s", folder, strerror(errno), place_cure(errno));
     if (access(folder, W_OK | X_OK) < 0)
         return command_refuse("--replays %s: is not a folder that can be written to", folder);
     strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
@@ -824,8 +826,8 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
     if (!options_number(at, 0, last, &number))
         return command_refuse("--at %s: is not a turn from 0 to %d", at, (int)last);
     if (request->bot_count != 0 && request->bot_count != bot_count)
-        return command_refuse("--play: %d bots named: name %d bots for the other seats, or none",
-                              request->bot_count, bot_count);
+        return command_refuse("--play: %d bot%s named: name %d for the other seats, or none",
+                              request->bot_count, plain_text_s(request->bot_count), bot_count);
     if (replay_verify(replay, NULL, NULL, error) < 0)
         return command_fail("%s: %s", path, error);
     request->turn = (size_t)number;

@@ -235,8 +235,9 @@ static void print_table(const json_t *notes)
     plain_text_printf(stdout, " %9s %9s %6s\n", "games", "groups", "score%");
     for (int at = 0; at < rate.fit.bot_count; at++)
         print_row(at, width);
-    printf("\n%lld games in %lld groups; ", (long long)games->game_count,
-           (long long)games->group_count);
+    printf("\n%lld game%s in %lld group%s; ", (long long)games->game_count,
+           plain_text_s(games->game_count), (long long)games->group_count,
+           plain_text_s(games->group_count));
     if (games->pair_count > 0)
         printf("%.1f %% of pairs tied; ",
                50 * (double)games->tie_halves / (double)games->pair_count);

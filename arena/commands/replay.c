@@ -241,7 +241,7 @@ static void write_end(struct telling *telling, const struct match *match)
     for (int seat = 0; seat < result->player_count; seat++)
         plain_text_printf(telling->text, "rank %d  seat %d  %s: %d point%s, %s\n",
                           result->ranks[seat], seat, telling->names[seat], result->scores[seat],
-                          result->scores[seat] == 1 ? "" : "s",
+                          plain_text_s(result->scores[seat]),
                           wire_reason_name(result->reasons[seat]));
 }
 
@@ -623,7 +623,8 @@ static int show(const uint8_t *bytes, size_t size)
         return print_words();
     status = verify(NULL);
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s: %zu decisions, all legal\n", path, replay->decision_count);
+        plain_text_printf(stdout, "%s: %zu decision%s, all legal\n", path, replay->decision_count,
+                          plain_text_s((int64_t)replay->decision_count));
     return status;
 }
 

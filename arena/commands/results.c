@@ -8,6 +8,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
+#include "arena/play/place.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/export.h"
 #include "arena/report/game.h"
@@ -248,7 +249,7 @@ static int make_folder(const char *path)
     if (mkdir(path, 0777) == 0)
         return COMMAND_DONE;
     if (errno != EEXIST)
-        return command_refuse("%s: cannot make the folder: %s", path, strerror(errno));
+        return command_refuse("%s: cannot be made: %s%s", path, strerror(errno), place_cure(errno));
     folder = opendir(path);
     if (!folder)
         return command_refuse("%s: %s", path, strerror(errno));
@@ -270,12 +271,12 @@ static int write_table(struct store *store, const struct store_season *season, c
         return command_refuse("%s: the path is too long", folder);
     file = fopen(path, "wxe");
     if (!file)
-        return command_fail("%s: %s", path, strerror(errno));
+        return command_fail("%s: %s%s", path, strerror(errno), place_cure(errno));
     error = export_fn(store, season, file);
     if (fclose(file) != 0 && !error)
         error = -EIO;
     if (error == -EIO)
-        return command_fail("%s: cannot write the file; is the disk full?", path);
+        return command_fail("%s: cannot be written: make room on its disk", path);
     return store_option_status(store, error);
 }
 
@@ -297,19 +298,18 @@ static int write_replays(struct store *store, const struct store_season *season,
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
         return command_refuse("%s: the path is too long", folder);
     if (mkdir(path, 0777) < 0)
-        return command_fail("%s: %s", path, strerror(errno));
+        return command_fail("%s: %s%s", path, strerror(errno), place_cure(errno));
     error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
     if (error && failed[0])
-        return command_fail("%s: %s", failed, strerror(-error));
+        return command_fail("%s: %s%s", failed, strerror(-error), place_cure(error));
     if (error)
         return store_option_status(store, error);
-    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays", folder,
-                      (long long)count.written);
+    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replay%s", folder,
+                      (long long)count.written, plain_text_s(count.written));
     if (count.pruned)
-        plain_text_printf(stdout, "; %lld replays were pruned", (long long)count.pruned);
+        plain_text_printf(stdout, "; %lld pruned", (long long)count.pruned);
     if (damaged_count)
-        plain_text_printf(stdout, "; %lld replays are damaged and left out",
-                          (long long)damaged_count);
+        plain_text_printf(stdout, "; %lld damaged and left out", (long long)damaged_count);
     putchar('\n');
     return damaged_count ? COMMAND_FAILED : COMMAND_DONE;
 }
@@ -356,15 +356,15 @@ static int print_published(const struct publish_request *request,
                       result->season_count, "written", (json_int_t)result->written_count, "kept",
                       (json_int_t)result->kept_count, "damaged", (json_int_t)damage->count));
     else
-        plain_text_printf(
-            stdout, "%s/index.html: %d season%s, %lld files written, %lld unchanged%s%s\n",
-            request->folder, result->season_count, result->season_count == 1 ? "" : "s",
-            (long long)result->written_count, (long long)result->kept_count,
-            damage->count ? ", damaged: " : "", damage->count ? damage->words : "");
+        plain_text_printf(stdout,
+                          "%s/index.html: %d season%s, %lld file%s written, %lld unchanged%s%s\n",
+                          request->folder, result->season_count, plain_text_s(result->season_count),
+                          (long long)result->written_count, plain_text_s(result->written_count),
+                          (long long)result->kept_count, damage->count ? ", damaged: " : "",
+                          damage->count ? damage->words : "");
     if (damage->count > 0)
         return command_refuse("%lld damaged replay%s, the first: %s; restore a backup",
-                              (long long)damage->count, damage->count == 1 ? "" : "s",
-                              damage->words);
+                              (long long)damage->count, plain_text_s(damage->count), damage->words);
     return status;
 }
 

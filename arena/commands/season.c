@@ -245,8 +245,9 @@ static int print_show(struct store *store, const struct store_season *terms,
             stdout, "terms       replays kept: %s%s%s\n", keep,
             terms->publishes_errors ? "; the site's pages show what bots wrote to stderr" : "",
             terms->is_practice ? "; practice: bots learn names" : "");
-    printf("bots        %lld; %lld batches with %lld groups of games\n", (long long)counts->entries,
-           (long long)counts->batches, (long long)counts->groups);
+    printf("bots        %lld; %lld batch%s with %lld group%s of games\n",
+           (long long)counts->entries, (long long)counts->batches, counts->batches == 1 ? "" : "es",
+           (long long)counts->groups, plain_text_s(counts->groups));
     return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
 }
 
@@ -355,12 +356,11 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
     else if (games > terms->budget_games)
         plain_text_printf(
             stdout,
-            "a budget of %lld games is too small for the bots' first meetings, which take %lld "
-            "games "
-            "with the store's %d bots: raise the budget with `arena season extend %s --budget "
-            "%lld`\n",
-            (long long)terms->budget_games, (long long)games, season.roster.count, terms->name,
-            (long long)(games - terms->budget_games));
+            "a budget of %lld game%s is too small for the bots' first meetings, which take %lld "
+            "games with the store's %d bots: raise the budget with `arena season extend %s "
+            "--budget %lld`\n",
+            (long long)terms->budget_games, plain_text_s(terms->budget_games), (long long)games,
+            season.roster.count, terms->name, (long long)(games - terms->budget_games));
     season_finish(&season);
     return status;
 }
@@ -632,10 +632,10 @@ static int tell_end(const struct season *season, const struct player_report *rep
             "season %s has too few bots: a game needs %d bots%s: `arena submit DIR` adds a bot",
             name, season->terms.player_counts[0],
             season->terms.player_counts[0] > 2 ? " of different authors" : "");
-    plain_text_printf(stdout, "season %s: %lld games played in this run, %lld of %lld in all", name,
-                      played, done, budget);
+    plain_text_printf(stdout, "season %s: %lld game%s played in this run, %lld of %lld in all",
+                      name, played, plain_text_s(played), done, budget);
     if (report->void_count > 0)
-        printf("; %lld games were stopped before their end and do not count",
+        printf("; games that were stopped before their end and do not count: %lld",
                (long long)report->void_count);
     if (report->step == SEASON_DECIDED)
         printf("; the order of the season's bots is certain, so the season plays no more games\n");
@@ -673,8 +673,9 @@ static int play(struct season *season, struct sandbox *sandbox)
         fputc('\n', stderr);
     }
     if (result < 0)
-        return command_fail("%s: %lld games of this run are kept; `arena season run %s` plays on",
-                            report.error, (long long)report.played_count, season->terms.name);
+        return command_fail("%s: this run's %lld game%s kept; `arena season run %s` plays on",
+                            report.error, (long long)report.played_count,
+                            report.played_count == 1 ? " is" : "s are", season->terms.name);
     return tell_end(season, &report);
 }
 
@@ -691,8 +692,9 @@ static int take_terms(const struct season *season)
 
     if (terms->pin && play_terms.job_count > core_count())
         return command_refuse("--jobs %d: season %s gives each game a core of its own, and the "
-                              "arena may use %d cores: use --jobs %d",
-                              play_terms.job_count, season->terms.name, core_count(), core_count());
+                              "arena may use %d core%s: use --jobs %d",
+                              play_terms.job_count, season->terms.name, core_count(),
+                              plain_text_s(core_count()), core_count());
     play_terms.rules.memory_bytes = terms->memory_bytes;
     play_terms.rules.freeze = terms->freeze;
     play_terms.pin = terms->pin;
@@ -866,8 +868,8 @@ static int reopen(struct store_call *call)
 
     if (status == COMMAND_DONE)
         plain_text_printf(
-            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
-            call->season.name, (long long)budget, call->season.name);
+            stdout, "season %s is open again, budget %lld game%s: `arena season run %s` plays on\n",
+            call->season.name, (long long)budget, plain_text_s(budget), call->season.name);
     return status;
 }
 
@@ -885,48 +887,54 @@ static const struct command_line reopen_line = {
     .store_fn = reopen,
     .mode = STORE_WRITE};
 
-/* Changes those dates of the season that the options give. */
-static int change_dates(struct store_call *call)
+/* Stores the dates and the larger budget in one step: both or none. */
+static int store_extension(struct store *store, const struct store_season *season, bool has_dates)
 {
-    struct store_season *season = &call->season;
-    int status;
+    int error = store_begin(store);
 
-    if (options_given("from"))
-        season->from_us = creation.terms.from_us;
-    if (options_given("deadline"))
-        season->deadline_us = creation.terms.deadline_us;
-    if (options_given("until"))
-        season->until_us = creation.terms.until_us;
-    status = check_dates(call->store, season);
-    if (status == COMMAND_DONE)
-        status = store_option_status(call->store, store_season_date(call->store, season));
-    if (status != COMMAND_DONE)
-        return status;
-    plain_text_printf(stdout, "season %s: new dates\n", season->name);
-    print_date("from", season->from_us);
-    print_date("deadline", season->deadline_us);
-    print_date("until", season->until_us);
-    return status;
+    if (error)
+        return error;
+    if (has_dates)
+        error = store_season_date(store, season);
+    if (!error && more_games)
+        error = store_season_extend(store, season->id, more_games);
+    if (error)
+        store_rollback(store);
+    return error ? error : store_commit(store);
 }
 
 static int extend(struct store_call *call)
 {
     const bool has_dates =
         options_given("from") || options_given("deadline") || options_given("until");
+    struct store_season *season = &call->season;
     int status = COMMAND_DONE;
 
     if (!more_games && !has_dates)
         return command_refuse("season extend: nothing to change: --budget GAMES adds games; "
                               "--from, --deadline and --until move dates");
+    if (options_given("from"))
+        season->from_us = creation.terms.from_us;
+    if (options_given("deadline"))
+        season->deadline_us = creation.terms.deadline_us;
+    if (options_given("until"))
+        season->until_us = creation.terms.until_us;
     if (has_dates)
-        status = change_dates(call);
-    if (status != COMMAND_DONE || !more_games)
-        return status;
-    status = store_option_status(call->store,
-                                 store_season_extend(call->store, call->season.id, more_games));
+        status = check_dates(call->store, season);
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "season %s: budget %lld games\n", call->season.name,
-                          (long long)(call->season.budget_games + more_games));
+        status = store_option_status(call->store, store_extension(call->store, season, has_dates));
+    if (status != COMMAND_DONE)
+        return status;
+    if (has_dates) {
+        plain_text_printf(stdout, "season %s: new dates\n", season->name);
+        print_date("from", season->from_us);
+        print_date("deadline", season->deadline_us);
+        print_date("until", season->until_us);
+    }
+    if (more_games)
+        plain_text_printf(stdout, "season %s: budget %lld game%s\n", season->name,
+                          (long long)(season->budget_games + more_games),
+                          plain_text_s(season->budget_games + more_games));
     return status;
 }
 
@@ -1127,7 +1135,7 @@ static int prune_season(struct store *store, struct store_season *season, int64_
                                             "bytes", (json_int_t)pruned.bytes, "pruned",
                                             removes && pruned.count > 0));
     plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
-                      (long long)pruned.count, pruned.count == 1 ? "" : "s",
+                      (long long)pruned.count, plain_text_s(pruned.count),
                       (double)pruned.bytes / 1e6, removes ? "removed" : "to be removed");
     return COMMAND_DONE;
 }

@@ -24,6 +24,7 @@
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
 #include "arena/play/foreground.h"
+#include "arena/play/place.h"
 #include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
@@ -68,7 +69,7 @@ static int find_files(struct files *files, const struct store *store)
             "no home folder: set HOME or ARENA_HOME, or name a folder with --home");
     error = home_create(files->folder);
     if (error)
-        return command_fail("%s: %s", files->folder, strerror(-error));
+        return command_fail("%s: %s%s", files->folder, strerror(-error), place_cure(error));
     snprintf(files->lock, sizeof files->lock, "%s/serve.lock", files->folder);
     snprintf(files->status, sizeof files->status, "%s/serve.json", files->folder);
     return COMMAND_DONE;
@@ -161,7 +162,7 @@ static int take_lock(const struct files *files, int *fd)
     *fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     /* Whoever can open the file could hold its lock, and no daemon would start. */
     if (*fd < 0 || fchmod(*fd, 0600) < 0)
-        return command_fail("%s: %s", files->lock, strerror(errno));
+        return command_fail("%s: %s%s", files->lock, strerror(errno), place_cure(errno));
     for (int waited_ms = 0; fcntl(*fd, F_SETLK, &lock) < 0; waited_ms += LOCK_PAUSE_MS) {
         if (waited_ms < LOCK_WAIT_MS) {
             nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_MS * 1000000L}, NULL);
@@ -174,7 +175,7 @@ static int take_lock(const struct files *files, int *fd)
     }
     snprintf(pid, sizeof pid, "%d\n", (int)getpid());
     if (ftruncate(*fd, 0) < 0 || write(*fd, pid, strlen(pid)) < 0)
-        return command_fail("%s: %s", files->lock, strerror(errno));
+        return command_fail("%s: %s%s", files->lock, strerror(errno), place_cure(errno));
     return COMMAND_DONE;
 }
 
@@ -258,7 +259,7 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
     snprintf(site, PATH_MAX + 32, "%s/site", web);
     snprintf(socket, PATH_MAX + 32, "%s/desk", web);
     if (mkdir(web, 0711) < 0 && errno != EEXIST)
-        return command_fail("%s: %s", web, strerror(errno));
+        return command_fail("%s: %s%s", web, strerror(errno), place_cure(errno));
     if (!request.desk)
         request.desk = socket;
     *argument++ = "desk";
@@ -426,7 +427,9 @@ static void print_season(const json_t *season)
 
     plain_text_printf(stdout, "  %-32s %8lld of %lld game%s%s%s%s\n", text(season, "name"),
                       integer(season, "games"), integer(season, "budget"),
-                      json_is_true(json_object_get(season, "running")) ? ", played now" : "");
+                      plain_text_s(integer(season, "budget")),
+                      json_is_true(json_object_get(season, "running")) ? ", played now" : "",
+                      *from ? ", to begin at " : "", from);
 }
 
 static void print_status(const json_t *status)
@@ -443,8 +446,8 @@ static void print_status(const json_t *status)
         "disk        %.1f GiB free\n",
         integer(status, "pid"), text(status, "since"), integer(status, "games"),
         json_number_value(json_object_get(status, "games_per_s")), integer(status, "playing_count"),
-        integer(status, "jobs"), integer(status, "jobs") == 1 ? "" : "s", integer(status, "queue"),
-        integer(status, "queue") == 1 ? "" : "s", (double)integer(status, "longest_hold_us") / 1000,
+        integer(status, "jobs"), plain_text_s(integer(status, "jobs")), integer(status, "queue"),
+        plain_text_s(integer(status, "queue")), (double)integer(status, "longest_hold_us") / 1000,
         (double)integer(status, "disk_free_bytes") / (1 << 30));
     plain_text_printf(stdout, "seasons     %zu open\n", json_array_size(seasons));
     for (size_t i = 0; i < json_array_size(seasons); i++)
@@ -504,8 +507,9 @@ static void print_live_season(const json_t *season)
 {
     const json_t *top = json_object_get(season, "top");
 
-    plain_text_printf(stdout, "%s: %lld of %lld games", text(season, "name"),
-                      integer(season, "games"), integer(season, "budget"));
+    plain_text_printf(stdout, "%s: %lld of %lld game%s", text(season, "name"),
+                      integer(season, "games"), integer(season, "budget"),
+                      plain_text_s(integer(season, "budget")));
     for (size_t i = 0; i < json_array_size(top); i++)
         plain_text_printf(stdout, "%s %s %.0f", i ? "," : ";", text(json_array_get(top, i), "name"),
                           json_number_value(json_object_get(json_array_get(top, i), "elo")));

@@ -98,10 +98,11 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 
 static void show_progress(void *owner)
 {
-    fprintf(stderr, "\r%lld groups, LLR %.2f in %.2f to %.2f, Elo %.1f (%.1f to %.1f)\033[K",
-            (long long)test.counted_count, decimals_round(test.state.llr, 2), test.sprt.lower,
-            test.sprt.upper, decimals_round(test.state.elo, 1),
-            decimals_round(test.state.elo_low, 1), decimals_round(test.state.elo_high, 1));
+    fprintf(stderr, "\r%lld group%s, LLR %.2f in %.2f to %.2f, Elo %.1f (%.1f to %.1f)\033[K",
+            (long long)test.counted_count, plain_text_s(test.counted_count),
+            decimals_round(test.state.llr, 2), test.sprt.lower, test.sprt.upper,
+            decimals_round(test.state.elo, 1), decimals_round(test.state.elo_low, 1),
+            decimals_round(test.state.elo_high, 1));
 }
 
 static int play(void)
@@ -174,9 +175,10 @@ static void print_text(void)
                           SPRT_GROUPS_MIN);
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n", decimals_round(test.state.llr, 3),
            test.sprt.lower, test.sprt.upper, test.elo0, test.elo1);
-    printf("%lld groups of two games, one in each order of the seats; NEW's points in a group (won "
-           "1, tied 0.5):",
-           (long long)test.counted_count);
+    printf(
+        "%lld group%s of two games, one in each order of the seats; NEW's points in a group (won "
+        "1, tied 0.5):",
+        (long long)test.counted_count, plain_text_s(test.counted_count));
     for (int i = SPRT_CELLS - 1; i >= 0; i--)
         printf("%s %g in %lld", i < SPRT_CELLS - 1 ? "," : "", i / 2.,
                (long long)test.sprt.counts[i]);

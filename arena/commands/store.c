@@ -35,15 +35,18 @@ static int print_audit_json(const struct audit *audit, json_t *faults)
 
 static void print_audit(const struct audit *audit)
 {
-    plain_text_printf(stdout, "%lld bots, %lld seasons, %lld games", (long long)audit->bot_count,
-                      (long long)audit->season_count, (long long)audit->game_count);
+    plain_text_printf(stdout, "%lld bot%s, %lld season%s, %lld game%s", (long long)audit->bot_count,
+                      plain_text_s(audit->bot_count), (long long)audit->season_count,
+                      plain_text_s(audit->season_count), (long long)audit->game_count,
+                      plain_text_s(audit->game_count));
     if (audit->replays)
-        plain_text_printf(stdout, ", %lld replays", (long long)audit->replay_count);
+        plain_text_printf(stdout, ", %lld replay%s", (long long)audit->replay_count,
+                          plain_text_s(audit->replay_count));
     if (audit->pruned_count)
         plain_text_printf(stdout, ", %lld pruned", (long long)audit->pruned_count);
     if (audit->fault_count)
-        plain_text_printf(stdout, ": %lld faults; restore a backup\n",
-                          (long long)audit->fault_count);
+        plain_text_printf(stdout, ": %lld fault%s; restore a backup\n",
+                          (long long)audit->fault_count, plain_text_s(audit->fault_count));
     else
         puts(": sound");
 }
@@ -133,8 +136,9 @@ static int copy(struct store *source, struct store *target)
     if (error)
         return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
                             store_failure(target), store_where(target));
-    plain_text_printf(stdout, "%lld rows copied and read back: %s now holds the same as %s\n",
-                      (long long)copying.row_count, store_where(target), store_where(source));
+    plain_text_printf(stdout, "%lld row%s copied and read back: %s now holds the same as %s\n",
+                      (long long)copying.row_count, plain_text_s(copying.row_count),
+                      store_where(target), store_where(source));
     return COMMAND_DONE;
 }
 

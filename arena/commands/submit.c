@@ -174,7 +174,9 @@ static int pack(const char *path)
 
     parcel.stage = stage_create(NULL);
     if (!parcel.stage || asprintf(&parcel.copy, "%s/given", parcel.stage->path) < 0)
-        return command_fail("cannot make a folder for a copy of the bot: %s", strerror(errno));
+        return command_fail(
+            "cannot make a folder for a copy of the bot: %s: set TMPDIR to another folder",
+            strerror(errno));
     if (access(path, X_OK) < 0)
         return command_refuse("%s: %s: name the bot's folder", path, strerror(errno));
     result = package_copy(path, parcel.copy, hash, words);
@@ -218,7 +220,8 @@ static void print_remote_report(json_t *submission)
     const char *text = json_string_value(json_object_get(report, "text"));
     const char *output = json_string_value(json_object_get(submission, "build_output"));
 
-    print_lines(reason);
+    if (!text || !json_is_false(json_object_get(report, "fit"))) /* else the text has the reason */
+        print_lines(reason);
     if (output && *output && reason && !strchr(reason, '\n'))
         print_lines(output);
     print_lines(text);

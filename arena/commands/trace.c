@@ -116,8 +116,8 @@ static void print_probe(const struct probe *probe, int message_count)
     if (probe->refusal_count == 0)
         puts("no call was refused");
     probe_describe(probe, end, sizeof end);
-    plain_text_printf(stdout, "answered %d of %d messages; %s; %.3f s of processor time\n",
-                      probe->answered_count, message_count, end,
+    plain_text_printf(stdout, "answered %d of %d message%s; %s; %.3f s of processor time\n",
+                      probe->answered_count, message_count, plain_text_s(message_count), end,
                       (double)probe->verdict.cpu_us / 1e6);
     if (probe->verdict.end == SANDBOX_END_MEMORY)
         puts("let the bot use less memory, or allow more with --memory MIB");

@@ -90,8 +90,9 @@ static int tell(const struct worker_report *report)
                                      (json_int_t)report->forfeit_count, "refused",
                                      (json_int_t)report->refused_count));
     else
-        printf("%lld games delivered, %lld forfeits, %lld games refused\n",
-               (long long)report->game_count, (long long)report->forfeit_count,
+        printf("%lld game%s delivered, %lld forfeit%s, %lld refused\n",
+               (long long)report->game_count, plain_text_s(report->game_count),
+               (long long)report->forfeit_count, plain_text_s(report->forfeit_count),
                (long long)report->refused_count);
     return report->failed ? command_fail("%s", report->error) : COMMAND_DONE;
 }
@@ -184,8 +185,7 @@ static int release(struct store_call *call)
     int status = status_of(call->store, count < 0 ? count : 0);
 
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s: %d group%s given back\n", name, count,
-                          count == 1 ? "" : "s");
+        plain_text_printf(stdout, "%s: %d group%s given back\n", name, count, plain_text_s(count));
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "arena/play/source.h"
 #include "arena/play/tree.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/report/check.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -114,7 +115,8 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
         if (offer)
             offer->error = -errno;
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "%s: cannot make a folder in this place for a copy of the bot: %s",
+                 "%s: cannot make a folder in this place for a copy of the bot: %s: set TMPDIR to "
+                 "another folder",
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
         return result;
     }
@@ -191,14 +193,15 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
 
     if (standing->today_count >= bounds->packages_a_day)
         snprintf(words, 256,
-                 "the bot's author has submitted %lld packages within a day, the limit is %lld: "
+                 "the bot's author has submitted %lld package%s within a day, the limit is %lld: "
                  "submit this package again tomorrow",
-                 (long long)standing->today_count, (long long)bounds->packages_a_day);
+                 (long long)standing->today_count, plain_text_s(standing->today_count),
+                 (long long)bounds->packages_a_day);
     else if (standing->play_count >= bounds->bots_an_author)
         snprintf(words, 256,
-                 "the bot's author has %lld bots in play, the limit is %lld: retire one of these "
-                 "bots first",
-                 (long long)standing->play_count, (long long)bounds->bots_an_author);
+                 "the bot's author has %lld bot%s in play, the limit is %lld: retire a bot first",
+                 (long long)standing->play_count, plain_text_s(standing->play_count),
+                 (long long)bounds->bots_an_author);
     else if ((int64_t)size > bounds->package_bytes)
         snprintf(
             words, 256,
@@ -330,14 +333,15 @@ static enum queue_result refuse_with_output(struct queue_admission *admission)
 static enum queue_result refuse_unfit(struct queue_admission *admission)
 {
     const struct check *check = &admission->submission.check;
-    char reason[SOURCE_ERROR_BYTES];
+    char reason[SOURCE_ERROR_BYTES + 256];
     int step = 0;
 
     while (step < CHECK_STEP_COUNT && check->entries[step].result != CHECK_FAILED)
         step++;
     assert(step < CHECK_STEP_COUNT);
-    snprintf(reason, sizeof reason, "not fit to play: %s: %s",
-             check_step_name((enum check_step)step), check->entries[step].words);
+    snprintf(reason, sizeof reason, "not fit to play: %s: %s%s%s",
+             check_step_name((enum check_step)step), check->entries[step].words,
+             *check->too_slow ? "; " : "", check->too_slow);
     return refuse(admission, reason);
 }
 

@@ -181,23 +181,6 @@ static bool is_tighter(const struct wire_clock *a, const struct wire_clock *b)
     return false;
 }
 
-/* Writes the name of the season whose clock is too fast for the bot into the check's report. */
-static void enter_season(struct check *check, const struct store_season *season)
-{
-    int step = CHECK_STEP_COUNT - 1;
-    size_t length;
-    char *words;
-
-    snprintf(check->too_slow, sizeof check->too_slow,
-             "too slow for season %s, which allows %lld ms a turn", season->name,
-             (long long)season->clock.turn_ms);
-    while (check->entries[step].result != CHECK_FAILED)
-        step--;
-    words = check->entries[step].words;
-    length = strlen(words);
-    snprintf(words + length, CHECK_WORDS_BYTES - length, "; %s", check->too_slow);
-}
-
 /*
  * Runs the check with the tightest clock of the open seasons that the bot would enter, because a
  * bot that is too slow for a season forfeits its games there.
@@ -223,7 +206,9 @@ static int check_for_seasons(struct submission *submission)
     else if (!check_is_fit(check))
         result = SUBMISSION_UNFIT;
     if (result == SUBMISSION_UNFIT && tightest && check_is_too_slow(check))
-        enter_season(check, tightest);
+        snprintf(check->too_slow, sizeof check->too_slow,
+                 "too slow for season %s, which allows %lld ms a turn", tightest->name,
+                 (long long)tightest->clock.turn_ms);
     free(open.seasons);
     return result;
 }

@@ -127,3 +127,20 @@ int place_write_over(const char *path, const void *bytes, size_t size, place_che
 {
     return write_file(path, bytes, size, true, check_fn);
 }
+
+const char *place_cure(int error)
+{
+    switch (error < 0 ? -error : error) {
+    case ENOSPC:
+    case EDQUOT:
+        return ": make room on its disk";
+    case ENOENT:
+        return ": make its folder first";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return ": name a place where you may write";
+    default:
+        return "";
+    }
+}

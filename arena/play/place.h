@@ -38,4 +38,10 @@ int place_write_over(const char *path, const void *bytes, size_t size, place_che
 /* Writes all bytes to a descriptor. Returns 0 or -errno. */
 int place_write_all(int fd, const void *bytes, size_t size);
 
+/*
+ * Returns what to do about an error of writing a file, to be printed after strerror; error is an
+ * errno, or negative: -errno. Returns "" if there is no advice.
+ */
+const char *place_cure(int error);
+
 #endif

@@ -59,6 +59,11 @@ static size_t write_escape(char text[static ESCAPE_BYTES], uint8_t byte)
                          : snprintf(text, ESCAPE_BYTES, "\\x%02x", byte));
 }
 
+const char *plain_text_s(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 size_t plain_text_columns(const void *bytes, size_t size)
 {
     const uint8_t *at = bytes;

@@ -22,6 +22,9 @@ void plain_text_printf(FILE *stream, const char *format, ...) __attribute__((for
 void plain_text_vprintf(FILE *stream, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
+/* Returns the ending of a counted noun: "s", or "" if the count is 1. */
+const char *plain_text_s(int64_t count);
+
 /* Returns how many terminal columns an escaped text needs, with one column per character. */
 size_t plain_text_columns(const void *bytes, size_t size);
 

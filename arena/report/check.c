@@ -90,7 +90,8 @@ void report_check_figures(FILE *stream, const struct check *check)
         print_ms(stream, "time to answer: median", check_share_us(check, 500));
         print_ms(stream, ", p99", check_share_us(check, 990));
         print_ms(stream, ", max", check_share_us(check, 1000));
-        fprintf(stream, " (%zu decisions)\n", check->us_count);
+        fprintf(stream, " (%zu decision%s)\n", check->us_count,
+                plain_text_s((int64_t)check->us_count));
         fprintf(stream, "memory: at most %" PRId64 ".%" PRId64 " MiB\n",
                 check->memory_peak_bytes >> 20, (check->memory_peak_bytes & 0xfffff) * 10 >> 20);
         fprintf(stream, "standard error: %" PRIu64 " bytes\n", check->errors_bytes);

@@ -351,7 +351,7 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
             stream,
             " and gets about a quarter of the usual games; the probation ends after %d "
             "more game%s played to the end, not with a new version\n",
-            left, left == 1 ? "" : "s");
+            left, plain_text_s(left));
     }
 }
 
@@ -365,8 +365,9 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
     unsigned flags = 0;
 
     plain_text_printf(
-        stream, "%lld games in %lld groups, %.1f %% of pairs tied\n", (long long)games->game_count,
-        (long long)games->group_count,
+        stream, "%lld game%s in %lld group%s, %.1f %% of pairs tied\n",
+        (long long)games->game_count, plain_text_s(games->game_count),
+        (long long)games->group_count, plain_text_s(games->group_count),
         games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0);
     fprintf(stream, "%s\n", connection_of(ladder));
     if (is_live(report))
@@ -587,8 +588,8 @@ int report_cross_print(FILE *stream, const struct report_ladder *report,
         json_unpack(json_array_get(residuals, i), "{s:s, s:s, s:I, s:f, s:f}", "bot", &bot,
                     "opponent", &opponent, "games", &games, "score", &score, "expected", &expected);
         plain_text_printf(
-            stream, "  %s scored %.1f %% in %lld games against %s; its rating predicts %.1f %%\n",
-            bot, decimals_round(100 * score, 1), (long long)games, opponent,
+            stream, "  %s scored %.1f %% in %lld game%s against %s; its rating predicts %.1f %%\n",
+            bot, decimals_round(100 * score, 1), (long long)games, plain_text_s(games), opponent,
             decimals_round(100 * expected, 1));
     }
     if (json_array_size(residuals) == 0)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/replay/plain_text.h"
+
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {
     size_t count = entry_count ? (size_t)entry_count : 1;
@@ -561,8 +563,8 @@ static int add_ranks(struct standings_choice *choice, struct store *store, const
             error = add_name(choice, store, standings.roster.members[row->entry].bot.name);
     }
     if (!error && rank < first)
-        error = store_refuse(store, -EINVAL, "season %s has only %ld ranks: choose lower ranks",
-                             name, rank);
+        error = store_refuse(store, -EINVAL, "season %s has only %ld rank%s: choose lower ranks",
+                             name, rank, plain_text_s(rank));
     standings_finish(&standings);
     return error;
 }

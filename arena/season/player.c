@@ -19,6 +19,7 @@
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
 #include "arena/rating/elo.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/staging.h"
 
 enum {
@@ -819,7 +820,8 @@ void progress_write(const struct progress *progress, size_t columns,
     *line = '\0';
     if (!stream)
         return;
-    fprintf(stream, "%" PRId64 "/%" PRId64 " games", progress->done_count, progress->budget_games);
+    fprintf(stream, "%" PRId64 "/%" PRId64 " game%s", progress->done_count, progress->budget_games,
+            plain_text_s(progress->budget_games));
     if (progress->ending) {
         fprintf(stream, ", ending (press Ctrl-C again to stop at once)");
     } else if (rate > 0) {
@@ -827,7 +829,7 @@ void progress_write(const struct progress *progress, size_t columns,
         print_left(stream, (double)(progress->budget_games - progress->done_count) / rate);
     }
     fprintf(stream, ", %" PRId64 " forfeit%s", progress->forfeit_count,
-            progress->forfeit_count == 1 ? "" : "s");
+            plain_text_s(progress->forfeit_count));
     for (int i = 0; i < progress->leaders.count; i++)
         fprintf(stream, "%s %s %.0f", i ? "," : ";", progress->leaders.names[i],
                 progress->leaders.elo[i]);

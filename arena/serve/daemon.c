@@ -22,6 +22,7 @@
 #include "arena/play/foreground.h"
 #include "arena/play/subprocess.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/scout.h"
@@ -150,8 +151,9 @@ static void tell_rest(struct daemon_season *season)
     if (!season->is_told && season->ready->rested == why)
         return; /* the season got no new games, so the log already has this line */
     season->ready->rested = why;
-    snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
-             (long long)report->standing.stored_count, (long long)report->played_count);
+    snprintf(words, sizeof words, "%s: %lld game%s in all, %lld in this run", why,
+             (long long)report->standing.stored_count, plain_text_s(report->standing.stored_count),
+             (long long)report->played_count);
     season->daemon->options.log_fn("season rests", name, words);
 }
 
@@ -608,8 +610,8 @@ static json_t *seasons_json(const struct daemon *daemon)
         const struct scout_season *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->name);
         json_array_append_new(seasons,
-                              json_pack("{s:s, s:I, s:I, s:b, s:o}", "name", seen->name, "games",
-                                        (json_int_t)season_games(seen, played), "budget",
+                              json_pack("{s:s, s:I, s:I, s:b, s:o, s:o}", "name", seen->name,
+                                        "games", (json_int_t)season_games(seen, played), "budget",
                                         (json_int_t)seen->budget_games, "running", played != NULL,
                                         "from", replay_json_time_or_null(seen->from_us), "top",
                                         played ? leaders_json(played) : json_array()));
@@ -785,8 +787,9 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     if (!daemon->watchdog_us || now_us - daemon->watched_us < daemon->watchdog_us)
         return;
     daemon->watched_us = now_us;
-    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld games played, %d games under way",
-             (long long)daemon->game_count, playing_count(daemon));
+    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld game%s played, %d under way",
+             (long long)daemon->game_count, plain_text_s(daemon->game_count),
+             playing_count(daemon));
     notify_send(line);
 }
 

@@ -536,8 +536,8 @@ static bool write_or_tell(struct scout *scout, const char *path, const char *tex
     int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
 
     if (error)
-        snprintf(scout->file_error, sizeof scout->file_error, "%s: cannot be written: %s", path,
-                 strerror(-error));
+        snprintf(scout->file_error, sizeof scout->file_error, "%s: cannot be written: %s%s", path,
+                 strerror(-error), place_cure(error));
     return path && text && !error;
 }
 

@@ -111,8 +111,8 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
 
     if (hourly == 0 || left <= 0)
         return;
-    fprintf(page, " <span>%lld games an hour<span hidden data-at=\"%lld\">", (long long)hourly,
-            (long long)(data->newest_us / 1000));
+    fprintf(page, " <span>%lld game%s an hour<span hidden data-at=\"%lld\">", (long long)hourly,
+            plain_text_s(hourly), (long long)(data->newest_us / 1000));
     if (left * 60 < hourly)
         fputs(", less than a minute left", page);
     else if (left < 2 * hourly)
@@ -157,8 +157,8 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
         parts_entry(page, data);
         fputs("</span> ", page);
     } else {
-        fprintf(page, "<span>%lld of %lld games</span> ", (long long)played,
-                (long long)season->budget_games);
+        fprintf(page, "<span>%lld of %lld game%s</span> ", (long long)played,
+                (long long)season->budget_games, plain_text_s(season->budget_games));
     }
     fprintf(page,
             "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> <span>",

@@ -5,6 +5,7 @@
 
 #include "arena/rating/fit.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 
@@ -34,9 +35,9 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
         return;
     }
     parts_pair_path(data, first, second, path);
-    fprintf(page, "<td><a href=\"%s\" title=\"%lld games, %.1f %% expected\">%.0f</a></td>", path,
-            (long long)cell.game_count, decimals_round(100 * cell.expected, 1),
-            decimals_round(100 * cell.score, 0));
+    fprintf(page, "<td><a href=\"%s\" title=\"%lld game%s, %.1f %% expected\">%.0f</a></td>", path,
+            (long long)cell.game_count, plain_text_s(cell.game_count),
+            decimals_round(100 * cell.expected, 1), decimals_round(100 * cell.score, 0));
 }
 
 static void write_cross(FILE *page, const struct season_data *data)
@@ -172,10 +173,11 @@ static void write_terms(FILE *page, const struct season_data *data)
         fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
     fprintf(page,
             " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>%lld ms a turn, bank %lld "
-            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld games%s</dd>\n",
+            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld game%s%s</dd>\n",
             boards[season->board], (long long)season->clock.turn_ms,
             (long long)season->clock.bank_ms, (long long)season->clock.gain_ms,
             (long long)season->clock.start_ms, (long long)season->budget_games,
+            plain_text_s(season->budget_games),
             season->until_decided
                 ? ", or fewer once the order of all neighbors on the ladder is decided"
                 : "");

@@ -134,8 +134,8 @@ static int add_season(struct store *store, struct store_season *season,
         store_refuse(store, error, "season %s already exists: choose another name", season->name);
     return error
                ?: insert_opening(store, season->id, opening)
-               ?: store_add_event(store, season->id, "new", "budget %lld games",
-                                  (long long)season->budget_games);
+               ?: store_add_event(store, season->id, "new", "budget %lld game%s",
+                                  (long long)season->budget_games, season->budget_games == 1 ? "" : "s");
 }
 
 int store_season_add(struct store *store, struct store_season *season,
@@ -197,7 +197,7 @@ static int extend(struct store *store, int64_t season_id, int64_t more_games)
     struct store_season season;
     char about[STORE_ABOUT_BYTES];
 
-    snprintf(about, sizeof about, "%lld games", (long long)more_games);
+    snprintf(about, sizeof about, "%lld game%s", (long long)more_games, more_games == 1 ? "" : "s");
     return read_open(store, season_id, &season)
                ?: check_budget(store, more_games)
                ?: check_budget(store, season.budget_games += more_games)
@@ -213,7 +213,6 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
 static void add_date(char about[static STORE_ABOUT_BYTES], const char *what, int64_t old_us,
                      int64_t new_us)
 {
-    const time_t seconds = (time_t)(new_us / 1000000);
     size_t length = strlen(about);
     char text[ALARM_TIME_BYTES] = "none";
 
@@ -309,7 +308,8 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
 
     season.budget_games = budget_games;
     season.closing_us = season.closed_us = 0;
-    snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);
+    snprintf(about, sizeof about, "budget %lld game%s", (long long)budget_games,
+             budget_games == 1 ? "" : "s");
     if (!error && season.until_us && season.until_us <= opening->opened_us) {
         add_date(about, "until", season.until_us,
                  0); /* remove the past date, at which a daemon would close the season at once */
@@ -342,8 +342,8 @@ static int remove_season(struct store *store, int64_t season_id)
 
     if (!error && counts.played)
         return store_refuse(store, -EEXIST,
-                            "season %s has %lld games: only a season without games can be removed",
-                            season.name, (long long)counts.played);
+                            "season %s has %lld game%s: only a season without games can be removed",
+                            season.name, (long long)counts.played, counts.played == 1 ? "" : "s");
     if (!error && !season.closed_us)
         return store_refuse(store, -EEXIST,
                             "season %s is open: `arena season close %s` closes the season first",

@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/play/place.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
 
@@ -53,22 +54,31 @@ static struct database *database_of(const struct store *store)
 /* ---- errors ---- */
 
 /*
- * Returns true if the disk is full: for SQLITE_FULL, and for I/O errors of the log's shared memory.
+ * Returns true if a call on the connection has just failed because the disk is full: with
+ * SQLITE_FULL, or with an I/O error of the log's shared memory.
  */
-static bool disk_is_full(const struct store *store, int code)
+static bool disk_is_full(sqlite3 *connection)
 {
+    const int code = sqlite3_extended_errcode(connection);
+    const int error = sqlite3_system_errno(connection);
+
     return (code & 0xff) == SQLITE_FULL ||
            ((code & 0xff) == SQLITE_IOERR &&
-            (sqlite3_system_errno(database_of(store)->connection) == ENOSPC ||
-             sqlite3_system_errno(database_of(store)->connection) == EDQUOT ||
-             code == SQLITE_IOERR_SHMSIZE));
+            (error == ENOSPC || error == EDQUOT || code == SQLITE_IOERR_SHMSIZE));
+}
+
+/* Writes why a file cannot be made or written, from errno. Returns -errno. */
+static int refuse_file(struct store *store, const char *path)
+{
+    return store_refuse(store, -errno, "%s cannot be written: %s%s", path, strerror(errno),
+                        place_cure(errno));
 }
 
 static int database_error(struct store *store)
 {
     int code = sqlite3_extended_errcode(database_of(store)->connection);
 
-    if (disk_is_full(store, code))
+    if (disk_is_full(database_of(store)->connection))
         return store_refuse(store, -ENOSPC,
                             "no room left to write %s: make room on its disk and go on; "
                             "nothing that was stored is lost",
@@ -443,7 +453,7 @@ static int fill_draft(struct store *store)
     int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
     if (fd < 0)
-        return store_refuse(store, -errno, "cannot make %s: %s", database->path, strerror(errno));
+        return refuse_file(store, database->path);
     close(fd);
     /* The checkpoint leaves no log file under the temporary name. */
     return connect_database(store)
@@ -472,7 +482,7 @@ static int create_file(struct store *store)
      * link, not rename: if another process has just created the store, that store is kept and used.
      */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
-        error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
+        error = refuse_file(store, final);
     disconnect(database);
     remove_draft(database->path);
     strcpy(database->path, final);
@@ -489,8 +499,8 @@ static int find_file(struct store *store)
 
     find_folder(database, folder);
     if (store->mode == STORE_CREATE && (error = home_create(folder)) < 0)
-        return store_refuse(store, error, "cannot make the folder %s: %s", folder,
-                            strerror(-error));
+        return store_refuse(store, error, "cannot make the folder %s: %s%s", folder,
+                            strerror(-error), place_cure(error));
     if ((error = check_owner(store, folder)) < 0 ||
         (error = check_owner(store, database->path)) < 0)
         return error;
@@ -590,7 +600,7 @@ static int claim(struct store *store, const char *name, bool waits)
              database->path, name);
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+        return refuse_file(store, path);
     if (take_lock(fd, &lock, waits)) {
         release(store);
         database->claim_fd = fd;
@@ -661,8 +671,9 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
     if (!backup || result != SQLITE_OK ||
         sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL, NULL,
                      NULL) != SQLITE_OK)
-        error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
-                             "%s cannot be written: %s", path, sqlite3_errmsg(target));
+        error = disk_is_full(target) ? (errno = ENOSPC, refuse_file(store, path))
+                                     : store_refuse(store, -EIO, "%s cannot be written: %s", path,
+                                                    sqlite3_errmsg(target));
     sqlite3_close(target);
     return error;
 }
@@ -682,19 +693,16 @@ static int backup_database(struct store *store, const char *path)
     if (snprintf(folder, sizeof folder, "%s.new-XXXXXX", path) >= (int)sizeof folder)
         return -ENAMETOOLONG;
     if (!mkdtemp(folder))
-        return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
-                            errno == ENOENT ? ": make its folder first" : "");
+        return refuse_file(store, path);
     snprintf(draft, sizeof draft, "%s/arena.db", folder);
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    error = fd < 0 ? store_refuse(store, -errno, "%s: cannot be made: %s", path, strerror(errno))
-                   : copy_pages(store, draft, path);
+    error = fd < 0 ? refuse_file(store, path) : copy_pages(store, draft, path);
     if (!error && fsync(fd) < 0)
-        error = store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+        error = refuse_file(store, path);
     if (fd >= 0)
         close(fd);
     if (!error && link(draft, path) < 0)
-        error = errno == EEXIST ? -EEXIST
-                                : store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+        error = errno == EEXIST ? -EEXIST : refuse_file(store, path);
     remove_draft(draft);
     rmdir(folder);
     return error;

@@ -87,9 +87,9 @@ struct check {
 
     /* The result, complete when ended_fn is called. */
     struct check_entry entries[CHECK_STEP_COUNT];
-    char too_slow[CHECK_WORDS_BYTES]; /* the season for whose clock the bot is too slow, set by the
-                                         caller; may be "" */
-    struct sandbox_failure failure;   /* why the arena failed to run the check */
+    char too_slow[128];             /* the season for whose clock the bot is too slow, set by the
+                                                     caller; may be "" */
+    struct sandbox_failure failure; /* why the arena failed to run the check */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
     size_t us_count, us_room;
     int64_t memory_peak_bytes;

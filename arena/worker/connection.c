@@ -10,6 +10,7 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
+#include "arena/play/place.h"
 #include "arena/store/archive.h"
 
 enum {
@@ -380,7 +381,8 @@ static int fetch(struct connection *connection, struct job *job)
                    : cache_runs_here(cache, sha256) ? CONNECTION_FETCHED
                                                     : CONNECTION_FOREIGN;
     if (disk_error) /* a fault of this machine's disk, not of the store */
-        snprintf(job->words, sizeof job->words, "the cache of packages: %s", strerror(-disk_error));
+        snprintf(job->words, sizeof job->words, "the cache of packages: %s%s",
+                 strerror(-disk_error), place_cure(disk_error));
     return 0;
 }
 

@@ -954,7 +954,8 @@ static void write_metrics(struct worker *worker)
     error = fclose(stream) == EOF ? -ENOMEM : place_write_over(path, text, size, NULL);
     free(text);
     if (error && error != worker->metrics_error) {
-        snprintf(words, sizeof words, "%s: cannot be written: %s", path, strerror(-error));
+        snprintf(words, sizeof words, "%s: cannot be written: %s%s", path, strerror(-error),
+                 place_cure(error));
         worker->options.log_fn(WORKER_ERROR, "", words);
     }
     worker->metrics_error = error;

@@ -25,7 +25,7 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "MOMENT"),
     (r"\b[0-9a-f]{64}\b|(?<= )[0-9a-f]{12}(?=\s)", "SHA-256"),
     (r"(?<=\.new-)\d+", "N"),
-    (r"may use \d+ cores: use --jobs \d+", "may use N cores: use --jobs N"),
+    (r"may use \d+ cores?: use --jobs \d+", "may use N cores: use --jobs N"),
     (r"(?<=offset )\d+", "N"),
     (r"(?<=within )\d+(?= ms of)", "N"),
     (r"asked   \d+ bytes: .*", "asked   N bytes: ..."),

@@ -9,7 +9,9 @@ expect 2 "there is no store in" "$arena" ladder spring
 
 # --- bots
 bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
-for name in ada bob cat; do
+expect 0 "is admitted" "$arena" submit "$folder/ada"
+expect 0 "^1 bot, 0 seasons, 0 games: sound" "$arena" store check
+for name in bob cat; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
 expect 2 "the parent folder is missing" "$arena" serve --site "$folder/none/web"

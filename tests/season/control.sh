@@ -99,6 +99,9 @@ expect 0 "is closed" "$arena" season close autumn
 # --- a budget that is raised while it runs
 expect 0 "is open" "$arena" season new short --budget 8
 begin short
+expect 2 "add fewer games" "$arena" season extend short --until 2099-01-01 --budget 1000000000
+grep -q "new dates" "$folder/out" && fail "extend tells dates that it does not keep"
+expect 0 '"until":null' "$arena" season show short --json
 expect 0 "budget 28 games" "$arena" season extend short --budget 20
 end short
 expect 0 "28 of 28" "$arena" season run short

@@ -53,11 +53,15 @@ kib=$(($(stat -c %s "$folder/small/copy") / 1024))
 rm "$folder/small/copy"
 for more in -100 8 20; do
     mount -o remount,size=$((kib + more))k "$folder/small"
-    expect 1 "cannot be written" "$arena" backup "$folder/small/copy"
+    expect 1 "copy cannot be written: No space left on device: make room on its disk" \
+        "$arena" backup "$folder/small/copy"
     [ -z "$(ls "$folder/small")" ] || fail "a backup that failed left $(ls "$folder/small")"
 done
 
 mount -o remount,size=200k "$folder/small"
+expect 1 "No space left on device: make room on its disk\|cannot be written: make room on its disk" \
+    "$arena" export full "$folder/small/files"
+rm -r "$folder/small/files"
 expect 1 "small/web: the disk that holds this site is full: free space" "$arena" publish "$folder/small/web"
 [ ! -e "$folder/small/web" ] || fail "half a site is published"
 

@@ -29,7 +29,7 @@ expect 2 "the game's replay was removed, because season cup keeps only some" "$a
 grep -q '24 games, 16 replays, 8 pruned: sound' out || fail "check"
 "$arena" store check --replays --json | grep -q '"pruned":8,' || fail "check --json"
 "$arena" export cup cup.files >out || fail "export"
-grep -q '4 replays; 8 replays were pruned' out || fail "export: $(cat out)"
+grep -q '4 replays; 8 pruned' out || fail "export: $(cat out)"
 [ "$(wc -l <cup.files/games.csv)" -eq 25 ] || fail "export: results are gone"
 "$arena" publish web >/dev/null || fail "not published"
 grep -q 'the replay of this game is not kept any more' web/cup/index.html || fail "the site is silent"
