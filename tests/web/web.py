@@ -15,7 +15,6 @@ import ssl
 import subprocess
 import sys
 import tarfile
-import tempfile
 import threading
 import time
 import zipfile
@@ -26,8 +25,9 @@ from league import pack
 
 BUILD = os.path.abspath(sys.argv[1])
 ARENA = f"{BUILD}/bin/arena"
-SCRATCH = tempfile.mkdtemp(prefix="web-")
-os.environ["ARENA_HOME"] = f"{SCRATCH}/home"
+LEAGUE = league.League(BUILD, "--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1")
+SCRATCH, arena = LEAGUE.scratch, LEAGUE.arena
+os.environ["ARENA_HOME"] = LEAGUE.home
 ADDRESS = ""
 with open("docs/openapi.json", encoding="utf-8") as openapi:
     OPENAPI = json.load(openapi)
@@ -71,28 +71,6 @@ def compare_with_openapi(method, path, status, kind, body):
             fault = fault_of(described["content"][kind].get("schema", {}), body)
             assert not fault, (method, path, fault)
             ASKED.add((method.lower(), template))
-
-
-def arena(*arguments, status=0):
-    done = subprocess.run([ARENA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False, timeout=120)
-    assert done.returncode == status, (arguments, done)
-    return done.stdout if status == 0 else done.stderr
-
-
-def begin(*options):
-    """Starts a daemon with a web process; returns the process, and sets ADDRESS."""
-    global ADDRESS
-    log = open(f"{SCRATCH}/log", "w+", encoding="utf-8")
-    daemon = subprocess.Popen([ARENA, "serve", "--web", "127.0.0.1:0", *options], stdout=log, stderr=log)
-    for _ in range(300):
-        log.seek(0)
-        found = re.search(r"listens at (http://\S+)", log.read())
-        if found:
-            ADDRESS = found[1]
-            return daemon
-        time.sleep(0.1)
-    raise SystemExit(open(f"{SCRATCH}/log", encoding="utf-8").read())
 
 
 def ask(path, token=None, body=None, method=None, headers=()):
@@ -298,7 +276,7 @@ def test_reading(anna, ben):
 
 def test_cancel(anna, ben):
     """A submission that waits behind a slow one is replaced by a newer one, and cancelled."""
-    slow = bot("slow", build=["sh", "-c", "sleep 6"])
+    slow = bot("slow", build=["sh", "-c", "sleep 10"])
     first = ask("/api/v1/bots/slow", ben, pack(slow))[2]
     while ask(first["url"], ben)[2]["state"] == "received":
         time.sleep(0.1)
@@ -321,14 +299,19 @@ def test_live(anna):
     arena("season", "new", "hidden", "--players", "2", "--budget", "100000", "--live-delay", "off")
     slow = {**bot("slow-player"), "random": (b"#!/bin/sh\nexec sleep 3\n", 0o755)}
     assert ask("/api/v1/bots/slow-player", anna, pack(slow))[0] == 201
-    done = subprocess.run(["curl", "-sN", "-i", "--max-time", "8", ADDRESS + "/api/v1/live"], stdout=subprocess.PIPE,
-                          check=False)
-    head, body = done.stdout.decode().split("\r\n\r\n", 1)
+    events, games, head = [], [], ""
+    with subprocess.Popen(["curl", "-sN", "-i", "--max-time", "60", ADDRESS + "/api/v1/live"], stdout=subprocess.PIPE,
+                          text=True) as listener:
+        for line in listener.stdout:
+            head += "" if events else line
+            if line.startswith("data: "):
+                events.append(json.loads(line[6:]))
+                games += events[-1]["games"]
+            if len(events) > 2 and any(game["season"] == "show" for game in games):
+                break
+        listener.kill()
     assert "text/event-stream" in head, head
     ASKED.add(("get", "/api/v1/live"))
-    events = [json.loads(line[6:]) for line in body.splitlines() if line.startswith("data: ")]
-    games = [game for event in events for game in event["games"]]
-    assert len(events) > 2 and games, body
     assert {game["season"] for game in games} - {"cup"} == {"show"}, games  # of cup, what was 30 s ago
     assert all(len(game["names"]) == len(game["scores"]) == 2 for game in games)
     until = time.monotonic() + 60  # a game of these bots takes milliseconds: many looks meet none
@@ -363,7 +346,7 @@ def test_webhook(anna, ben):
     arena("author", "webhook", "Ben", f"http://ben.localhost:{server.server_port}/stray")
     wait(ask("/api/v1/bots/stray", ben, pack(bot("stray")))[2]["url"], ben)
     key = arena("author", "webhook", "Cleo", f"http://127.0.0.1:{server.server_port}/x").strip()
-    first = ask("/api/v1/bots/hooked", anna, pack(bot("hooked", build=["sh", "-c", "sleep 4"])))[2]
+    first = ask("/api/v1/bots/hooked", anna, pack(bot("hooked", build=["sh", "-c", "sleep 8"])))[2]
     while ask(first["url"], anna)[2]["state"] == "received":
         time.sleep(0.1)
     second = ask("/api/v1/bots/cancelled", anna, pack(bot("cancelled")))[2]
@@ -708,9 +691,9 @@ def test_address():
     for address, expected in (("0", "http://127.0.0.1:"), ("0.0.0.0:0", "http://0.0.0.0:")):
         web = subprocess.Popen([ARENA, "web", "--listen", address, "--site", f"{SCRATCH}/home/web/site", "--desk",
                                 f"{SCRATCH}/home/web/desk"], stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        said = web.stderr.readline() + (web.stderr.readline() if address != "0" else "")
         web.terminate()
-        said = web.stderr.read()
+        said += web.stderr.read()
         assert web.wait(30) == 0 and f"listens at {expected}" in said, said
         assert ("is open to all machines without TLS" in said) == (address != "0"), said
     taken = ADDRESS.split("/")[2]
@@ -718,13 +701,14 @@ def test_address():
 
 
 def main():
+    global ADDRESS
     for name in ("Anna", "Ben", "Cleo"):
         arena("author", "new", name)
     anna, ben, cleo = (arena("author", "token", name).strip() for name in ("Anna", "Ben", "Cleo"))
     arena("submit", f"{BUILD}/bots/greedy")
     arena("season", "new", "cup", "--players", "2", "--board", "colored", "--budget", "40")
-    daemon = begin("--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1")
-    try:
+    with LEAGUE:
+        ADDRESS = LEAGUE.address
         test_submission(anna, ben)
         test_conflicts(anna, ben)
         test_reading(anna, ben)
@@ -746,17 +730,9 @@ def main():
         test_client(cleo)
         test_scopes(anna, ben)
         test_tokens()
-    finally:
-        daemon.terminate()
-        assert daemon.wait(60) == 0
-        with open(f"{SCRATCH}/log", encoding="utf-8") as file:
-            log = file.read()
-        if "Z error" in log or "Sanitizer" in log:
-            print(log)
-    assert "Z error" not in log and "Sanitizer" not in log
+        assert "Z error" not in LEAGUE.log(), LEAGUE.log()
     described = {(method, path) for path, methods in OPENAPI["paths"].items() for method in methods}
     assert described == ASKED, described ^ ASKED
-    shutil.rmtree(SCRATCH)
     print("the API answers as docs/api.md says")
 
 
