@@ -328,27 +328,37 @@ static const struct ladder_row *find_newest(const struct season_data *data, int 
     return newest;
 }
 
-/* Writes where the newest version stands, who wrote it, and what its flags mean. */
-static void write_standing(FILE *page, const struct season_data *data, int name)
+/* Writes where the newest version stands. is_voided: the bot was banned with its games. */
+static void write_standing(FILE *page, const struct season_data *data, const struct ladder_row *row,
+                           bool is_voided)
 {
-    const struct ladder_row *row = find_newest(data, name);
-    const struct store_bot *bot = data_bot(data, row ? row->entry : name);
     int ranked = 0;
 
     for (int i = 0; i < data->standings.row_counts[0]; i++)
         ranked += data->standings.ladders[0].rows[i].ranked;
     fputs("<p class=\"lead\">", page);
-    if (row && row->ranked) {
+    if (!row || !row->ranked) {
+        fputs(is_voided ? "Banned: its games do not count." : "Does not play any more.", page);
+    } else if (row->game_count == 0) {
+        fputs("Has not played yet.", page);
+    } else {
         fputs("Rank <strong>", page);
         parts_rank(page, row->rank_best, row->rank_worst);
-        fprintf(page, "</strong> of %d", ranked);
-    } else {
-        fputs("Does not play any more", page);
+        fprintf(page, "</strong> of %d.", ranked);
     }
     if (row && row->game_count > 0)
-        fprintf(page, " with <strong>%.0f ± %.0f</strong> Elo after %lld game%s", row->elo,
+        fprintf(page, " Elo <strong>%.0f\u00a0±\u00a0%.0f</strong> after %lld game%s.", row->elo,
                 row->error95, (long long)row->game_count, row->game_count == 1 ? "" : "s");
-    fputs(".</p>\n<p>Version ", page);
+    fputs("</p>\n", page);
+}
+
+/* Writes who wrote the newest version, and what its flags mean. */
+static void write_version(FILE *page, const struct season_data *data, const struct ladder_row *row,
+                          int name)
+{
+    const struct store_bot *bot = data_bot(data, row ? row->entry : name);
+
+    fputs("<p>Version ", page);
     html_text(page, bot->version);
     fputs(" by ", page);
     parts_author(page, bot->author, "../../");
@@ -490,6 +500,7 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
  */
 struct comparison {
     const char *labels[2];
+    char shorts[2][PARTS_SHORT_BYTES]; /* the labels, cut */
     struct habits habits[2];
 };
 
@@ -558,9 +569,9 @@ static void write_points(FILE *page, const struct comparison *compared)
                    {"Tiles discarded", STORY_LOST},  {"Tiles left on corners", STORY_CORNERS}},
       counts[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
                   {"Tiles discarded", STORY_LOST_TILES},
-                  {"Rounds with the start token", STORY_TOKENS}};
+                  {"Start tokens taken", STORY_TOKENS}};
     char scale[32];
-    const char *headings[] = {"<a game", compared->labels[0], compared->labels[1], scale, NULL};
+    const char *headings[] = {"<a game", compared->shorts[0], compared->shorts[1], scale, NULL};
     double most = 1, most_tiles = 1;
 
     for (int j = 0; j < 2; j++) {
@@ -576,8 +587,8 @@ static void write_points(FILE *page, const struct comparison *compared)
     html_table_begin(page, "Points by source", headings);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         write_numbers(page, compared, sources[i].label, sources[i].number, most);
-    write_numbers(page, compared, "Final score, including the 5 points at the start",
-                  STORY_SCORES + GAME_ROUNDS + 1, INFINITY);
+    write_numbers(page, compared, "Final score (5 at start)", STORY_SCORES + GAME_ROUNDS + 1,
+                  INFINITY);
     html_table_end(page);
     snprintf(scale, sizeof scale, ".0 to %.0f", most_tiles);
     fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);
@@ -643,8 +654,9 @@ static void write_rounds(FILE *page, const struct comparison *compared)
         end_y[i] = score_y(scores[GAME_ROUNDS + 1], most) + 4;
         if (i == 1 && fabs(end_y[1] - end_y[0]) < 16)
             end_y[1] = end_y[0] + (end_y[1] < end_y[0] ? -16 : 16);
-        fprintf(page, "<text class=\"end\" x=\"434\" y=\"%.0f\">%.12s %.1f</text></g>\n", end_y[i],
-                compared->labels[i], decimals_round(scores[GAME_ROUNDS + 1], 1));
+        fprintf(page, "<text class=\"end\" x=\"434\" y=\"%.0f\">", end_y[i]);
+        fprintf(page, "%s %.1f</text></g>\n", compared->shorts[i],
+                decimals_round(scores[GAME_ROUNDS + 1], 1));
     }
     fputs("</svg>\n", page);
 }
@@ -658,6 +670,8 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
 
     if (other != LADDER_NOBODY)
         compared.labels[1] = data_bot(data, other)->name;
+    for (int i = 0; i < 2; i++)
+        parts_short_name(compared.labels[i], 12, compared.shorts[i]);
     fputs("<h2 id=\"style\">Style of play</h2>\n", page);
     if (count == 0) {
         fputs("<p>No game that all bots played to the end has a replay.</p>\n", page);
@@ -697,15 +711,15 @@ static void write_times(FILE *page, const struct season_data *data, int name)
         if (octaves[i / 8] > most)
             most = octaves[i / 8];
     }
-    fprintf(page,
-            "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
-            "%lld decisions; the tallest bar has %lld.</p>\n<svg class=\"chart times\" viewBox=\"0 "
-            "0 1000 140\" role=\"img\" "
-            "aria-label=\"Decisions by time\">",
-            (double)latency_share_us(&latency, 0.5) / 1000,
-            (double)latency_share_us(&latency, 0.9) / 1000,
-            (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000,
-            (long long)latency.count, (long long)most);
+    fprintf(
+        page,
+        "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
+        "%lld decisions; the tallest bar has %lld.</p>\n<svg class=\"chart times\" width=\"%d\" "
+        "viewBox=\"0 0 %d 150\" role=\"img\" aria-label=\"Decisions by time\">",
+        (double)latency_share_us(&latency, 0.5) / 1000,
+        (double)latency_share_us(&latency, 0.9) / 1000,
+        (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000,
+        (long long)latency.count, (long long)most, 48 * (last + 1), 48 * (last + 1));
     for (int i = 0; i <= last; i++) {
         double height = 110.0 * (double)octaves[i] / (double)most;
         double us = i == 0 ? 8 : 8 * pow(2, i);
@@ -713,9 +727,9 @@ static void write_times(FILE *page, const struct season_data *data, int name)
         fprintf(page, "<rect x=\"%d\" y=\"%.1f\" width=\"40\" height=\"%.1f\"/>", i * 48,
                 116 - height, height);
         fprintf(page,
-                us < 1000 ? "<text x=\"%d\" y=\"134\">%.0f µs</text>"
-                          : "<text x=\"%d\" y=\"134\">%.0f ms</text>",
-                i * 48, us < 1000 ? us : us / 1000);
+                us < 1000 ? "<text class=\"x\" x=\"%d\" y=\"122\">%.0f µs</text>"
+                          : "<text class=\"x\" x=\"%d\" y=\"122\">%.0f ms</text>",
+                i * 48 + 20, us < 1000 ? us : us / 1000);
     }
     fputs("</svg>\n<p class=\"quiet\">Each bar covers a doubling of the time, up to the label "
           "below it.</p>\n",
@@ -724,22 +738,32 @@ static void write_times(FILE *page, const struct season_data *data, int name)
 
 void bot_page_write(FILE *page, const struct season_data *data, int name)
 {
+    const struct ladder_row *row = find_newest(data, name);
+    bool is_voided = !row && data_bot(data, name)->voided;
     char feed[STORE_NAME_BYTES_MAX + 8];
+    int game_count;
 
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
-    write_standing(page, data, name);
+    write_standing(page, data, row, is_voided);
     fputs("<p class=\"lately\">", page);
     parts_lately(page, data, name, "../");
     fputs("</p>\n", page);
-    write_wrong(page, data, name);
-    fputs("<h2>Newest games</h2>\n", page);
-    parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
-    write_habits(page, data, name, LADDER_NOBODY);
-    write_opponents(page, data, name);
-    fputs("<h2 id=\"history\">Elo over the season</h2>\n", page);
-    parts_history(page, data, name);
-    write_times(page, data, name);
+    write_version(page, data, row, name);
+    season_index_games(data, name, &game_count);
+    if (game_count > 0 && !is_voided)
+        write_wrong(page, data, name);
+    if (game_count > 0) {
+        fputs("<h2>Newest games</h2>\n", page);
+        parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
+    }
+    if (game_count > 0 && !is_voided) {
+        write_habits(page, data, name, LADDER_NOBODY);
+        write_opponents(page, data, name);
+        fputs("<h2 id=\"history\">Elo over the season</h2>\n", page);
+        parts_history(page, data, name);
+        write_times(page, data, name);
+    }
     write_versions(page, data, name);
     page_end(page);
 }
@@ -806,29 +830,28 @@ static void write_summary(FILE *page, const struct season_data *data, int name, 
 static void write_margins(FILE *page, const struct season_data *data, int name, int other,
                           const struct meetings *meetings)
 {
-    int shown = meetings->count < PAIR_GAMES ? meetings->count : PAIR_GAMES, most = 1;
+    int shown = meetings->count < PAIR_GAMES ? meetings->count : PAIR_GAMES, up = 0, down = 0;
     const struct meeting *games = meetings->games + meetings->count - shown;
-    double step = fmin(960.0 / (shown + 1), 24);
+    double step = fmin(1000.0 / shown, 24), scale;
 
-    for (int i = 0; i < shown; i++)
-        most = abs(games[i].lead) > most ? abs(games[i].lead) : most;
-    fputs("<h2>History</h2>\n<section class=\"wide\" tabindex=\"0\" "
-          "aria-label=\"History\"><svg class=\"chart\" viewBox=\"0 0 1000 200\" role=\"img\" "
-          "aria-label=\"Points ahead, game by game\"><path class=\"grid\" d=\"M30 100H1000\"/>",
-          page);
-    fprintf(page, "<text x=\"0\" y=\"18\">%d</text><text x=\"0\" y=\"196\">%d</text>", most, most);
     for (int i = 0; i < shown; i++) {
-        double height = 90.0 * abs(games[i].lead) / most;
-
-        fprintf(page, "<rect%s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
-                games[i].lead < 0 ? " class=\"minus\"" : "", 40 + i * step,
-                games[i].lead < 0 ? 100 : 100 - height, fmax(1, step - 2), fmax(height, 1));
+        up = games[i].lead > up ? games[i].lead : up;
+        down = -games[i].lead > down ? -games[i].lead : down;
     }
+    scale = 90.0 / (up > down ? up : down > 0 ? down : 1);
     fprintf(page,
-            "</svg></section>\n<p class=\"quiet\">Points ahead in the newest %d games, oldest "
-            "first: %s "
-            "above the line, %s below.</p>\n",
-            shown, data_bot(data, name)->name, data_bot(data, other)->name);
+            "<h2>Points ahead, game by game</h2>\n<svg class=\"chart\" width=\"%.0f\" "
+            "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"Points ahead, game by game\">",
+            step * shown, step * shown, 2 + scale * (up + down));
+    for (int i = 0; i < shown; i++)
+        fprintf(page, "<rect%s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+                games[i].lead < 0 ? " class=\"minus\"" : "", i * step,
+                scale * (games[i].lead < 0 ? up : up - games[i].lead), fmax(1, step - 2),
+                fmax(scale * abs(games[i].lead), 1));
+    fprintf(page,
+            "</svg>\n<p class=\"quiet\">The newest %d games, oldest first. Up: %s was ahead, by %d "
+            "at most; down: %s, by %d at most.</p>\n",
+            shown, data_bot(data, name)->name, up, data_bot(data, other)->name, down);
 }
 
 static int compare_leads(const void *a, const void *b)
@@ -844,21 +867,22 @@ static int compare_leads(const void *a, const void *b)
 static void write_extremes(FILE *page, const struct season_data *data, struct meetings *meetings)
 {
     static const char *const headings[] = {"<game", ".played", "<result", NULL};
-    int count = 0;
+    int count = 0, shown;
 
     for (int i = 0; i < meetings->count; i++)
         count += meetings->games[i].whole;
-    if (count == 0)
+    shown = count / 2 < EXTREME_GAMES ? count / 2 : EXTREME_GAMES; /* no game is in both lists */
+    if (shown == 0)
         return;
     qsort(meetings->games, (size_t)meetings->count, sizeof *meetings->games, compare_leads);
     fputs("<div class=\"halves\"><section>\n<h2>Closest games</h2>\n", page);
     html_table_begin(page, "Closest games", headings);
-    for (int i = 0; i < count && i < EXTREME_GAMES; i++)
+    for (int i = 0; i < shown; i++)
         parts_game(page, data, meetings->games[i].game, LADDER_NOBODY, "../");
     html_table_end(page);
     fputs("</section><section>\n<h2>Widest games</h2>\n", page);
     html_table_begin(page, "Widest games", headings);
-    for (int i = 0; i < count && i < EXTREME_GAMES; i++)
+    for (int i = 0; i < shown; i++)
         parts_game(page, data, meetings->games[count - 1 - i].game, LADDER_NOBODY, "../");
     html_table_end(page);
     fputs("</section></div>\n", page);

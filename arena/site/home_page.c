@@ -12,7 +12,7 @@
 
 enum {
     HOME_ROWS = 10,        /* rows of the ladder on the home page */
-    HOME_BOTS = 6,         /* newest bots on the home page */
+    HOME_BOTS = 6,         /* newest bots on the home page; bots open on an author's page */
     HOME_GAMES = 6,        /* newest games on the home page */
     CANDIDATE_GAMES = 200, /* number of newest games from which the home page chooses one to play */
 };
@@ -349,6 +349,11 @@ static int add_bots(struct home *home, const struct season_data *data)
             bot->elo = row->elo;
             bot->error95 = row->error95;
         }
+        if (i < 3 && row->ranked && row->game_count > 0 && data->standings.season.closed_us > 0 &&
+            !data->standings.season.is_practice) {
+            bot->medal = i + 1;
+            bot->key = mix(bot->key, (uint64_t)bot->medal);
+        }
     }
     return data->standings.season.closed_us > 0 ? 0 : add_lately(bots, data);
 }
@@ -479,12 +484,31 @@ uint64_t home_author_key(const struct home *home, int first, int *count)
     return key | 1;
 }
 
+/* Writes which closed seasons an author won, and where the author was second or third. */
+static void write_medals(FILE *page, const struct home *home, int first, int count)
+{
+    static const char *const words[] = {"Won", "Second in", "Third in"};
+    const char *before = "<p>";
+
+    for (int medal = 1; medal <= 3; medal++)
+        for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count];
+             bot++) {
+            if (bot->medal != medal)
+                continue;
+            fprintf(page, "%s<strong>%s</strong> season %s with %s.", before, words[medal - 1],
+                    home->seasons[bot->season].season.name, bot->name);
+            before = " ";
+        }
+    fputs(*before == ' ' ? "</p>\n" : "", page);
+}
+
 void author_page_write(FILE *page, const struct home *home, int first, int count)
 {
     static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
     static const char *const headings[] = {"<season", "<bot", ".version", "rank", ".of",
                                            "Elo",     ".±",   "games",    NULL};
     const struct home_bot *best = NULL;
+    int told = 0; /* bots whose last 24 hours are told */
 
     page_begin(page, home->bots[first].author, links, NULL);
     for (int i = first; i < first + count; i++)
@@ -497,6 +521,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
         fprintf(page, " of %d, with <strong>%s</strong> in season %s.</p>\n", best->ranked_count,
                 best->name, home->seasons[best->season].season.name);
     }
+    write_medals(page, home, first, count);
     html_table_begin(page, "Bots", headings);
     for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
         const char *season = home->seasons[bot->season].season.name;
@@ -519,9 +544,14 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
         fprintf(page, "<td>%lld</td></tr>\n", (long long)bot->game_count);
     }
     html_table_end(page);
-    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++)
-        if (bot->lately && *bot->lately)
-            fprintf(page, "<p><strong>%s</strong>, season %s. %s</p>\n", bot->name,
-                    home->seasons[bot->season].season.name, bot->lately);
+    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
+        if (!bot->lately || !*bot->lately)
+            continue;
+        if (told++ == HOME_BOTS)
+            fputs("<details><summary>Last 24 hours of the other bots</summary>\n", page);
+        fprintf(page, "<p><strong>%s</strong>, season %s. %s</p>\n", bot->name,
+                home->seasons[bot->season].season.name, bot->lately);
+    }
+    fputs(told > HOME_BOTS ? "</details>\n" : "", page);
     page_end(page);
 }

@@ -25,6 +25,7 @@ struct home_bot {
     /* Rating and its error; NAN if the version has no game. */
     double elo, error95;
     int64_t game_count;
+    int medal;    /* 1 to 3: the place in a closed season, practice left out; else 0 */
     char *lately; /* HTML: the last 24 hours of the name, at its newest version; else NULL; owned */
     uint64_t key; /* changes when the author's page must show new numbers */
 };

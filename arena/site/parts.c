@@ -68,6 +68,14 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
 }
 
+void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_BYTES])
+{
+    bool is_long = strlen(name) > (size_t)most;
+
+    snprintf(text, PARTS_SHORT_BYTES, "%.*s%s", is_long ? most - 1 : most, name,
+             is_long ? "…" : "");
+}
+
 void parts_time(FILE *page, int64_t us, enum parts_moment form)
 {
     char utc[ALARM_TIME_BYTES];
@@ -580,11 +588,14 @@ static void write_result(FILE *page, const struct season_data *data, int name,
     fputs(outcome_words[outcome], page);
     if (data_forfeited(game, seat))
         fprintf(page, " by %s", wire_reason_name(game->reasons[seat]));
-    fprintf(page, " %d : %d%s", game->scores[seat], game->scores[other], linked ? "</a>" : "");
+    fprintf(page, "\u00a0%d\u00a0:\u00a0%d%s", game->scores[seat], game->scores[other],
+            linked ? "</a>" : "");
     parts_bot_path(data, game->entries[other], path);
     fprintf(page, " %s <a href=\"%s%s\">%s</a>", outcome == LOST ? "to" : "against", up, path,
             data_bot(data, game->entries[other])->name);
-    if (game->player_count > 2)
+    if (data_forfeited(game, other))
+        fprintf(page, ", out by %s", wire_reason_name(game->reasons[other]));
+    if (game->player_count > 2 && outcome == LOST)
         fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
     fputs(".", page);
 }
@@ -615,10 +626,12 @@ const struct data_game *parts_last_lost(const struct season_data *data, int name
     int count;
     const int *games = season_index_games(data, name, &count);
 
-    while (count-- > 0)
-        if (data->games[games[count]]
-                .ranks[parts_best_seat(data, &data->games[games[count]], name)] > 1)
-            return &data->games[games[count]];
+    while (count-- > 0) {
+        const struct data_game *game = &data->games[games[count]];
+
+        if (!game->is_void && game->ranks[parts_best_seat(data, game, name)] > 1)
+            return game;
+    }
     return NULL;
 }
 
@@ -628,16 +641,17 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
     const int *games = season_index_games(data, name, &count);
     const struct data_point *points = season_index_points(data, name, &point_count);
     int played = 0, won = 0, shared = 0, by_reason[WIRE_REASON_COUNT] = {0};
-    const struct data_game *lost;
+    const struct data_game *last = NULL, *lost;
     double before = NAN, change;
     char path[PARTS_PATH_BYTES];
 
-    if (count == 0)
-        return;
     for (int i = count; i-- > 0;) {
         const struct data_game *game = &data->games[games[i]];
         int seat = parts_best_seat(data, game, name);
 
+        if (game->is_void)
+            continue;
+        last = last ? last : game;
         if (game->started_us <= data->newest_us - INT64_C(86400000000))
             break;
         played++;
@@ -648,6 +662,8 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
         if (!isnan(game->ratings[seat]))
             before = game->ratings[seat];
     }
+    if (!last)
+        return;
     fprintf(page, "Last 24 hours%s: %d game%s",
             data->standings.season.closed_us > 0 ? " of the season" : "", played,
             played == 1 ? "" : "s");
@@ -667,9 +683,9 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
             fprintf(page, " %s by %.0f", change < 0 ? "fell" : "rose", fabs(change));
     }
     fputs(". Last game: ", page);
-    write_result(page, data, name, &data->games[games[count - 1]], up);
+    write_result(page, data, name, last, up);
     lost = parts_last_lost(data, name);
-    if (lost && lost != &data->games[games[count - 1]]) {
+    if (lost && lost != last) {
         fputs(" Last lost game: ", page);
         write_result(page, data, name, lost, up);
     }
@@ -716,6 +732,22 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
     fputs("</td></tr>\n", page);
 }
 
+/* Explains the gray games of a list. kept: some of them still have a replay. */
+static void write_gray(FILE *page, bool kept)
+{
+    fputs("<p class=\"quiet\">Gray games have no page: this site keeps pages of each bot's newest "
+          "games and of all forfeits. ",
+          page);
+    if (kept)
+        fputs("Their replays are at <code><span class=\"address\">https://ADDRESS</span>"
+              "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
+              "</span>; <code>arena replay GAME.replay <span class=\"tie\">--html</span> "
+              "game.html</code> makes a page of one.</p>\n",
+              page);
+    else
+        fputs("Their replays are not kept any more.</p>\n", page);
+}
+
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  int most)
 {
@@ -724,7 +756,9 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
     /* The bot for which a game is won or lost: the one whose page this is. */
     int whose = other == LADDER_NOBODY ? name : LADDER_NOBODY;
     const char *const *headings = whose == LADDER_NOBODY ? plain : marked;
-    int shown = 0, unlinked = 0, all = 0, count = data->count;
+    int shown = 0, all = 0, count = data->count;
+    int gray = 0, open_gray = 0; /* games without a page: of those shown, of those not folded */
+    bool kept = false;
     const int *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
     for (int i = count; i-- > 0;) {
@@ -732,7 +766,11 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 
         if (!sat(data, game, other))
             continue;
-        unlinked += all++ < most && !game->page;
+        if (all++ >= most || game->page)
+            continue;
+        gray++;
+        open_gray += all <= PARTS_OPEN_GAMES;
+        kept = kept || !game->is_pruned;
     }
     if (all == 0) {
         fputs("<p>No game is finished yet.</p>\n", page);
@@ -746,11 +784,11 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
             continue;
         if (shown == PARTS_OPEN_GAMES) {
             html_table_end(page);
+            if (open_gray > 0)
+                write_gray(page, kept);
             fputs("<details><summary>Older games</summary>\n", page);
-            if (unlinked > 0)
-                fputs("<p class=\"quiet\">Gray games have no page: this site keeps pages of each "
-                      "bot's newest games and of all forfeits.</p>\n",
-                      page);
+            if (gray > 0 && open_gray == 0)
+                write_gray(page, kept);
             html_table_begin(page, "Older games", headings);
         }
         parts_game(page, data, game, whose, up);
@@ -759,14 +797,8 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
     html_table_end(page);
     if (shown < all)
         fprintf(page, "<p class=\"quiet\">The newest %d of %d games.</p>\n", shown, all);
-    if (unlinked > 0)
-        fputs("<p class=\"quiet\">The replay of a gray game, unless it was "
-              "removed, is kept at <code><span class=\"address\">https://ADDRESS</span>"
-              "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
-              "</span>; <code>arena replay GAME.replay <span class=\"tie\">--html</span> "
-              "game.html</code> makes a page of "
-              "it.</p>\n",
-              page);
+    if (gray > 0 && shown <= PARTS_OPEN_GAMES)
+        write_gray(page, kept);
     if (shown > PARTS_OPEN_GAMES)
         fputs("</details>\n", page);
 }
@@ -775,17 +807,17 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 
 enum {
     WIDTH = 1000,
-    HEIGHT = 350,
+    HEIGHT = 364,
     TOP = 40,    /* height of the unit above the scale */
+    BOTTOM = 44, /* height of the ends of the axis below the scale */
     LEFT = 50,   /* width of the chart's scale at the left */
     RIGHT = 170, /* width of the bots' names at the right */
-    BAND = 150,  /* error above which no band is drawn: it would fill the chart */
 };
 
 /* A line of the chart: the ratings of one name, all versions one after another. */
 struct line {
-    int name; /* first entry of the name */
-    double error95;
+    int name;                        /* first entry of the name */
+    double elo, error95;             /* of the final list */
     const struct data_point *points; /* borrowed */
     int count;
 };
@@ -809,19 +841,6 @@ static double error_at(const struct line *line, int at)
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
 }
 
-/*
- * Returns the first point at which a line has an error band; line->count if it has none. A chart of
- * one line leaves out wide bands; in a chart of many lines a reader asks for each band.
- */
-static int band_start(const struct chart *chart, const struct line *line)
-{
-    int at = 0;
-
-    while (chart->line_count == 1 && at < line->count && !(error_at(line, at) <= BAND))
-        at++;
-    return at;
-}
-
 static double x_of(const struct chart *chart, const struct data_point *point)
 {
     double share = (double)(point->group + 1) / (double)chart->groups;
@@ -834,7 +853,7 @@ static double x_of(const struct chart *chart, const struct data_point *point)
 
 static double y_of(const struct chart *chart, double elo)
 {
-    return TOP + (HEIGHT - TOP - 30) * (chart->to - elo) / (chart->to - chart->from);
+    return TOP + (HEIGHT - TOP - BOTTOM) * (chart->to - elo) / (chart->to - chart->from);
 }
 
 static void choose_lines(struct chart *chart, int name)
@@ -851,28 +870,33 @@ static void choose_lines(struct chart *chart, int name)
         if (!known && (name == LADDER_NOBODY || name == of)) {
             struct line *line = &chart->lines[chart->line_count];
 
-            *line = (struct line){.name = of, .error95 = row->error95};
+            *line = (struct line){.name = of, .elo = row->elo, .error95 = row->error95};
             line->points = season_index_points(chart->data, of, &line->count);
             chart->line_count += line->count > 0;
         }
     }
 }
 
+/* Extends the chart's range so that it holds an Elo with its error. */
+static void add_range(struct chart *chart, double elo, double error)
+{
+    chart->from = fmin(chart->from, elo - error);
+    chart->to = fmax(chart->to, elo + error);
+}
+
 static void find_range(struct chart *chart)
 {
     chart->from = LADDER_ANCHOR_ELO - 50;
     chart->to = LADDER_ANCHOR_ELO + 50;
-    for (int i = 0; i < chart->line_count; i++)
-        for (int p = 0, start = band_start(chart, &chart->lines[i]); p < chart->lines[i].count;
-             p++) {
-            double elo = chart->lines[i].points[p].elo;
-            double error = p < start ? 0 : error_at(&chart->lines[i], p);
+    for (int i = 0; i < chart->line_count; i++) {
+        const struct line *line = &chart->lines[i];
 
-            if (chart->line_count > 1)
-                error = fmin(error, 100);
-            chart->from = fmin(chart->from, elo - error);
-            chart->to = fmax(chart->to, elo + error);
-        }
+        if (chart->line_count == 1)
+            add_range(chart, line->elo, fmin(line->error95, AXIS_ERROR));
+        for (int p = 0; p < line->count; p++)
+            add_range(chart, line->points[p].elo,
+                      chart->line_count == 1 ? 0 : fmin(error_at(line, p), 100));
+    }
 }
 
 static void write_scale(FILE *page, const struct chart *chart)
@@ -884,7 +908,8 @@ static void write_scale(FILE *page, const struct chart *chart)
         fprintf(page,
                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"4\" y=\"%.1f\">%.0f</text>\n",
                 LEFT, y_of(chart, elo), WIDTH - RIGHT, y_of(chart, elo) + 4, elo);
-    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">first game</text>", LEFT, HEIGHT - 8);
+    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">first game of the season</text>", LEFT,
+            HEIGHT - 8);
     fprintf(page, "<text class=\"to\" x=\"%d\" y=\"%d\">game %lld</text></g>\n", WIDTH - RIGHT,
             HEIGHT - 8, (long long)chart->data->standings.ladders[0].games.game_count);
     fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">", LEFT, HEIGHT - 8);
@@ -907,17 +932,17 @@ static int next_point(const struct line *line, int p)
 
 static double clipped_y(const struct chart *chart, double elo)
 {
-    return fmin(fmax(y_of(chart, elo), TOP), HEIGHT - 30);
+    return fmin(fmax(y_of(chart, elo), TOP), HEIGHT - BOTTOM);
 }
 
 static void write_band(FILE *page, const struct chart *chart, const struct line *line)
 {
-    int start = band_start(chart, line), step = line->count / PARTS_POINTS_MAX + 1;
+    int step = line->count / PARTS_POINTS_MAX + 1;
 
-    for (int p = start; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p > start ? 'L' : 'M', x_of(chart, &line->points[p]),
+    for (int p = 0; p < line->count; p = next_point(line, p))
+        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
-    for (int p = line->count - 1; p >= start; p = p > start && p - step < start ? start : p - step)
+    for (int p = line->count - 1; p >= 0; p = p > 0 && p < step ? 0 : p - step)
         fprintf(page, "L%.0f %.0f", x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
 }
@@ -932,9 +957,18 @@ static void write_curve(FILE *page, const struct chart *chart, const struct line
 }
 
 /*
- * Writes a line with its error band, and its name at the right. Each path has two forms: d by
- * games, data-d by time, which the script of the page exchanges. *name_y is the y of the name
- * written before, above which the new name may not be.
+ * Begins the text at the right of the chart that belongs to this Elo. *name_y is the y of the text
+ * before; the new text stands below.
+ */
+static void begin_end(FILE *page, const struct chart *chart, double elo, double *name_y)
+{
+    *name_y = fmax(*name_y + 18, y_of(chart, elo) + 4);
+    fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 16, *name_y);
+}
+
+/*
+ * Writes a line with its name at the right, and with its error band if the chart has several lines.
+ * Each path has two forms: d by games, data-d by time, which the script of the page exchanges.
  */
 static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
 {
@@ -942,10 +976,11 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     const struct line *line = &chart->lines[i];
     const struct data_point *last = &line->points[line->count - 1];
     const char *name = data_bot(chart->data, line->name)->name;
+    char label[PARTS_SHORT_BYTES];
 
     fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, Elo then %.0f\">",
             i % 4, name, last->elo);
-    for (int is_curve = band_start(chart, line) == line->count; is_curve < 2; is_curve++) {
+    for (int is_curve = chart->line_count == 1; is_curve < 2; is_curve++) {
         fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
         for (int by_time = 0; by_time < 2; by_time++) {
             chart->by_time = by_time;
@@ -954,9 +989,22 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
         }
         fputs("\"/>", page);
     }
-    *name_y = fmax(*name_y + 18, y_of(chart, last->elo) + 4);
-    fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 10, *name_y);
-    fprintf(page, "%.20s %.0f</text></g>\n", chart->line_count > 1 ? name : "Elo then", last->elo);
+    begin_end(page, chart, last->elo, name_y);
+    parts_short_name(chart->line_count > 1 ? name : "Elo then", 16, label);
+    fprintf(page, "%s %.0f</text></g>\n", label, last->elo);
+}
+
+/* Draws the interval of a line's Elo in the final list at the right of the chart. */
+static void write_interval(FILE *page, const struct chart *chart, const struct line *line,
+                           double *name_y)
+{
+    double error = fmin(line->error95, AXIS_ERROR);
+
+    fprintf(page, "<g class=\"s1\"><path d=\"M%d %.0fV%.0fM%d %.0fh12\"/>", WIDTH - RIGHT + 6,
+            y_of(chart, line->elo + error), y_of(chart, line->elo - error), WIDTH - RIGHT,
+            y_of(chart, line->elo));
+    begin_end(page, chart, line->elo, name_y);
+    fprintf(page, "Elo %.0f ± %.0f</text></g>\n", line->elo, line->error95);
 }
 
 /* Writes the names below the chart, for screens too narrow for names at the right. */
@@ -970,6 +1018,9 @@ static void write_key(FILE *page, const struct chart *chart)
                 chart->line_count > 1 ? data_bot(chart->data, line->name)->name : "Elo then",
                 line->points[line->count - 1].elo);
     }
+    if (chart->line_count == 1)
+        fprintf(page, "<span class=\"s1\">Elo %.0f ± %.0f</span>", chart->lines->elo,
+                chart->lines->error95);
     fputs("</p>\n", page);
 }
 
@@ -986,6 +1037,7 @@ void parts_history(FILE *page, const struct season_data *data, int name)
 {
     struct chart chart = {.data = data};
     double name_y = -INFINITY;
+    bool is_above; /* the Elo of the only line is above its live Elo */
 
     if (data->count > 0)
         chart.groups = data->games[data->count - 1].group + 1;
@@ -1002,20 +1054,24 @@ void parts_history(FILE *page, const struct season_data *data, int name)
             "role=\"group\" aria-label=\"Elo over the season\">\n",
             chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
         write_scale(page, &chart);
+        is_above = chart.lines->elo > chart.lines->points[chart.lines->count - 1].elo;
+        if (chart.line_count == 1 && is_above)
+            write_interval(page, &chart, chart.lines, &name_y);
         for (int i = 0; i < chart.line_count; i++)
             write_line(page, &chart, i, &name_y);
+        if (chart.line_count == 1 && !is_above)
+            write_interval(page, &chart, chart.lines, &name_y);
         fputs("</svg></section>\n", page);
         write_key(page, &chart);
-        fprintf(
-            page,
+        fputs(
             "<p class=\"quiet\">Elo then: computed from the games until then. The ladder's Elo is "
-            "computed from all games at once, so the two differ. %s</p>\n",
-            chart.line_count > 1
-                ? "Point at or touch a line or a name to see its error band: the 95 % error of "
-                  "the final list, wider after fewer games."
-            : band_start(&chart, chart.lines) < chart.lines->count
-                ? "The band: the 95 % error of the final list, wider after fewer games."
-                : "Its error is too wide to be drawn.");
+            "computed from all games at once, so the two differ. ",
+            page);
+        fputs(chart.line_count > 1
+                  ? "Point at or touch a line or a name to see its error band: the 95 % error of "
+                    "the final list, wider after fewer games.</p>\n"
+                  : "The bar at the right is the ladder's Elo with its 95 % interval.</p>\n",
+              page);
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }

@@ -12,6 +12,7 @@
 
 enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
+    PARTS_SHORT_BYTES = 20, /* room for a cut name */
     PARTS_HISTORY_MAX = 8,  /* maximum number of lines in a chart */
     PARTS_POINTS_MAX = 60,  /* maximum number of points in a line */
     PACE_GAMES = 20,        /* minimum number of games before a page states the pace of a season */
@@ -39,6 +40,9 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
 /* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
 void parts_rank(FILE *page, int best, int worst);
+
+/* Cuts the name of a bot to `most` characters, at most 16. */
+void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_BYTES]);
 
 /* Writes what the flags of a row mean, one sentence for each flag. */
 void parts_flags(FILE *page, const struct ladder_row *row);
@@ -108,8 +112,8 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
                  int most);
 
 /*
- * Writes a chart of live ratings by group, with error bands: of one name, or of the best bots if
- * name is LADDER_NOBODY.
+ * Writes a chart of live ratings by group: of one name, with the interval of its Elo; or of the
+ * best bots, with error bands, if name is LADDER_NOBODY.
  */
 void parts_history(FILE *page, const struct season_data *data, int name);
 
