@@ -108,14 +108,16 @@ static void begin_room(struct room *room, const char *folder, int64_t space_byte
 }
 
 /*
- * Measures the build's space. Returns the limit for which the build must be killed, or NOT_KILLED.
- * pid is the build's first process; 0: all its processes are dead.
+ * Measures the build's space. Calls meanwhile_fn(owner) often. Returns the limit for which the
+ * build must be killed, or NOT_KILLED. pid is the build's first process; 0: all its processes are
+ * dead.
  */
-static enum kill measure_room(const struct room *room, pid_t pid)
+static enum kill measure_room(const struct room *room, pid_t pid, void (*meanwhile_fn)(void *owner),
+                              void *owner)
 {
     struct tree_size size;
     struct statfs scratch;
-    int result = tree_measure(room->folder, &room->enough, &size);
+    int result = tree_measure(room->folder, &room->enough, &size, meanwhile_fn, owner);
 
     if (result == -ELOOP)
         return TOO_DEEP;
@@ -288,7 +290,7 @@ static void trim(const char *cache)
             tree_remove(path);
         if (is_new)
             continue;
-        tree_measure(path, &enough, &size);
+        tree_measure(path, &enough, &size, NULL, NULL);
         entries[count] = (struct entry){.used = status.st_mtim, .bytes = size.bytes};
         strcpy(entries[count].name, found->d_name);
         qsort(entries, (size_t)++count, sizeof *entries, compare_entries);
@@ -327,7 +329,7 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
 /* ---- a build ---- */
 
 enum {
-    TICK_MS = 100,   /* longest wait for an event, in milliseconds */
+    TICK_MS = 50,    /* longest wait for an event, in milliseconds */
     LOOK_SHARE = 10, /* divisor: measuring the folder takes at most 1/10 of the time */
     LAST_READS = 16, /* reads of each pipe after the build's end; enough to empty a pipe */
 };
@@ -355,6 +357,7 @@ struct build {
     struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once the descriptor needs no more polling */
     int elapsed_s;
     int64_t watch_us;     /* time of the next check of the memory and of the disk's free space */
+    bool ate_the_disk;    /* a check found that the build has filled the disk */
     int64_t measure_us;   /* time of the next measurement of the build's folder */
     int64_t output_bytes; /* number of bytes that the build has printed */
     size_t printed_bytes; /* number of bytes in printed */
@@ -516,10 +519,22 @@ static void take_events(struct build *build)
 }
 
 /*
- * Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often.
- * Checks memory and free space always every BUILD_LOOK_MS, because the build itself chooses how
- * large its folder is.
+ * Checks memory and free space every BUILD_WATCH_MS, also during a measurement of the folder,
+ * because the build itself chooses how large its folder is.
  */
+static void watch_memory(void *owner)
+{
+    struct build *build = owner;
+    const int64_t now_us = alarm_now_us();
+
+    if (now_us < build->watch_us)
+        return;
+    build->watch_us = now_us + (int64_t)BUILD_WATCH_MS * 1000;
+    sandbox_child_watch(&build->child);
+    build->ate_the_disk |= has_eaten_the_disk(&build->room);
+}
+
+/* Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often. */
 static enum kill find_kill(struct build *build, int64_t begun_us)
 {
     const int64_t now_us = alarm_now_us();
@@ -532,14 +547,11 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
         return LATE;
     if (build->output_bytes > (int64_t)BUILD_PRINTED_MIB_MAX << 20)
         return TOO_LOUD;
-    if (now_us >= build->watch_us) {
-        sandbox_child_watch(&build->child);
-        build->watch_us = now_us + (int64_t)BUILD_LOOK_MS * 1000;
-        if (has_eaten_the_disk(&build->room))
-            return TOO_LARGE;
-    }
+    watch_memory(build);
+    if (build->ate_the_disk)
+        return TOO_LARGE;
     if (now_us >= build->measure_us) {
-        kill = measure_room(&build->room, build->child.pid);
+        kill = measure_room(&build->room, build->child.pid, watch_memory, build);
         ended_us = alarm_now_us();
         pause_us = LOOK_SHARE * (ended_us - now_us);
         if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
@@ -555,7 +567,7 @@ static void watch(struct build *build)
     const struct build_order *order = build->order;
     const int64_t begun_us = alarm_now_us();
 
-    build->watch_us = build->measure_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
+    build->measure_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
     while (!sandbox_child_reap(&build->child, &build->verdict)) {
         take_events(build);
         if (!build->kill) {
@@ -616,7 +628,7 @@ static void wind_up(struct build *build)
     sandbox_child_finish(
         &build->child); /* also makes the arena's user the owner of the folder again */
     if (!build->kill)   /* a quick build may end before the first measurement */
-        build->kill = measure_room(&build->room, 0);
+        build->kill = measure_room(&build->room, 0, NULL, NULL);
 }
 
 int build_run(const struct build_order *order, char **output,

@@ -22,6 +22,7 @@ enum build_limits {
     BUILD_FILES_PER_MIB = 100,  /* limit of files, folders and links, per MiB of space */
     BUILD_PRINTED_MIB_MAX = 64, /* limit of the output, which a user may keep in a file */
     BUILD_OUTPUT_BYTES = 65536, /* size of the last part of the output, which the arena keeps */
+    BUILD_WATCH_MS = 50, /* time between checks of a build's memory and of the disk's free space */
     BUILD_LOOK_MS = 250, /* minimum time between measurements of the disk space that a build uses */
 };
 

@@ -246,6 +246,8 @@ int tree_set_plain_modes(const char *path)
 struct measuring {
     const struct tree_size *enough;
     struct tree_size *size;
+    void (*meanwhile_fn)(void *owner); /* or NULL */
+    void *owner;
 };
 
 static int add_size(void *owner, int parent_fd, const char *name, const struct stat *status)
@@ -255,6 +257,8 @@ static int add_size(void *owner, int parent_fd, const char *name, const struct s
 
     (void)parent_fd;
     (void)name;
+    if (measuring->meanwhile_fn)
+        measuring->meanwhile_fn(measuring->owner);
     size->bytes += (int64_t)status->st_blocks * 512;
     size->inode_count++;
     return size->bytes > measuring->enough->bytes ||
@@ -263,9 +267,10 @@ static int add_size(void *owner, int parent_fd, const char *name, const struct s
                : 0;
 }
 
-int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size)
+int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size,
+                 void (*meanwhile_fn)(void *owner), void *owner)
 {
-    struct measuring measuring = {.enough = enough, .size = size};
+    struct measuring measuring = {enough, size, meanwhile_fn, owner};
     int result;
 
     *size = (struct tree_size){0};

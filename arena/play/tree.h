@@ -37,9 +37,11 @@ struct tree_size {
 
 /*
  * Adds up the contents of path in *size. Stops once either sum exceeds its limit in `enough`. Skips
- * entries that vanish or change their kind. Returns -EACCES for an unreadable folder, -ELOOP for a
+ * entries that vanish or change their kind. Calls meanwhile_fn, unless it is NULL, before each
+ * entry, because a walk may take seconds. Returns -EACCES for an unreadable folder, -ELOOP for a
  * tree deeper than TREE_DEPTH_MAX.
  */
-int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
+int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size,
+                 void (*meanwhile_fn)(void *owner), void *owner);
 
 #endif

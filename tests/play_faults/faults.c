@@ -129,7 +129,7 @@ static int measure(void)
 {
     const struct tree_size enough = {.bytes = 1 << 20, .inode_count = 100};
     struct tree_size size;
-    int result = tree_measure(below("a"), &enough, &size);
+    int result = tree_measure(below("a"), &enough, &size, NULL, NULL);
 
     snprintf(error, sizeof error, "%lld entries", (long long)size.inode_count);
     return result;

@@ -185,17 +185,17 @@ Test(tree, is_measured_until_it_is_too_much)
     struct tree_size size;
 
     run("mkdir -p t/a && head -c 100000 /dev/zero > t/a/x && ln -s /usr t/link");
-    cr_assert_eq(tree_measure(below("t"), &enough, &size), 0);
+    cr_assert_eq(tree_measure(below("t"), &enough, &size, NULL, NULL), 0);
     cr_expect_eq(size.inode_count, 4);
     cr_expect_geq(size.bytes, 100000);
     cr_expect_lt(size.bytes, 200000);
     run("cd t && truncate -s 1G hole");
-    cr_assert_eq(tree_measure(below("t"), &enough, &size), 0);
+    cr_assert_eq(tree_measure(below("t"), &enough, &size, NULL, NULL), 0);
     cr_expect_lt(size.bytes, 200000, "a hole takes no room");
     run("cd t && touch $(seq 200)");
-    cr_assert_eq(tree_measure(below("t"), &enough, &size), 0);
+    cr_assert_eq(tree_measure(below("t"), &enough, &size, NULL, NULL), 0);
     cr_expect_eq(size.inode_count, 101, "it goes on behind what is enough");
-    cr_expect_eq(tree_measure(below("none"), &enough, &size), -ENOENT);
+    cr_expect_eq(tree_measure(below("none"), &enough, &size, NULL, NULL), -ENOENT);
 }
 
 Test(tree, is_measured_where_its_owner_took_his_own_right_to_look)
@@ -208,7 +208,7 @@ Test(tree, is_measured_where_its_owner_took_his_own_right_to_look)
     if (geteuid() == 0)
         run("chown -R 65534 . && chmod 711 .");
     cr_assert_eq(seteuid(user), 0);
-    cr_expect_eq(tree_measure(below("t"), &enough, &size), 0);
+    cr_expect_eq(tree_measure(below("t"), &enough, &size, NULL, NULL), 0);
     cr_expect_geq(size.bytes, 100000, "a build may hide what it wrote");
     if (getuid() == 0)
         cr_assert_eq(seteuid(0), 0);
@@ -264,7 +264,7 @@ Test(tree, a_folder_exchanged_for_a_file_hides_nothing_else)
     strcpy(swapping.away, below("t/away"));
     cr_assert_eq(pthread_create(&swapper, NULL, exchange, &swapping), 0);
     while (time(NULL) <= begun + SWAPPING_S && failed_count == 0) {
-        int result = tree_measure(below("t"), &enough, &size);
+        int result = tree_measure(below("t"), &enough, &size, NULL, NULL);
 
         failed_count += result != 0 || size.inode_count < 6;
         error = result ? result : error;
