@@ -61,6 +61,24 @@ static bool is_shortage(int error)
     return error == ENOMEM || error == ENFILE || error == EAGAIN || error == ESTALE;
 }
 
+void sandbox_child_lower(struct sandbox_child *child)
+{
+    struct sandbox_child_private *private = child->private;
+    int result;
+
+    if (private->is_lowered || !*private->oom_score)
+        return;
+    result = process_write(child->pid, "oom_score_adj", private->oom_score);
+    /*
+     * A kernel with CONFIG_SCHED_AUTOGROUP divides the processor among sessions. With this nice
+     * value the session of a build has a tenth of a bot's weight. Ordinary users may set one value
+     * every 100 ms (EAGAIN).
+     */
+    if (result == 0 && private->is_build)
+        result = process_write(child->pid, "autogroup", "10");
+    private->is_lowered = result != -EACCES && result != -EAGAIN;
+}
+
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure)
 {
     const struct sandbox_child_private *private = child->private;
@@ -76,6 +94,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
+    sandbox_child_lower(child);
     return SANDBOX_SETUP_RUNNING;
 }
 
@@ -235,10 +254,25 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 
 /* ---- freezing ---- */
 
+/*
+ * A stop takes effect when the kernel next runs each thread. On a virtual machine whose host has
+ * taken the core away, that takes any time, and a kernel that is not told about it (steal time)
+ * counts that time as the bot's. So no amount of processor time proves that a bot ran while the
+ * arena had stopped it. Two other things do:
+ *
+ * - The kernel reports to the parent when all threads of a process have stopped, and when a signal
+ *   has continued the process. A bot that the arena has stopped is reported as stopped once, and
+ *   never as continued.
+ * - The processor time grows from look to look. A thread that lost its core accounts for one look
+ *   when the core comes back, and then stops. With this rule the arena also finds work that
+ *   a system call does in the kernel after the stop, and processes that are not children of the
+ *   arena. Each stop in which the bot was not found running makes up for one look.
+ */
 enum {
-    FROZEN_SLACK_US = 20000, /* time that a stop may need to reach another core of a busy machine */
-    OTHERS_SLACK_US = 40000, /* time that a stop may need to reach processes other than the first,
-                                whose time the kernel counts in ticks */
+    LOOK_US = 40000,    /* shortest time between two looks; the caller looks every 50 ms */
+    RUNNING_SHARE = 10, /* a bot ran between two looks if it used a tenth of the time */
+    RUNNING_LOOKS = 2,  /* looks that may find a stopped bot running, beyond one for each core */
+    RUNNING_CORES = 8,  /* maximum of cores that count for this */
 };
 
 /*
@@ -255,41 +289,71 @@ static int stop(struct sandbox_child *child, bool frozen)
 }
 
 /*
- * Sets stop_failed if the child's processes used processor time after the arena had stopped them.
- * Compares their time with that of the first scan after the stop, because a stop takes a moment to
- * reach all processes.
+ * Takes the kernel's report that the child's first process has stopped or continued. The kernel
+ * keeps only the last report. Returns CLD_STOPPED, CLD_CONTINUED, or 0 if there is no report.
  */
-static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
+static int take_report(const struct sandbox_child *child)
+{
+    siginfo_t report = {0};
+    long result = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &report,
+                          WSTOPPED | WCONTINUED | WNOHANG | __WALL, NULL);
+
+    return result < 0 || report.si_pid == 0 ? 0 : report.si_code;
+}
+
+/* Sets stop_failed if the kernel reports that somebody has continued the stopped child. */
+static void check_reports(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
+    int report = private->frozen ? take_report(child) : 0;
 
-    if (!private->frozen || private->has_freezer || begun_us <= private->frozen_us)
+    if (report == CLD_CONTINUED || (report == CLD_STOPPED && private->seen_stopped))
+    private->stop_failed = true;
+    private->seen_stopped |= report == CLD_STOPPED;
+}
+
+/*
+ * Looks at a stopped child, which has used cpu_us of processor time at the time at_us. Sets
+ * stop_failed if the child's time has grown between too many looks.
+ */
+static void check_stop(struct sandbox_child *child, int64_t at_us, int64_t cpu_us)
+{
+    struct sandbox_child_private *private = child->private;
+    const int64_t passed_us = at_us - private->look_us;
+
+    if (!private->frozen || cpu_us < 0 || passed_us < LOOK_US)
         return;
-    if (private->frozen_ticks < 0) {
-        private->frozen_ticks = ticks;
-    }
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
+    if (private->look_cpu_us >= 0 && (cpu_us - private->look_cpu_us) * RUNNING_SHARE >= passed_us) {
+        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+        private->is_running = true;
+        private->running_count++;
+        if (private->running_count >
+            RUNNING_LOOKS + (cores < RUNNING_CORES ? cores : RUNNING_CORES))
         private->stop_failed = true;
     }
+    private->look_us = at_us;
+    private->look_cpu_us = cpu_us;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 {
     struct sandbox_child_private *private = child->private;
-    int64_t cpu_us = sandbox_child_cpu_us(child);
     int result;
 
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
-        private->stop_failed = true;
-    }
+    check_reports(child);
+    if (frozen)
+        take_report(child); /* of the last resumption, or of a stop by the bot itself */
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
-    private->frozen_us = death_now_us();
-    private->frozen_cpu_us =
-        sandbox_child_cpu_us(child); /* measured after the stop, which takes time */
-    private->frozen_ticks = -1;
+    private->seen_stopped = false;
+    if (frozen && !private->is_running && private->running_count > 0)
+    private->running_count--;
+    private->is_running &= !frozen;
+    private->look_us = death_now_us();
+    private->look_cpu_us = -1;
     return private->stop_failed ? -EBUSY : result;
 }
 
@@ -361,9 +425,19 @@ static bool memory_is_one_over(struct sandbox_child *child)
     return process_resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
 }
 
+int64_t memory_available(void)
+{
+    char text[PROCESS_FILE_BYTES_MAX];
+
+    process_read(AT_FDCWD, "/proc/meminfo", text, sizeof text);
+    return 1024 * process_figure(text, "\nMemAvailable:");
+}
+
 /*
  * Scans all processes of the child, because the kernel does not limit the sum of their memory.
- * Returns true if the child exceeds its memory limit.
+ * Returns true if the child exceeds its memory limit. A child can stall the scan that counts shared
+ * pages once, and take more memory meanwhile: during a long scan, the child exceeds its limit if
+ * the machine has lost more memory than the limit since the child's start.
  */
 static bool scan_all(struct sandbox_child *child)
 {
@@ -378,9 +452,11 @@ static bool scan_all(struct sandbox_child *child)
     room_bytes = is_counted ? INT64_MAX : private->limits.memory_bytes - read_sockets(child);
     taken = process_scan_take(&private->scan, private->proc_fd, room_bytes, &result);
     if (taken > 0) {
-        check_stop(child, result.begun_us, result.ticks);
+        check_stop(child, result.begun_us, result.ticks * (1000000 / sysconf(_SC_CLK_TCK)));
         raise_peak(child, is_counted ? 0 : result.bytes);
     }
+    if (taken == -EBUSY)
+        return private->available_bytes - memory_available() > private->limits.memory_bytes;
     return taken == -ETIME ? !is_counted : taken > 0 && result.bytes > room_bytes;
 }
 
@@ -390,7 +466,11 @@ bool sandbox_child_watch(struct sandbox_child *child)
 
     if (private->judged)
         return false;
+    sandbox_child_lower(child);
     answerer_retry(private->answerer);
+    check_reports(child);
+    if (private->proc_fd < 0 || private->has_freezer)
+        check_stop(child, death_now_us(), sandbox_child_cpu_us(child));
     if (private->proc_fd >= 0) {
         if (!scan_all(child))
             return false;

@@ -40,6 +40,7 @@ struct confine_plan {
     bool notify; /* create notify_fd, on which the kernel reports forbidden calls to the arena */
     uid_t uid;   /* UID to which the child switches if the arena is root; else 0 */
     int cpu;     /* the only core that the child may run on; -1: any core */
+    const char *oom_score; /* the child's oom_score_adj */
     cpu_set_t cores; /* cores of the arena's thread, which is pinned to one core during the start */
     pid_t arena_pid;
     pid_t arena_thread;                  /* thread of the arena that waits for exec */
@@ -204,12 +205,14 @@ struct sandbox_child_private {
                           killed */
     bool has_freezer;  /* a control group's freezer stops the child; false: SIGSTOP does */
     bool frozen;       /* the child is frozen now */
-    bool stop_failed;  /* the child used processor time while the arena had stopped it */
-    int64_t frozen_us; /* time (death_now_us) of the last stop or resumption */
-    int64_t frozen_cpu_us; /* processor time of the first process at the last stop or resumption */
-    int64_t frozen_ticks;  /* processor ticks of all processes at the first scan after the last stop
-                              or resumption; -1: no scan yet */
-    pid_t group;           /* process group of the child and its keeper */
+    bool stop_failed;  /* the child ran although the arena had stopped it */
+    bool seen_stopped; /* the kernel has reported that the first process has stopped */
+    bool is_running;   /* a look found the child running since the last stop */
+    int running_count; /* looks that found the child running while it was stopped, less one for
+                          each stop without such a look */
+    int64_t look_us; /* time (death_now_us) of the last look at the stopped child, or of the stop */
+    int64_t look_cpu_us;     /* processor time at the last look; -1: no look since the stop */
+    pid_t group;             /* process group of the child and its keeper */
     struct network loopback; /* network of a build, with a loopback interface */
     int64_t socket_bytes; /* largest memory of one socket, in bytes; set with a loopback network */
     int proc_fd;          /* /proc of the child, whose processes the arena scans; -1: no scans */
@@ -226,6 +229,11 @@ struct sandbox_child_private {
                            NULL: none */
     enum kill_cause kill_cause;
     const char *forbidden_call;
+    bool is_build;
+    bool is_lowered;    /* sandbox_child_lower has nothing more to do */
+    char oom_score[16]; /* the child's oom_score_adj: how readily the kernel kills the child when
+                           the machine's memory runs out */
+    int64_t available_bytes; /* memory that was available on the machine before the start */
     int64_t memory_peak_bytes;
     struct sandbox_verdict verdict; /* valid if judged */
     uint32_t *refused_counts; /* refused calls by call number, CALLS_TRACED_MAX; NULL: not traced */
@@ -247,6 +255,16 @@ void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan);
  * unprivileged UID can write to it. Follows no symlink. Returns 0 or -errno.
  */
 int sandbox_give_folder(const char *path, uid_t owner);
+
+/*
+ * Gives the child its oom_score_adj, and a build's session its nice value. For an ordinary user the
+ * kernel may refuse this for a moment: the files in /proc of a process belong to root until its
+ * exec is complete. Later calls then try again.
+ */
+void sandbox_child_lower(struct sandbox_child *child);
+
+/* Returns how much memory the machine can give to programs now, in bytes. */
+int64_t memory_available(void);
 
 static inline void close_fd(int *fd)
 {

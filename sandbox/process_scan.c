@@ -226,6 +226,11 @@ static void add_resident(int proc_fd, int pid, void *owner)
         *(int64_t *)owner += process_resident_bytes(status);
 }
 
+/* A sum over processes, which is complete once it exceeds enough_bytes. */
+struct own_sum {
+    int64_t bytes, enough_bytes;
+};
+
 /*
  * Adds the memory of one process, with 1/n of each page that n processes share. If the kernel does
  * not report such shares, adds as much as add_resident.
@@ -233,18 +238,21 @@ static void add_resident(int proc_fd, int pid, void *owner)
 static void add_own(int proc_fd, int pid, void *owner)
 {
     char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
+    struct own_sum *sum = owner;
 
+    if (sum->bytes > sum->enough_bytes)
+        return;
     if (process_shares_memory(
             proc_fd, pid)) /* a vfork child uses this memory, and each_process counts it there */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
         process_read_status(proc_fd, pid, status) == 0) {
-        add_resident(proc_fd, pid, owner);
+        add_resident(proc_fd, pid, &sum->bytes);
         return;
     }
-    *(int64_t *)owner += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
-                         figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
+    sum->bytes += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
+                  figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
 }
 
 /* ---- work on a thread of its own: a child can stall whoever reads or writes its memory ---- */
@@ -374,28 +382,42 @@ static void job_forget(struct job *job)
 
 /* ---- the scan of all processes ---- */
 
+enum {
+    PAUSE_SHARE = 10,      /* divisor: scans take at most a tenth of the time, */
+    PAUSE_US_MAX = 250000, /* unless the pause between two scans would be longer than this */
+};
+
 struct process_scan {
     struct job job; /* the scan's thread; its descriptor is the child's /proc */
     bool done;      /* process_scan_take has not taken the result yet */
+    bool is_over;   /* the sum with shared pages counted repeatedly exceeds enough_bytes */
     int64_t enough_bytes;
+    int64_t next_us; /* earliest start of the next scan, so that scans take a tenth of the time */
     struct process_scan_result result;
 };
 
 static void scan_all(struct job *job)
 {
     struct process_scan *scan = (struct process_scan *)job;
-    int64_t bytes = 0, ticks = 0;
+    struct own_sum own = {.enough_bytes = scan->enough_bytes};
+    int64_t bytes = 0, ticks = 0, pause_us;
 
     pthread_mutex_unlock(&job->lock);
     each_process(job->fd, add_ticks, &ticks);
     each_process(job->fd, add_resident, &bytes);
-    if (bytes > scan->enough_bytes) {
-        bytes = 0;
-        each_process(job->fd, add_own, &bytes);
-    }
     pthread_mutex_lock(&job->lock);
+    scan->is_over = bytes > scan->enough_bytes;
+    if (scan->is_over) {
+        pthread_mutex_unlock(&job->lock);
+        each_process(job->fd, add_own, &own);
+        pthread_mutex_lock(&job->lock);
+        bytes = own.bytes;
+    }
     scan->result.bytes = bytes;
     scan->result.ticks = ticks;
+    pause_us = (PAUSE_SHARE - 1) * (death_now_us() - scan->result.begun_us);
+    scan->next_us = death_now_us() + (pause_us < PAUSE_US_MAX ? pause_us : PAUSE_US_MAX);
+    scan->is_over = false;
     scan->done = true;
 }
 
@@ -403,6 +425,7 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
                       struct process_scan_result *result)
 {
     struct process_scan *at = *scan ? *scan : (*scan = job_create(sizeof *at, proc_fd, scan_all));
+    const int64_t now_us = death_now_us();
     int state = 0;
 
     if (!at)
@@ -410,15 +433,19 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
     pthread_mutex_lock(&at->job.lock);
     if (at->done) {
         *result = at->result;
-        state = 1;
-    } else if (at->job.under_way &&
-               death_now_us() - at->result.begun_us > (int64_t)PROCESS_SCAN_MS * 1000) {
-        state = -ETIME;
-    }
-    if (!at->job.under_way) {
         at->done = false;
+        state = 1;
+    } else if (at->job.under_way) {
+        const int64_t passed_us = now_us - at->result.begun_us;
+
+        if (passed_us > (int64_t)PROCESS_SCAN_MS * 1000)
+            state = -ETIME;
+        else if (at->is_over && passed_us > (int64_t)PROCESS_SHARES_MS * 1000)
+            state = -EBUSY;
+    }
+    if (!at->job.under_way && now_us >= at->next_us) {
         at->enough_bytes = enough_bytes;
-        at->result.begun_us = death_now_us();
+        at->result.begun_us = now_us;
         job_begin(&at->job);
     }
     pthread_mutex_unlock(&at->job.lock);

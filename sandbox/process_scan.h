@@ -13,7 +13,8 @@
 #include <sys/types.h>
 
 enum {
-    PROCESS_SCAN_MS = 5000, /* a child whose scan takes longer is stalling the scan */
+    PROCESS_SCAN_MS = 5000,  /* a child whose scan takes longer is stalling the scan */
+    PROCESS_SHARES_MS = 250, /* usual maximum of a scan that counts shared pages once */
     PROCESS_FILE_BYTES_MAX = 4096,
 };
 
@@ -33,11 +34,12 @@ struct process_scan_result {
 };
 
 /*
- * Takes the result of the last scan, and begins the next scan unless one is running. *scan is NULL
- * before the first call. A scan counts shared pages once per process; if the sum exceeds
- * enough_bytes, the scan counts again, with each shared page counted once. Returns 1 with *result
- * set; 0 if there is no new result; -ETIME if the running scan has taken longer than
- * PROCESS_SCAN_MS. Does not block.
+ * Takes the result of the last scan, and begins the next scan unless one is running or long scans
+ * need a pause (at most 250 ms). *scan is NULL before the first call. A scan counts shared pages
+ * once per process; if the sum exceeds enough_bytes, the scan counts again, with each shared page
+ * counted once. Returns 1 with *result set; 0 if there is no new result; -EBUSY if the running scan
+ * counts again, and has taken longer than PROCESS_SHARES_MS; -ETIME if the running scan has taken
+ * longer than PROCESS_SCAN_MS. Does not block.
  */
 int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_bytes,
                       struct process_scan_result *result);

@@ -247,9 +247,9 @@ bool sandbox_child_watch(struct sandbox_child *child);
 /*
  * Stops all processes of the child (frozen is true) or resumes them (false), with the freezer of a
  * version 2 control group if there is one, else with SIGSTOP. No system call that the child may
- * make resumes it. Returns 0 or -errno. Returns -EBUSY, now and on all later calls, if the
- * processes used processor time while stopped (for processes other than the first, only if the
- * caller called sandbox_child_watch twice while the child was stopped).
+ * make resumes it. Returns 0 or -errno. Returns -EBUSY, now and on all later calls, if somebody
+ * else resumed the first process, or if several calls of sandbox_child_watch found that the
+ * processes had used processor time while they were stopped.
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 

@@ -313,6 +313,8 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     }
     private->has_freezer = full && cgroup_can_freeze(&private->slot->cgroup);
     plan->opens_proc = plan->proc && several;
+    if (plan->opens_proc)
+    private->available_bytes = memory_available();
     setting.data_shares =
         plan->opens_proc && !setting.memory_cgroup ? 1 : private->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -443,8 +445,10 @@ enum {
                   SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
 };
 
-/* Nice value that gives a build a tenth of a bot's weight. */
-static const char PRIORITY_OF_BUILD[] = "10";
+enum {
+    OOM_SCORE_ABOVE = 300, /* the kernel adds 30 % of the machine's memory to what the child uses */
+    OOM_SCORE_MAX = 1000,
+};
 
 static uint32_t layers_of(const struct sandbox *sandbox,
                           const struct sandbox_child_private *private,
@@ -526,14 +530,21 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
 }
 
 /*
- * Gives the session of a build the nice value PRIORITY_OF_BUILD: a kernel with
- * CONFIG_SCHED_AUTOGROUP divides the processor among sessions. The arena writes the value, because
- * the files in /proc of a process belong to root until the process has called exec.
+ * Plans the child's oom_score_adj: above the arena's, and not below the usual value even if the
+ * machine protects the arena. It is not the highest value, so that the kernel still kills another
+ * program that has taken a large part of the machine's memory.
  */
-static void lower_session(pid_t pid)
+static void plan_oom_score(struct sandbox_child_private *private, struct confine_plan *plan)
 {
-    process_write(pid, "autogroup",
-                  PRIORITY_OF_BUILD); /* ignore a failure: the build keeps a bot's weight */
+    char text[PROCESS_FILE_BYTES_MAX];
+    int score;
+
+    process_read(AT_FDCWD, "/proc/self/oom_score_adj", text, sizeof text);
+    score = atoi(text);
+    score = (score > 0 ? score : 0) + OOM_SCORE_ABOVE;
+    snprintf(private->oom_score, sizeof private->oom_score, "%d",
+             score < OOM_SCORE_MAX ? score : OOM_SCORE_MAX);
+    plan->oom_score = private->oom_score;
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
@@ -541,15 +552,17 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
                  struct sandbox_failure *failure)
 {
     struct sandbox_child_private *private = child->private;
-    int result = clone_bot(sandbox, plan, child);
+    int result;
 
+    plan_oom_score(private, plan);
+    result = clone_bot(sandbox, plan, child);
     if (result < 0)
         return sandbox_fail(failure, "clone", -result);
     private->executed = plan->executing;
     private->failure = plan->failure;
     child->layers = layers_of(sandbox, private, plan);
-    if (plan->writable_folder)
-        lower_session(child->pid);
+    private->is_build = plan->writable_folder;
+    sandbox_child_lower(child);
     if (!plan->failure.step || plan->executing)
         return 0;
     *failure = plan->failure;

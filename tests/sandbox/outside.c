@@ -23,6 +23,7 @@ enum {
     TEXT_BYTES_MAX = 65536,
     DEPTH_MAX = 256, /* of folders that are given away */
     PATIENCE_US = 10000000,
+    ORDINARY_UID = 61234, /* of nobody */
 };
 
 /* Starts a child that stays, and waits until its program runs. */
@@ -356,4 +357,72 @@ Test(outside, priorities_of_the_arena_are_not_those_of_a_child)
         sandbox_destroy(sandbox);
     }
     rmdir(folder);
+}
+
+/* ---- when the machine's memory runs out ---- */
+
+static const struct {
+    const char *own, *wanted; /* values of oom_score_adj */
+} scores[] = {{"-500", "300"}, {"0", "300"}, {"200", "500"}, {"900", "1000"}};
+
+static void expect_scores(bool ordinary)
+{
+    const size_t count = sizeof scores / sizeof *scores;
+
+    for (size_t i = ordinary ? count - 1 : 0; i < count; i++) {
+        struct sandbox_failure failure;
+        struct sandbox *sandbox;
+        struct sandbox_child child;
+
+        if (!ordinary && process_write(getpid(), "oom_score_adj", scores[i].own) < 0)
+            continue; /* only root may lower the value */
+        sandbox = confined_open(SANDBOX_TIER_FULL);
+        child = start(sandbox, (struct sandbox_command){.folder = "/usr"});
+        cr_expect_eq(sandbox_child_setup(&child, &failure), SANDBOX_SETUP_RUNNING);
+        cr_expect_eq(atoi(read_proc(child.pid, "oom_score_adj")), atoi(scores[i].wanted),
+                     "the arena's is %s", scores[i].own);
+        sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
+    }
+}
+
+/* Of two builds that start at once, the kernel first refuses the nice value of the second. */
+static void expect_low_sessions(void)
+{
+    char folder[] = "/tmp/outside-XXXXXX";
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
+    struct sandbox_child children[2];
+
+    cr_assert_not_null(mkdtemp(folder));
+    for (int i = 0; i < 2; i++)
+        children[i] = start_one(sandbox, folder, true);
+    for (int i = 0; i < 2; i++) {
+        const int64_t until_us = death_now_us() + 6 * PATIENCE_US;
+        int nice = 0;
+
+        while (nice != 10 && death_now_us() < until_us) {
+            sandbox_child_watch(&children[i]);
+            cr_assert_eq(sscanf(read_proc(children[i].pid, "autogroup"), "%*s nice %d", &nice), 1);
+        }
+        cr_expect_eq(nice, 10, "build %d", i);
+        sandbox_child_finish(&children[i]);
+    }
+    sandbox_destroy(sandbox);
+    rmdir(folder);
+}
+
+Test(outside, a_builds_session_has_a_low_priority, .timeout = 150)
+{
+    if (access("/proc/self/autogroup", F_OK) < 0)
+        cr_skip_test("the kernel does not divide the processor among sessions");
+    expect_low_sessions();
+    if (getuid() == 0 && setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0)
+        expect_low_sessions();
+}
+
+Test(outside, the_kernel_kills_a_child_rather_than_the_arena)
+{
+    expect_scores(false);
+    if (getuid() == 0 && setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0)
+        expect_scores(true); /* of an arena with the last of the values */
 }

@@ -30,6 +30,7 @@
 #include "sandbox/process_scan.h"
 
 enum {
+    LOOK_US = 50000,
     WAITING_MAX = 512,
     PATIENCE_US = 20000000,
     LIMIT_S = 10,
@@ -46,7 +47,9 @@ enum {
 
 struct kernel {
     int64_t now_us; /* of the monotonic clock; 0: the real one */
+    int64_t cpu_us; /* of the child */
     siginfo_t end;  /* of the child; si_pid 0: it lives */
+    int report;     /* CLD_STOPPED, CLD_CONTINUED or 0: the last report of a stop */
     int64_t user_us, system_us;
     pthread_mutex_t *until; /* before an answer is sent; or NULL */
     _Atomic int sent_count; /* answers that were, or are about to be sent */
@@ -77,6 +80,12 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 static long wait_for_end(int kind, siginfo_t *end, int options, struct rusage *usage)
 {
     cr_expect_eq(kind, P_PIDFD);
+    if (options & WSTOPPED) {
+        *end = (siginfo_t){.si_code = kernel.report};
+        end->si_pid = kernel.report ? KERNEL_PID : 0;
+        kernel.report = 0;
+        return 0;
+    }
     cr_expect_eq(options, (int)(WEXITED | WNOHANG | WNOWAIT | __WALL));
     *end = kernel.end;
     usage->ru_utime = (struct timeval){kernel.user_us / 1000000, kernel.user_us % 1000000};
@@ -117,7 +126,7 @@ int __wrap_kill(pid_t pid, int signal)
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
-    int64_t us = clock == CLOCK_MONOTONIC ? kernel.now_us : 0; /* of the child */
+    int64_t us = clock == CLOCK_MONOTONIC ? kernel.now_us : kernel.cpu_us;
 
     if (clock >= 0 && (clock != CLOCK_MONOTONIC || !kernel.now_us))
         return __real_clock_gettime(clock, now);
@@ -142,7 +151,6 @@ static struct sandbox_child kernel_make_child(void)
     private->keeper_pid_fd = 501;
     private->group = KERNEL_GROUP;
     private->limits = (struct sandbox_limits){.memory_bytes = 1 << 20, .thread_count = 1};
-    private->frozen_ticks = -1;
     kernel = (struct kernel){.now_us = 1000000000};
     return (struct sandbox_child){.pid = KERNEL_PID,
                                   .pid_fd = 500,
@@ -197,6 +205,61 @@ Test(child, set_up_is_told)
             cr_expect_eq(failure.error, set_ups[i].error, "%s", set_ups[i].rule);
         }
         close(child.setup_fd);
+        kernel_free_child(&child);
+    }
+}
+
+/* ---- stops ---- */
+
+/*
+ * What the kernel says at each look at a stopped child: "s" it has stopped, "c" it was continued,
+ * "r" its processor time has grown, "." nothing. At "|" the arena resumes it and stops it again.
+ */
+static const struct {
+    const char *rule, *looks;
+    bool ran;
+} stop_rows[] = {
+    {"stops at once", "s...........", false},
+    {"stops late", "...........s....", false},
+    {"is asked again before it stops", "", false},
+    {"one core was away and is counted when it comes back", ".s..r.....", false},
+    {"each of two cores was away", ".r.r.s....", false},
+    {"stops after work in the kernel", "rrrs......", false},
+    {"was continued", "s....c", true},
+    {"was continued before it stopped", "c", true},
+    {"was continued and stopped again", "s....s", true},
+    {"was continued before it stopped, and goes on", "rrrrrrrrrrrrrr", true},
+    {"is continued again and again", ".r..r..r..r..r..r..r..r..r..r..r", true},
+    {"goes on for a look in each stop", ".r|.r|.r|.r|.r|.r|.r|.r|.r|.r|.r", true},
+    {"a core is away in every second stop", ".r||.r||.r||.r||.r||.r||.r||.r||.r||.r||.r", false},
+};
+
+Test(child, ran_while_it_was_stopped)
+{
+    for (size_t i = 0; i < sizeof stop_rows / sizeof *stop_rows; i++) {
+        struct sandbox_child child = kernel_make_child();
+
+        kernel.report = CLD_CONTINUED; /* of the last resumption */
+        child.layers = SANDBOX_LAYER_CGROUP_MEMORY;
+        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+        kernel.now_us += LOOK_US;
+        sandbox_child_watch(&child);
+        for (const char *look = stop_rows[i].looks; *look; look++) {
+            if (*look == '|') {
+                sandbox_child_freeze(&child, false);
+                kernel.report = CLD_CONTINUED;
+                sandbox_child_freeze(&child, true);
+            }
+            kernel.now_us += LOOK_US;
+            kernel.cpu_us += *look == 'r' ? LOOK_US / 2 : 0;
+            kernel.report = *look == 's' ? CLD_STOPPED : *look == 'c' ? CLD_CONTINUED : 0;
+            sandbox_child_watch(&child);
+        }
+        cr_expect_eq(sandbox_child_freeze(&child, false), stop_rows[i].ran ? -EBUSY : 0, "%s",
+                     stop_rows[i].rule);
+        kernel.cpu_us += 100 * LOOK_US; /* a child that runs may use processor time */
+        cr_expect_eq(sandbox_child_freeze(&child, true), stop_rows[i].ran ? -EBUSY : 0, "%s",
+                     stop_rows[i].rule);
         kernel_free_child(&child);
     }
 }
@@ -380,6 +443,63 @@ Test(aside, a_child_at_which_nobody_can_look_is_killed)
     cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
     cr_expect_str_eq(kernel.said, "signal 9 to 500; ");
     fd = open(pipe, O_WRONLY | O_CLOEXEC);
+    process_scan_forget(child.private->scan);
+    close(fd);
+    kernel.now_us = 0;
+    await_all();
+    close(child.private->proc_fd);
+    kernel_free_child(&child);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[64];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/2/%s", folder, name);
+    file = fopen(path, "we");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/*
+ * A child stalls the count of its shared pages, and its processes seem to have too much memory: it
+ * is killed as soon as the machine has lost that much.
+ */
+Test(aside, a_child_that_stalls_a_count_is_killed_once_the_machine_has_lost_its_memory)
+{
+    char folder[] = "/tmp/look-XXXXXX", path[64], removal[64];
+    struct sandbox_child child = kernel_make_child();
+    bool killed = false;
+    int fd;
+
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/2", folder);
+    cr_assert_eq(mkdir(path, 0700), 0);
+    put(folder, "stat", "");
+    put(folder, "status", "Name:\tx\nRssAnon:\t2048 kB\n");
+    snprintf(path, sizeof path, "%s/2/smaps_rollup", folder);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    child.private->available_bytes = INT64_MAX / 2;
+    cr_expect_not(sandbox_child_watch(&child));
+    kernel.now_us += (int64_t)PROCESS_SHARES_MS * 1000;
+    usleep(100000); /* until the count is stalled, or the next lines prove less */
+    cr_expect_not(sandbox_child_watch(&child), "too early");
+    kernel.now_us++;
+    child.private->available_bytes = 0; /* the machine has more now than at the start */
+    cr_expect_not(sandbox_child_watch(&child));
+    child.private->available_bytes = INT64_MAX / 2;
+    for (int i = 0; i < 60000 && !killed; i++) {
+        killed = sandbox_child_watch(&child);
+        usleep(1000);
+    }
+    cr_expect(killed);
+    cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
     process_scan_forget(child.private->scan);
     close(fd);
     kernel.now_us = 0;

@@ -23,6 +23,8 @@ enum {
     ENDING = 4, /* children at a time */
 };
 
+static const size_t MAP_BYTES = (size_t)2 << 30;
+
 static int64_t cpu_ns(void)
 {
     struct timespec used;
@@ -112,6 +114,37 @@ static void burns_in_many_children(void)
         pause();
 }
 
+static char *zeroes;
+static _Atomic int is_complete; /* all threads have been created */
+
+static void *changes_all_of_its_map(void *unused)
+{
+    while (!is_complete)
+        usleep(10000);
+    for (;;) {
+        mprotect(zeroes, MAP_BYTES, PROT_NONE);
+        mprotect(zeroes, MAP_BYTES, PROT_READ);
+    }
+    return unused;
+}
+
+/* Each thread waits in the kernel for a lock, and then changes half a million page entries there.
+ */
+static void burns_in_the_kernel(void)
+{
+    pthread_t thread;
+
+    zeroes = mmap(NULL, MAP_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    madvise(zeroes, MAP_BYTES, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < MAP_BYTES; at += 4096)
+        (void)*(volatile char *)(zeroes + at);
+    for (int i = 0; i < 100; i++)
+        pthread_create(&thread, NULL, changes_all_of_its_map, NULL);
+    is_complete = 1;
+    attack_say("x");
+    pause();
+}
+
 /* Two processes wake each other as often as they can. */
 static void wakes_each_other(void)
 {
@@ -191,6 +224,7 @@ const struct attack attacks_on_freezing[] = {
     {"tick-by-alarm", ticks_by_alarm},
     {"tick-in-children", ticks_in_children},
     {"burn-in-many-children", burns_in_many_children},
+    {"burn-in-the-kernel", burns_in_the_kernel},
     {"tick-woken-by-each-other", wakes_each_other},
     {"tick-woken-by-ends", woken_by_ends},
     {"tick-woken-as-orphans", woken_as_orphans},
