@@ -220,10 +220,12 @@ static void print_remote_report(json_t *submission)
     const char *text = json_string_value(json_object_get(report, "text"));
     const char *output = json_string_value(json_object_get(submission, "build_output"));
 
-    if (!text || !json_is_false(json_object_get(report, "fit"))) /* else the text has the reason */
-        print_lines(reason);
+    print_lines(reason);
     if (output && *output && reason && !strchr(reason, '\n'))
         print_lines(output);
+    /* The reason says more than the first line of the text about a bot that is not fit. */
+    if (text && reason && json_is_false(json_object_get(report, "fit")))
+        text += strcspn(text, "\n") + (strchr(text, '\n') != NULL);
     print_lines(text);
 }
 

@@ -148,8 +148,8 @@ static int offer_submission(struct store *store, struct store_submission *submis
     if (!error && *retry_us)
         return store_refuse(
             store, -EDQUOT,
-            "%s has submitted as many packages within a day as the limit allows (%lld): wait",
-            submission->author, (long long)a_day);
+            "%s has submitted %lld package%s within a day, which is the limit: wait",
+            submission->author, (long long)a_day, a_day == 1 ? "" : "s");
     return error
                ?: store_submissions_replace(store, submission->name, submission->author,
                                             STORE_BUILDING, submission->received_us)

@@ -124,7 +124,7 @@ def test_broken(league, token, room):
             told = said.stdout.splitlines()[1]  # the first line of the report
         else:
             told = said.stderr.splitlines()[-1]  # refused before it was sent, or at once
-        assert cause in told, (name, cause, said)
+        assert cause in told and said.stdout.count("not fit to play") < 2, (name, cause, said)
         print(f"{name:10} {time.time() - begun:5.1f} s  {told[:150]}")
 
 

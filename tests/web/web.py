@@ -653,12 +653,6 @@ def test_client(token):
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
-    with open(f"{folder}/bot.json", encoding="utf-8") as file:
-        manifest = json.load(file)
-    with open(f"{folder}/bot.json", "w", encoding="utf-8") as file:
-        json.dump({**manifest, "version": "2"}, file)
-    out = arena(*to, "--wait", folder, status=1)
-    assert out.count("not fit to play") == 1 and "hello" in out, out
     test_late(folder)
 
 
