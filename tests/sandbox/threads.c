@@ -1,6 +1,5 @@
 /* Children of several threads: any thread may start and finish them, and only that takes long. */
 #include <criterion/criterion.h>
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/wait.h>
@@ -46,33 +45,6 @@ static bool run_child(struct sandbox_child *child, struct sandbox_verdict *verdi
         return true;
     sandbox_child_finish(child);
     return false;
-}
-
-static bool is_there(pid_t pid)
-{
-    siginfo_t end = {0};
-
-    return waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
-/* Releasing a child may take the kernel long, so judging it must not wait for that. */
-Test(threads, a_child_that_was_judged_is_released_when_it_is_finished)
-{
-    struct sandbox_child child;
-    struct sandbox_verdict verdict;
-    pid_t pid;
-
-    cr_assert(run_child(&child, &verdict));
-    cr_expect_eq(verdict.end, SANDBOX_END_EXITED);
-    cr_expect_eq(verdict.status, STATUS);
-    cr_expect_gt(verdict.cpu_us, 0);
-    pid = child.pid;
-    cr_expect(is_there(pid), "it is released by whoever judges it");
-    cr_expect(sandbox_child_reap(&child, &verdict), "it is judged once more");
-    cr_expect_eq(verdict.status, STATUS);
-    sandbox_child_finish(&child);
-    cr_expect_not(is_there(pid), "it was left behind");
-    cr_expect_eq(errno, ECHILD);
 }
 
 static void *run_children(void *argument)

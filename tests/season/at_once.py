@@ -138,29 +138,10 @@ def void_games_are_given_up(home):
     assert run.wait() == 0
 
 
-def daemon_closes(home):
-    """The same where a daemon plays: two seasons, one of them closed."""
-    home.new("one", 1000)
-    home.new("two", 1000)
-    daemon = home.start("serve", "--jobs", "8")
-    wait_until("slow games under way", lambda: home.slow_count() >= 4)
-    home.arena("season", "close", "one", "--wait", "0")
-    assert home.seed("one"), "it is closed"
-    wait_until("slow games of the other season", lambda: home.slow_count() > 0)
-    before = len(home.games("two"))
-    home.arena("ban", "slow", "--void")
-    seen("daemon, ban --void: the bots are stopped", lambda: home.slow_count() == 0)
-    seen("daemon, ban --void: others play on", lambda: len(home.games("two")) > before)
-    home.arena("ban", "slow", "--lift")
-    daemon.terminate()
-    daemon.terminate()
-
-
 def main():
     home = Home()
     try:
-        for check in (close_drains_and_gives_up, extend_is_played_beside_slow_games,
-                      void_games_are_given_up, daemon_closes):
+        for check in (close_drains_and_gives_up, extend_is_played_beside_slow_games, void_games_are_given_up):
             check(home)
     finally:
         home.finish()
