@@ -76,8 +76,7 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
      .scale = 1 << 20}
 #define PLAY_OPTION_REQUIRE(play) \
     {"require", "TIER", \
-     "least protection that the machine must give: full, lite, or none, which leaves only the " \
-     "filter of system calls (lite)", \
+     "least protection against bots: full, lite, or none, which only filters system calls (lite)", \
      .word = (unsigned *)&(play)->require, .words = play_options_tiers}
 #define PLAY_OPTION_NET(play) \
     {"net-namespace", NULL, \

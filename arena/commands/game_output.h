@@ -24,16 +24,15 @@ struct game_output {
 /* clang-format off */
 #define GAME_OUTPUT_OPTIONS(output) \
     {"replays", "DIR", \
-     "write DIR/MATCH.replay for each game. If an earlier run left replays or logs, this run writes " \
-     "to DIR/2, DIR/3, ...", \
+     "write DIR/MATCH.replay for each game; into DIR/2, DIR/3, ... if DIR has replays or logs", \
      .text = &(output)->replays}, \
     {"log", "DIR", \
-     "write what each bot prints to standard error in each game, at most 64 KiB of it, to " \
-     "DIR/MATCH-SEAT-BOT.log; DIR/2, DIR/3, ... have the same numbers as those of --replays", \
+     "write each bot's standard error, at most 64 KiB a game, to DIR/MATCH-SEAT-BOT.log; " \
+     "DIR/2, DIR/3, ... have the same numbers as those of --replays", \
      .text = &(output)->logs}, \
     {"open", NULL, \
-     "write the page of each game, DIR/MATCH.html or MATCH.html without --replays, and print its " \
-     "path", .flag = &(output)->open, .excludes = "json"}
+     "write each game's page, DIR/MATCH.html (MATCH.html without --replays), and print its path", \
+     .flag = &(output)->open, .excludes = "json"}
 /* clang-format on */
 
 /*

@@ -118,12 +118,10 @@ extern const char *store_option_home, *store_option_url;
 #define STORE_OPTIONS                                                                              \
     {.help = "the store"},                                                                         \
         {"home", "DIR",                                                                            \
-         "the arena's home folder ($ARENA_HOME, else pavilion in the XDG data folder, "            \
-         "~/.local/share)",                                                                        \
+         "the home folder ($ARENA_HOME, else $XDG_DATA_HOME/pavilion, ~/.local/share/pavilion)",   \
          .text = &store_option_home},                                                              \
         {"store", "URL",                                                                           \
-         "the store, if outside that folder: sqlite:PATH or postgresql://USER@HOST/DATABASE "      \
-         "($ARENA_STORE, else that of the home)",                                                  \
+         "store outside the home: sqlite:PATH or postgresql://USER@HOST/DATABASE ($ARENA_STORE)",  \
          .text = &store_option_url},                                                               \
     {                                                                                              \
         .name = NULL                                                                               \

@@ -28,12 +28,12 @@ struct play_run {
     {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
      .needs = needed}, \
     {"plain", NULL, \
-     "print line after line without color, for a screen reader; the default on anything but a " \
-     "terminal of 80 x 24. The variable NO_COLOR only turns colors off", .flag = &(run)->plain, \
+     "print lines without color, as a screen reader needs (default below 80 x 24 characters); " \
+     "the variable NO_COLOR only turns colors off", .flag = &(run)->plain, \
      .needs = needed}, \
     {"clock", "PARTS", \
-     "a clock as in `arena match --help` for bots and for you; without this option your time is " \
-     "not limited, and bots have the usual clock", .take_fn = play_options_take_clock, \
+     "clock for bots and you, as in `arena match --help` (bots: the usual clock; you: no limit)", \
+     .take_fn = play_options_take_clock, \
      .context = &(run)->play, .needs = needed}, \
     {"replays", "DIR", "folder for the replay of the match (games)", .text = &(run)->replays, \
      .needs = needed}

@@ -71,8 +71,7 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
 bool source_cannot_run(const struct source *source);
 
 #define SOURCE_CANNOT_RUN                                                                          \
-    "the folder of the bots' copies is mounted noexec, so that it runs no programs: set TMPDIR "   \
-    "to another folder"
+    "the folder of the bots' copies is mounted noexec: set TMPDIR to another folder"
 
 /* Removes the bot's copy and frees the content of source. Accepts a zeroed source. */
 void source_close(struct source *source);

@@ -21,7 +21,7 @@ struct mailbox;
 
 /* A process, or none if zeroed. */
 struct subprocess {
-    pid_t pid;                        /* 0: not started yet, or ended */
+    pid_t pid;                        /* PID of the process; 0: not started yet, or ended */
     struct subprocess_errand *errand; /* work of starting the process, which another thread does */
     struct ev_loop *loop;
     ev_io output, death;

@@ -415,7 +415,7 @@ static void links_finish(struct links *links)
 }
 
 /*
- * Finds the components and the islands of a settled set of games. Returns 0, or -ENOMEM with
+ * Finds which bots a settled set of games connects (struct links). Returns 0, or -ENOMEM with
  * nothing to free.
  */
 static int links_init(struct links *links, const struct games *games)

@@ -57,7 +57,7 @@ struct replay {
         result; /* result; replay_verify sets its final state, which replays do not contain */
     /* Decision at which each seat went out; -1: before decision 0; or REPLAY_STAYED. */
     int64_t out_turns[GAME_PLAYERS_MAX];
-    struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* owned; NULL if the seat did not forfeit */
+    struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* record of the seat's forfeit, or NULL; owned */
 };
 
 /*

@@ -21,7 +21,8 @@ struct roster {
     struct roster_member *members; /* indexed by entry number */
     int count, room;
     int stored_count; /* number of bots that the store has, which come first */
-    char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: every name may */
+    char (*only)[STORE_NAME_BYTES_MAX +
+                 1]; /* names of bots that may take part; NULL: every name may */
     int only_count;
 };
 

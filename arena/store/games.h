@@ -77,7 +77,7 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                       uint8_t **replay, size_t *size);
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
 
-/* A number of replays that are, or would be, pruned, and their size in the store. */
+/* Number and size of replays that were removed (pruned), or could be removed. */
 struct store_pruned {
     int64_t count, bytes;
 };

@@ -30,7 +30,7 @@ struct rollout_line {
     uint64_t first;       /* first action of every rollout of the line, as a word; 0: any */
     int64_t before;       /* lead as the search estimated it, before any rollout */
     int64_t sum, squares; /* sum of the leads in all rollouts, and sum of their squares */
-    bool is_out;          /* sort_out has dropped the line */
+    bool is_out; /* the rollouts play this line no more: it is worse, or as good as another */
 };
 
 struct rollout {
@@ -70,8 +70,8 @@ int rollout_choose_first(struct rollout *rollout, const struct game *game, const
 /* ---- decisions (mind.c) ---- */
 
 enum {
-    MIND_LAMBDA = 256,   /* argument lambda of value_of_draft: other seats' points count as much as
-                            the bot's own */
+    MIND_LAMBDA = 256,   /* weight of other seats' points: as much as the bot's own (lambda of
+                            value_of_draft) */
     MIND_PLAN_WIDTH = 8, /* maximum beam width of the plan by which the bot places */
     MIND_PLAN_US = 200,  /* estimated time of plan_list, divided by its beam width */
     MIND_LEAF_WIDTH = 4, /* maximum beam width of the plan that values a leaf of the search */

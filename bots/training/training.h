@@ -13,8 +13,8 @@
  * learners' opponents may.
  */
 enum {
-    POLICY_LAMBDA = 256, /* argument lambda of value_of_draft: other seats' points count as much as
-                            the bot's own */
+    POLICY_LAMBDA = 256, /* weight of other seats' points: as much as the bot's own (lambda of
+                            value_of_draft) */
     POLICY_DEPTH = 2,    /* search depth, in drafts, of seats that look ahead */
     POLICY_WIDTH = 4,    /* beam width of the plans (bots/search/plan.h) of seats that look ahead */
 };

@@ -5,7 +5,7 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-/* What the weights of one color's tiles depend on, for a seat. */
+/* What decides, for a seat, which weights the tiles of one color get. */
 struct color_sums {
     int number;
     int fill;        /* number of filled spaces of the star that accepts only this color */
