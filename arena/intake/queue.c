@@ -352,9 +352,12 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
-        return END(admission, QUEUE_ENDED, "%s %s is admitted%s%s", submission->bot.name,
-                   submission->bot.version,
-                   *submission->waits ? ", but the bot waits for games: " : "", submission->waits);
+        return *submission->waits
+                   ? END(admission, QUEUE_ENDED,
+                         "%s %s is admitted, but the bot waits for games: %s", submission->bot.name,
+                         submission->bot.version, submission->waits)
+                   : END(admission, QUEUE_ENDED, "%s %s is admitted", submission->bot.name,
+                         submission->bot.version);
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:
