@@ -235,8 +235,8 @@ static void write_enter(FILE *page, const struct home *home, const struct season
           "bots</dd>\n",
           page);
     if (!home->address) {
-        fputs("<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">where the "
-              "arena takes bots: ask ",
+        fputs("<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web "
+              "address of the arena: ask ",
               page);
         write_organizer(page, home);
         fputs("</dd>\n", page);
