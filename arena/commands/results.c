@@ -276,7 +276,10 @@ static int write_table(struct store *store, const struct store_season *season, c
     if (fclose(file) != 0 && !error)
         error = -EIO;
     if (error == -EIO)
-        return command_fail("%s: cannot be written: make room on its disk", path);
+        return command_fail(
+            "%s: cannot be written: make room on its disk, remove the folder %s and "
+            "export again",
+            path, folder);
     return store_option_status(store, error);
 }
 
@@ -301,7 +304,8 @@ static int write_replays(struct store *store, const struct store_season *season,
         return command_fail("%s: %s%s", path, strerror(errno), place_cure(errno));
     error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
     if (error && failed[0])
-        return command_fail("%s: %s%s", failed, strerror(-error), place_cure(error));
+        return command_fail("%s: %s%s; remove the folder %s before you export again", failed,
+                            strerror(-error), place_cure(error), folder);
     if (error)
         return store_option_status(store, error);
     plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replay%s", folder,

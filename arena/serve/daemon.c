@@ -330,16 +330,27 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
     return error;
 }
 
+/* Returns why a process failed: the line that it printed, if it printed one. */
+static const char *failure_of(struct subprocess *process, int status)
+{
+    const char *line = first_line(process);
+
+    return *line ? line
+           : status == SUBPROCESS_KILLED
+               ? "the process was killed, or exceeded its time limit"
+               : "the process failed: the daemon's standard error says why";
+}
+
 /* ---- submissions ---- */
 
 /* Makes the scout thread put off a submission that failed because of the arena. */
 static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
-    char name[24];
+    char name[48];
 
     if (scout_submission_failed(daemon->scout, id, words) == 0)
         daemon->failure_count++;
-    snprintf(name, sizeof name, "%" PRId64, id);
+    snprintf(name, sizeof name, "submission %" PRId64, id);
     tell_error(daemon, name, words);
 }
 
@@ -357,8 +368,7 @@ static void admit_ended(struct subprocess *process, int status)
         daemon->is_stale = true;
     } else if (!daemon->stops) { /* a daemon that stops has killed the process: the next daemon
                                     admits the submission */
-        put_off(daemon, admit->submission.id,
-                *line ? line : "the process failed: the daemon's standard error says why");
+        put_off(daemon, admit->submission.id, failure_of(process, status));
     }
     subprocess_finish(process);
 }
@@ -428,8 +438,7 @@ static void publish_ended(struct subprocess *process, int status)
     } else {
         daemon->is_stale = true;
         if (!daemon->stops)
-            tell_error(daemon, "publish",
-                       *line ? line : "the process failed: the daemon's standard error says why");
+            tell_error(daemon, "publish", failure_of(process, status));
     }
     subprocess_finish(process);
 }

@@ -479,6 +479,8 @@ int publish(struct store *store, const struct publish_request *request,
     const char *address = request->address ? request->address : "";
     int error = list_seasons(store, request, &listing);
 
+    const bool store_failed = error != 0;
+
     *result = (struct publish_result){.season_count = listing.count};
     page_link_live(request->links_live);
     publication.home.shown_id = find_shown(&listing);
@@ -499,14 +501,13 @@ int publish(struct store *store, const struct publish_request *request,
         result->written_count = folder->written_count;
         result->kept_count = folder->kept_count;
         result->damage = publication.damage;
-        if (error == -ENOSPC || error == -EDQUOT)
-            snprintf(result->error, sizeof result->error,
-                     "%.200s: the disk that holds this site is full: free space on it and publish "
-                     "again; the site stays as it was",
-                     request->folder);
-        else
-            memcpy(result->error, folder->error, sizeof result->error);
+        memcpy(result->error, folder->error, sizeof result->error);
     }
+    if (!store_failed && (error == -ENOSPC || error == -EDQUOT))
+        snprintf(result->error, sizeof result->error,
+                 "%.200s: the disk that holds this site is full: free space on it and publish "
+                 "again; the site stays as it was",
+                 request->folder);
     free(listing.seasons);
     home_finish(&publication.home);
     return error;

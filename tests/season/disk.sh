@@ -64,6 +64,11 @@ expect 1 "No space left on device: make room on its disk\|cannot be written: mak
 rm -r "$folder/small/files"
 expect 1 "small/web: the disk that holds this site is full: free space" "$arena" publish "$folder/small/web"
 [ ! -e "$folder/small/web" ] || fail "half a site is published"
+head -c 1000000 /dev/zero >"$folder/small/filling" 2>/dev/null || true
+expect 1 "small/full: the disk that holds this site is full: free space" "$arena" publish "$folder/small/full"
+expect 2 "small/mine.*cannot be written: No space left on device: make room on its disk" \
+    "$arena" new --lang py "$folder/small/mine"
+rm -rf "$folder/small/filling" "$folder/small/mine"
 
 mount -o remount,size=64m "$home"
 expect 0 "" "$arena" season run full --jobs 2 --games 10
