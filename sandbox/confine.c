@@ -90,7 +90,6 @@ static void mount_or_end(struct confine_plan *plan, const char *step, const char
     check(plan, step, syscall(SYS_mount, source, target, type, flags, options));
 }
 
-/* Creates the parent folders of a relative path. */
 static void make_parents(struct confine_plan *plan, const char *path)
 {
     char folder[RUNTIME_PATH_BYTES_MAX];

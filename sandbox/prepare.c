@@ -168,7 +168,6 @@ void network_close(struct network *network)
     *network = (struct network){-1, -1};
 }
 
-/* Opens the network of a process. Returns 0 or -errno. */
 static int open_network(pid_t pid, struct network *network)
 {
     char path[64];

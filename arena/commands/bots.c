@@ -132,7 +132,6 @@ const struct command_line command_unretire = {
 
 /* ---- ban ---- */
 
-/* The values of the options of `arena ban`. */
 static const char *banned_author; /* author to ban; NULL: the argument names a bot to ban */
 static bool voids, lifts;
 

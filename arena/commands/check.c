@@ -28,7 +28,6 @@ static struct checkup {
 
 /* ---- output ---- */
 
-/* Shows the progress if standard error is a terminal. */
 static void show_progress(void *owner, const struct check *check, enum check_step step)
 {
     if (checkup.terminal)

@@ -217,7 +217,6 @@ void game_output_open(struct game_output *output, const struct replay *replay, c
     free(path);
 }
 
-/* Reads the replay of a stored game. */
 static int read_stored(const char *id, uint8_t **bytes, size_t *size)
 {
     struct store *store;

@@ -253,7 +253,6 @@ static void print_seats(void)
     }
 }
 
-/* Prints the means of a game: the score and where its points come from. */
 static void print_points(void)
 {
     int width = name_width(3);

@@ -13,7 +13,6 @@
 #include "arena/replay/plain_text.h"
 #include "arena/store/store.h"
 
-/* The values of the options. */
 static const char *language, *author, *name;
 static bool lists;
 

@@ -74,7 +74,6 @@ static void view_open(bool plain)
         fputs("\033[?1049h\033[2J", stdout);
 }
 
-/* Removes the lines about other seats. Called after the person has decided. */
 static void view_clear_news(void)
 {
     while (view.news_count > 0)

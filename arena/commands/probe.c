@@ -60,7 +60,7 @@ static void take_output(struct probing *probing)
     if (message->is_echoed) {
         if (probing->echoed_bytes + (size_t)got > message->size ||
             memcmp((const char *)message->bytes + probing->echoed_bytes, block, (size_t)got) != 0) {
-            close_input(probing); /* the program's answer differs from the message */
+            close_input(probing);
             return;
         }
         probing->echoed_bytes += (size_t)got;

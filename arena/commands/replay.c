@@ -371,7 +371,6 @@ static bool is_same_request(const struct rerun *rerun, const struct forfeit *rec
            memcmp(whole.sha256, recorded->request_whole.sha256, sizeof whole.sha256) == 0;
 }
 
-/* Prints an action in words, then in notation. */
 static void print_action(const char *what, const struct game *game, struct action action)
 {
     char notation[NOTATION_ACTION_BYTES];

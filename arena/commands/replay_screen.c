@@ -140,7 +140,6 @@ static void draw_table(FILE *stream, const struct screen *screen)
     end_row(stream);
 }
 
-/* Draws the final scoring, in the rows of the table. */
 static void draw_finals(FILE *stream, const struct screen *screen)
 {
     int unused_rows = GAME_PLAYERS_MAX - screen->position->player_count;
@@ -466,7 +465,6 @@ static void play(bool playing)
     watch.due_ms = now_ms() + STEP_MS / watch.speed;
 }
 
-/* Handles a key. Returns false if the user quits. */
 static bool obey(enum key key)
 {
     if (key != KEY_NONE && key != KEY_PLAY && key != KEY_FASTER && key != KEY_SLOWER)

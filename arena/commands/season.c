@@ -373,7 +373,6 @@ static int print_name(void *context, const char *name)
     return 0;
 }
 
-/* Prints the names of the bots that may take part. */
 static int print_roster(struct store *store, const struct store_season *season)
 {
     int count = 0;
@@ -496,7 +495,6 @@ static int create(struct store_call *call)
     return status;
 }
 
-/* Dates of `season new` and of `season extend`. */
 #define DATE_OPTIONS                                                                               \
     {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",                 \
      .take_fn = take_time, .context = &creation.terms.from_us},                                    \

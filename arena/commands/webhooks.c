@@ -106,7 +106,6 @@ static bool ignore(void *context, const char *bytes, size_t size)
     return true;
 }
 
-/* Posts a text to a webhook. Returns true if the webhook accepted the text. */
 static bool post_hook(const struct hook *hook, const char *text)
 {
     char signature[128] = "X-Arena-Signature: sha256=";

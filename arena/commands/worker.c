@@ -31,7 +31,6 @@ static void log_event(enum worker_event event, const char *name, const char *wor
     command_log(worker_event_name(event), name, words);
 }
 
-/* The values of the options. */
 static struct {
     struct play_options play;
     struct worker_options worker;

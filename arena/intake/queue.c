@@ -301,7 +301,6 @@ static int kept(void *owner, const struct submission *submission)
     return store_packages_drop(submission->store, admission->bounds.versions);
 }
 
-/* Marks the submission as being checked. */
 static void check_begins(void *owner)
 {
     struct queue_admission *admission = owner;

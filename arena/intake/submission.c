@@ -213,7 +213,6 @@ static int check_for_seasons(struct submission *submission)
     return result;
 }
 
-/* Checks whether the bot is fit to play (arena/trial/check.h). */
 static int check(struct submission *submission)
 {
     struct check *check = &submission->check;

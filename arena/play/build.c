@@ -201,7 +201,6 @@ static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1
         sprintf(name + 2 * i, "%02x", digest[i]);
 }
 
-/* Joins a path. Returns false if the path is too long. */
 static bool join(char path[static PATH_MAX], const char *folder, const char *name)
 {
     return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
@@ -405,7 +404,6 @@ static int tell_unconfined(const struct sandbox_failure *failure,
                 failure->step, strerror(failure->error));
 }
 
-/* Says why the arena killed the build. */
 static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const long long mib = build->room.enough.bytes >> 20;
@@ -499,7 +497,6 @@ static bool read_output(struct build *build, enum watched which)
     return got > 0;
 }
 
-/* Polls for at most TICK_MS, and handles the events. */
 static void take_events(struct build *build)
 {
     struct pollfd *watched = build->watched;

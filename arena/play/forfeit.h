@@ -39,7 +39,7 @@ struct forfeit {
     int64_t delay_us;                /* most time that the arena itself took to notice the answer */
     int status;                      /* exit status, or FORFEIT_NOT_KNOWN */
     int signal;                      /* number of the signal that ended the bot, or 0 */
-    char call[FORFEIT_CALL_BYTES];   /* name of the forbidden system call, or "" */
+    char call[FORFEIT_CALL_BYTES];
     /*
      * What the record keeps of the last request, of the last bytes received and of standard error;
      * owned.

@@ -92,7 +92,6 @@ static int read_argv(const json_t *root, const char *key, char ***argv,
                         argv, error);
 }
 
-/* Reads "keep": paths within the bot's folder. */
 static int read_keep(const json_t *root, struct manifest *manifest,
                      char error[static MANIFEST_ERROR_BYTES])
 {

@@ -295,7 +295,6 @@ static void await_room(struct runner *runner, struct slot *slot,
     alarm_set(&runner->room, now_us + (int64_t)RUNNER_ROOM_MS * 1000);
 }
 
-/* Starts games that wait for room on the machine, as far as the runner has jobs. */
 static void try_waiting(struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++) {

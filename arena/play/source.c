@@ -43,7 +43,6 @@ static int refuse(char error[static SOURCE_ERROR_BYTES], const char *format, ...
     return PACKAGE_REFUSED;
 }
 
-/* Reports that the arena could not copy the bot. */
 static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const char *what,
                 int error_number)
 {
@@ -436,7 +435,6 @@ static int open_folder(struct source *source, const char *path,
     return result < 0 ? result : check_program(source, path, error);
 }
 
-/* Copies a plain executable into a folder of its own. */
 static int open_executable(struct source *source, const char *path, mode_t mode,
                            char error[static SOURCE_ERROR_BYTES])
 {

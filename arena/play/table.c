@@ -53,7 +53,6 @@ static void kill_all(struct table *table)
     check_done(table);
 }
 
-/* Makes the match void, because the arena failed. */
 static void make_void(struct table *table, const struct sandbox_failure *failure)
 {
     if (table->state == TABLE_VOID)

@@ -205,7 +205,6 @@ static int64_t read_number(struct csv_reader *reader, int column, const char *na
     return number;
 }
 
-/* True if a text is UTF-8 without control characters. */
 static bool is_clean_text(const char *bytes, size_t size)
 {
     for (size_t at = 0, count; at < size; at += count) {
@@ -467,7 +466,6 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
     return 0;
 }
 
-/* Makes the set of games from all rows. */
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;

@@ -39,7 +39,6 @@ static int compare_tables(const void *a_pointer, const void *b_pointer)
     return 0;
 }
 
-/* Sorts the seats of a game by bot number. */
 static void sort_seats(const struct games_result *result, int seats[static GAMES_PLAYERS_MAX])
 {
     for (int seat = 0; seat < result->player_count; seat++) {
@@ -194,7 +193,6 @@ static void count_table(struct games *games, const struct games_table *table,
     }
 }
 
-/* Adds a pair to the sums of one of its bots. */
 static void count_pair(struct games_bot *bot, const struct games_pair *pair, int64_t halves)
 {
     bot->pair_count += pair->game_count;

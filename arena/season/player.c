@@ -312,7 +312,6 @@ static void returned(struct errand *errand)
     destroy_request(request);
 }
 
-/* Gives back a game that will not be played in this run. */
 static void return_game(struct player *player, const struct season_game *game)
 {
     struct request *request = make_request(player, run_return, returned);

@@ -157,7 +157,6 @@ static void tell_rest(struct daemon_season *season)
     season->daemon->options.log_fn("season rests", name, words);
 }
 
-/* Frees a season that has ended. */
 static void take_apart(struct daemon_season *season)
 {
     struct daemon *daemon = season->daemon;

@@ -49,7 +49,6 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 
 /* ---- bans: of a name or of an author ---- */
 
-/* Returns 0, or -ENOENT if no bot has the name. */
 static int find_bot(struct store *store, const char *name)
 {
     int found = sql_run(store, SQL("SELECT 1 FROM bot WHERE name = $1 LIMIT 1", sql_text(name)));

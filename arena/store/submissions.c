@@ -178,7 +178,6 @@ static void read_submission(struct sql_rows *rows, struct store_submission *subm
                 "the submission's state contradicts its bot or its report");
 }
 
-/* Returns 0, or -ENOENT if no submission has the id. */
 static int refuse_missing(struct store *store, int64_t id)
 {
     int found = sql_run(store, SQL("SELECT 1 FROM submission WHERE id = $1", sql_int(id)));
@@ -191,7 +190,6 @@ static int refuse_missing(struct store *store, int64_t id)
     return found < 0 ? found : 0;
 }
 
-/* Passes the submissions that a query finds to each_fn. */
 static int pass_submissions(struct store *store, const struct sql_query *query,
                             store_submission_fn *each_fn, void *context)
 {

@@ -274,7 +274,6 @@ static void judge_game(struct check *check, enum check_step step, struct outcome
         check_enter(check, step, CHECK_PASSED, NULL);
 }
 
-/* Judges how the bot's processes exited in all games. */
 static void judge_exit(struct check *check)
 {
     if (check->leaving_count == 0)
@@ -465,7 +464,6 @@ static void take_decisions(struct check_course *course, const struct match *matc
     }
 }
 
-/* Records how the bot's process exited after a game. */
 static void count_leaving(struct check *check, const struct table *table, int seat)
 {
     const struct sandbox_verdict *verdict = &table->bots[seat].verdict;

@@ -34,7 +34,7 @@ struct rerun_course {
     struct match match;
     enum rerun_stage stage;
     int64_t turn; /* turn of the current request, or of the next request during the pause */
-    size_t size;  /* size of the request in bytes */
+    size_t size;
     int64_t limit_us;
 };
 
@@ -123,7 +123,6 @@ static void end(struct rerun_course *course)
     talk_end(course->talk);
 }
 
-/* Records the bot's forfeit at the requested turn. */
 static void record_fault(struct rerun_course *course)
 {
     struct rerun *rerun = course->rerun;

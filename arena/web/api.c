@@ -865,7 +865,6 @@ static void fail_upload(struct api *api, const char *words, struct api_answer *a
     answer->retry_after_s = RETRY_S;
 }
 
-/* Answers the author of a refused upload with the reason. */
 static void refuse_offer(struct api *api, const struct queue_offer *offer, int result,
                          const char *words, struct api_answer *answer)
 {

@@ -254,7 +254,6 @@ static enum clerk_kind kind_of(const struct question *question)
                                                    : CLERK_LIGHT;
 }
 
-/* Runs in each clerk's thread. */
 static void *work(void *context)
 {
     struct queue *queue = context;

@@ -172,7 +172,6 @@ static bool send_own_page(struct MHD_Connection *connection, const char *path)
     return false;
 }
 
-/* Sends the page at a path, or status 404. */
 static enum MHD_Result send_page(struct MHD_Connection *connection, const char *path)
 {
     const char *known;

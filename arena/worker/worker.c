@@ -209,7 +209,6 @@ static int count_games(const struct worker *worker, bool all)
     return count;
 }
 
-/* Begins no further game of a group. */
 static void drop(struct leased_group *group)
 {
     group->gives_back = group->gives_back || group->unbegun;
@@ -261,7 +260,6 @@ static void drop_groups(struct worker *worker, bool all)
                 drop(group);
 }
 
-/* Removes the groups of a season that have no game left. */
 static void remove_groups(struct played_season *season)
 {
     struct worker *worker = season->worker;

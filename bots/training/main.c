@@ -107,7 +107,6 @@ static const char *read_options(int argc, char **argv, struct training *training
     return path;
 }
 
-/* Prints the progress since the last report. */
 static void report(struct training *training)
 {
     struct learner *learner = training->learner;

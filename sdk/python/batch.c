@@ -580,7 +580,6 @@ static PyObject *batch_look_ahead(PyObject *self, PyObject *arguments)
 
 /* ---- single games, copies ---- */
 
-/* Returns the game at an index, or NULL with an error set. */
 static struct game *game_at(PyObject *self, Py_ssize_t index)
 {
     struct lab_batch *batch = batch_of(self);
