@@ -272,7 +272,7 @@ enum {
     LOOK_US = 40000,    /* shortest time between two looks; the caller looks every 50 ms */
     RUNNING_SHARE = 10, /* a bot ran between two looks if it used a tenth of the time */
     RUNNING_LOOKS = 2,  /* looks that may find a stopped bot running, beyond one for each core */
-    RUNNING_CORES = 8,  /* maximum of cores that count for this */
+    RUNNING_CORES = 8,  /* maximum number of cores for which RUNNING_LOOKS grows */
 };
 
 /*
@@ -345,7 +345,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
         return private->stop_failed ? -EBUSY : -ESRCH;
     check_reports(child);
     if (frozen)
-        take_report(child); /* of the last resumption, or of a stop by the bot itself */
+        take_report(child); /* drops the report of the last resumption, or of a stop by the bot */
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->seen_stopped = false;

@@ -626,8 +626,8 @@ static int start_keeper(void *argument)
     check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
     /*
-     * Closes now, not at exec: exec lets the stage go on before it has closed the last descriptor.
-     * The setup pipe would then be open when a quick bot has already ended.
+     * Closes the descriptors now: the stage goes on before exec has closed the last one. The setup
+     * pipe could then still be open when a quick bot has already ended.
      */
     check(plan, "close_range",
           syscall(SYS_close_range, STDOUT_FILENO, (unsigned)plan->keeper_fd - 1, 0));

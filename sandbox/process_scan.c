@@ -383,8 +383,9 @@ static void job_forget(struct job *job)
 /* ---- the scan of all processes ---- */
 
 enum {
-    PAUSE_SHARE = 10,      /* divisor: scans take at most a tenth of the time, */
-    PAUSE_US_MAX = 250000, /* unless the pause between two scans would be longer than this */
+    PAUSE_SHARE = 10, /* divisor: scans take at most 1/10 of the time */
+    PAUSE_US_MAX =
+        250000, /* longest pause between two scans, even if they then take more of the time */
 };
 
 struct process_scan {

@@ -24,7 +24,7 @@ enum {
  */
 #define PROCESS_OWN_PAGES "\nRssAnon:"
 
-/* The repeated scan of one child. */
+/* A thread that scans the processes of one child again and again. */
 struct process_scan;
 
 struct process_scan_result {

@@ -138,8 +138,9 @@ static void check_layers(uint32_t held)
 /* ---- attempts of a bot ---- */
 
 /*
- * Landlock refuses a path with EACCES; a path that is not in the bot's root fails with ENOENT. The
- * first attempt must succeed, which proves that the attempts pass paths to the kernel correctly.
+ * Expected outcomes. Landlock refuses a path with EACCES; a path outside the bot's root folder
+ * fails with ENOENT. The first attempt must succeed, which proves that the attempts pass paths to
+ * the kernel correctly.
  */
 #define SUCCESS "success"
 #define HELD    "held" /* outcome of a program that exits with 0 if the layer works */

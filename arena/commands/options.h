@@ -127,7 +127,7 @@ extern const char *store_option_home, *store_option_url;
         .name = NULL                                                                               \
     }
 
-/* The options of a command that has only the store's options; or these and --json. */
+/* Option tables: only the store's options; the store's options and --json. */
 extern const struct option store_options[], store_json_options[];
 
 /*

@@ -21,7 +21,7 @@ json_t *replay_json_hex(const uint8_t *bytes, size_t size);
 /* Returns a time (microseconds since 1970) as RFC 3339 in UTC. */
 json_t *replay_json_time(int64_t us);
 
-/* Returns the same, but null for 0. */
+/* Returns a time like replay_json_time, but null for 0. */
 json_t *replay_json_time_or_null(int64_t us);
 
 /* Returns an array of integers. */

@@ -83,7 +83,7 @@ struct ladder {
     struct games games;
     struct fit fit;
     struct elo_bot *live;
-    unsigned list; /* argument of the last ladder_settle call */
+    unsigned list; /* argument `list` of the last ladder_settle call */
     struct ladder_row *rows;
 };
 

@@ -41,7 +41,7 @@ struct known {
     int64_t budget;     /* the season's budget when it was last loaded */
     int64_t game_count; /* number of stored games when the season was last loaded or counted */
     int64_t retry_us;   /* earliest time of the next attempt to load the season; 0: at once */
-    const char *rested; /* copy of rested in struct scout_ready */
+    const char *rested; /* why the loop last stopped playing the season, from struct scout_ready */
 };
 
 /* A submission that the scout tries again later, because the arena itself failed to admit it. */

@@ -135,8 +135,8 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
-#ifdef TABLES_FOLDER /* The files of weights are part of programs only: a web page loads them      \
-                        itself. */
+/* The files of weights are part of programs only: a web page loads them itself. */
+#ifdef TABLES_FOLDER
 
 /* A file of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \
