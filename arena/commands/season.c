@@ -95,6 +95,13 @@ static void print_date(const char *what, int64_t us)
         plain_text_printf(stdout, "%-11s %s\n", what, text);
 }
 
+static void print_dates(const struct store_season *season)
+{
+    print_date("from", season->from_us);
+    print_date("deadline", season->deadline_us);
+    print_date("until", season->until_us);
+}
+
 /* Parses "none", a date, or a date and a time of day with or without a zone. Sets an int64_t. */
 static int take_time(void *us, const char *text)
 {
@@ -236,9 +243,7 @@ static int print_show(struct store *store, const struct store_season *terms,
                       (long long)counts->played, (long long)counts->scheduled,
                       (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
-    print_date("from", terms->from_us);
-    print_date("deadline", terms->deadline_us);
-    print_date("until", terms->until_us);
+    print_dates(terms);
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
         plain_text_printf(
@@ -477,8 +482,10 @@ static int create(struct store_call *call)
     if (status != COMMAND_DONE)
         return status;
     if (!options_json) {
-        plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
-                          terms->name, terms->name);
+        plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n",
+                          terms->name, terms->name,
+                          terms->from_us > alarm_time_us() ? " once it has begun" : "");
+        print_dates(terms);
         store_openings_each(call->store, terms->id, print_opening, NULL);
         if (terms->deadline_us && terms->deadline_us <= alarm_time_us())
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
@@ -925,9 +932,7 @@ static int extend(struct store_call *call)
         return status;
     if (has_dates) {
         plain_text_printf(stdout, "season %s: new dates\n", season->name);
-        print_date("from", season->from_us);
-        print_date("deadline", season->deadline_us);
-        print_date("until", season->until_us);
+        print_dates(season);
     }
     if (more_games)
         plain_text_printf(stdout, "season %s: budget %lld game%s\n", season->name,

@@ -87,6 +87,11 @@ expect 2 "there is no season dated" "$arena" season show dated
 expect 0 "no further bot can enter" "$arena" season new dated --from "$(date -u +%FT%TZ)" \
     --deadline "$(date -u +%FT%TZ)" --until 2099-02-28
 
+expect 0 "plays it once it has begun" "$arena" season new later --from 2099-01-01
+grep -q "^from  *2099-01-01 00:00:00" "$folder/out" || fail "a new season does not tell its dates"
+expect 0 "is closed" "$arena" season close later
+expect 0 "is removed" "$arena" season remove later
+
 # --- names of authors that look like other names, and a ban of nobody
 expect 0 "is author 1" "$arena" author new ada
 expect 2 "begins or ends with a blank" "$arena" author new "ada "
