@@ -277,7 +277,7 @@ static inline void close_fd(int *fd)
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);
 
 /*
- * Creates those namespaces for a slot's children that do not exist yet. Returns 0, or -errno with
+ * Creates the namespaces for a slot's children that do not exist yet. Returns 0, or -errno with
  * *failure set.
  */
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,

@@ -17,7 +17,7 @@
      .number = &(bounds)->package_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"built-bytes", "N", "bytes of the files that a build makes (134217728)", \
      .number = &(bounds)->built_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
-    {"bots-an-author", "N", "bots of one author in play (10)", \
+    {"bots-an-author", "N", "bots of one author that may play at a time (10)", \
      .number = &(bounds)->bots_an_author, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"build-seconds", "N", "time that a build may take (600)", \
      .number = &(bounds)->build_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \

@@ -39,7 +39,7 @@ struct subprocess_errand {
     int limit_s;
     pid_t pid;
     int pid_fd;
-    int error; /* -errno of the start, or 0 */
+    int error; /* why the process could not be started, as -errno; 0: it was started */
 };
 
 static struct subprocess_errand *of(struct errand *errand)

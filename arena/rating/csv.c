@@ -379,7 +379,10 @@ static int read_lines(struct csv_reader *reader, const char *text, size_t size_b
 
 /* ---- making the set ---- */
 
-/* Adds a game to the set; if a seat of the game has no row, sets the error instead. */
+/*
+ * Adds a game to the games for the rating; if a seat of the game has no row in the file, sets the
+ * error instead.
+ */
 static int add_game(struct csv_reader *reader, const struct csv_game *game, const uint16_t *places,
                     struct games *games)
 {

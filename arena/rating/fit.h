@@ -28,7 +28,7 @@
 #define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {
-    FIT_PROVISIONAL_TENTHS = 300, /* a bot with less information_tenths is provisional */
+    FIT_PROVISIONAL_TENTHS = 300, /* a bot whose games gave less information is provisional */
     FIT_PROVISIONAL_ELO = 100,    /* a bot with a larger standard error is provisional */
 };
 

@@ -190,7 +190,10 @@ static bool lineup_may_join(const struct lineup *lineup, const struct lineup_tab
     return true;
 }
 
-/* True if rank a has had fewer groups than rank b, or as many and a smaller random number. */
+/*
+ * True if the bot with rank a has had fewer groups than the bot with rank b, or as many and a
+ * smaller random number.
+ */
 static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
 {
     const struct entrant *x = &lineup->entrants[a];

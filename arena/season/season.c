@@ -354,7 +354,7 @@ static int plan_next(struct season *season)
     if (error)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* -ESTALE: a lifted ban made void games count again */
+        return -ESTALE; /* void games count again, because a ban was lifted */
     count = schedule_choose_batch(schedule, season->opening.number,
                                   seed_of_pairing(season->opening.seed), &groups, &meeting_sizes);
     if (count <= 0)

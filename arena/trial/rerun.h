@@ -40,8 +40,8 @@ struct rerun {
     enum rerun_outcome outcome;
     size_t request_bytes; /* size of the request of `turn`; 0 if the rerun did not reach it */
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];
-    size_t answer_count, equal_count; /* number of answers before `turn`; number of them that equal
-                                         the recorded ones */
+    size_t answer_count, equal_count; /* number of answers before `turn`; how many of them equal the
+                                         recorded answers */
     int64_t limit_us, us;             /* time limit and time of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */
     struct game game;                 /* position in which the bot decided at `turn` */

@@ -26,9 +26,10 @@ enum {
  * of the first line, in 1/ROLLOUT_POINT points.
  */
 struct rollout_line {
-    struct game game;     /* game from which the line's rollouts start */
-    uint64_t first;       /* first action of every rollout of the line, as a word; 0: any */
-    int64_t before;       /* lead as the search estimated it, before any rollout */
+    struct game game; /* game from which the line's rollouts start */
+    uint64_t first;   /* first action of every rollout of the line, as a word; 0: any */
+    int64_t before;   /* the line's lead over the first line as the search estimated it, before any
+                         rollout */
     int64_t sum, squares; /* sum of the leads in all rollouts, and sum of their squares */
     bool is_out; /* the rollouts play this line no more: it is worse, or as good as another */
 };
