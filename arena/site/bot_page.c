@@ -199,7 +199,7 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
     for (int i = 0; i < game_count; i++) {
         const struct data_game *game = &data->games[games[i]];
 
-        if (find_forfeit(data, game, name, reason) < 0)
+        if (game->is_void || find_forfeit(data, game, name, reason) < 0)
             continue;
         example = game;
         count++;
@@ -214,7 +214,7 @@ static int64_t write_cause(FILE *page, const struct season_data *data, int name,
         const struct data_game *game = &data->games[games[i]];
         int seat = find_forfeit(data, game, name, reason);
 
-        if (game == example || !game->page || seat < 0)
+        if (game == example || game->is_void || !game->page || seat < 0)
             continue;
         fputs(shown++ ? ", " : "<p>Before: ", page);
         parts_game_link(page, data, game, "../", data_forfeit_turn(game, seat), seat);
@@ -671,7 +671,7 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
     if (other != LADDER_NOBODY)
         compared.labels[1] = data_bot(data, other)->name;
     for (int i = 0; i < 2; i++)
-        parts_short_name(compared.labels[i], 12, compared.shorts[i]);
+        parts_short_name(compared.labels[i], 11, compared.shorts[i]);
     fputs("<h2 id=\"style\">Style of play</h2>\n", page);
     if (count == 0) {
         fputs("<p>No game that all bots played to the end has a replay.</p>\n", page);
@@ -680,7 +680,7 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
     fprintf(
         page,
         "<p class=\"quiet\">Means of the newest %d games without forfeits. <span class=\"when\">"
-        "Dark bars: %s; light bars: %s.</span></p>\n<div class=\"halves\"><div>\n",
+        "Upper bars: %s; lower bars: %s.</span></p>\n<div class=\"halves\"><div>\n",
         count, compared.labels[0], compared.labels[1]);
     write_points(page, &compared);
     fputs("</div><div>\n", page);
@@ -812,6 +812,10 @@ static void write_summary(FILE *page, const struct season_data *data, int name, 
     int shared = meetings->count - meetings->better - meetings->worse;
     char path[PARTS_PATH_BYTES];
 
+    if (meetings->count == 0) {
+        fputs("<p class=\"lead\">All their games are void: they do not count.</p>\n", page);
+        return;
+    }
     parts_bot_path(data, name, path);
     fprintf(page, "<p class=\"lead\"><a href=\"../%s\">%s</a> was ahead in %d of %d game%s, ", path,
             data_bot(data, name)->name, meetings->better, meetings->count,
@@ -898,7 +902,8 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     begin_page(page, data, title, "../feed.xml");
     find_meetings(data, name, other, &meetings);
     write_summary(page, data, name, other, &meetings);
-    write_habits(page, data, name, other);
+    if (meetings.count > 0)
+        write_habits(page, data, name, other);
     if (meetings.count > EXTREME_GAMES) { /* of fewer, the list of the newest games shows as much */
         write_margins(page, data, name, other, &meetings);
         write_extremes(page, data, &meetings);

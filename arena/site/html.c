@@ -125,7 +125,7 @@ void html_table_end(FILE *page)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 14};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 15};
 
 static bool links_live;
 

@@ -990,7 +990,7 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
         fputs("\"/>", page);
     }
     begin_end(page, chart, last->elo, name_y);
-    parts_short_name(chart->line_count > 1 ? name : "Elo then", 16, label);
+    parts_short_name(chart->line_count > 1 ? name : "Elo then", 14, label);
     fprintf(page, "%s %.0f</text></g>\n", label, last->elo);
 }
 

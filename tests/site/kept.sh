@@ -25,7 +25,9 @@ same "half a file"
 "$arena" ban random --void >/dev/null
 same "void games"
 grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as such"
-grep -q 'void games, which do not count' web/cup/pair/greedy+random.html || fail "they are counted"
+grep -q 'All their games are void' web/cup/pair/greedy+random.html || fail "they are counted"
+grep -q 'Banned: its games do not count' web/cup/bot/random.html || fail "random's page hides the ban"
+grep -q 'Last 24 hours' web/cup/bot/random.html && fail "void games count in the last 24 hours"
 "$arena" ban random --lift >/dev/null
 same "games that count again"
 # A bot's opponents are those of all its versions, as on the pages of pairs.
@@ -49,6 +51,7 @@ done
 "$arena" season run old >/dev/null
 "$arena" season close old >/dev/null
 same "an author's bot"
+grep -rq '<strong>Won</strong> season old with' web/author || fail "no author won season old"
 "$arena" author rename "Zoe Adler" "Zora Brandt" >/dev/null
 same "a renamed author"
 grep -rq Adler web && fail "the old name stays in $(grep -rl Adler web)"
