@@ -10,5 +10,5 @@ const D = 2 * P + 1;
 const match = { ...boards[wish.get("board") === "gray" ? "gray" : "colored"], players: P, outs: [],
   names: Array.from({ length: P }, (_, seat) => "ABCD"[seat]) };
 
-document.body.className = wish.get("game") ? "p" + P : "list";
+document.body.className = wish.get("game") ? `p${P} match` : "list";
 addEventListener("hashchange", () => location.reload());

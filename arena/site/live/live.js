@@ -12,6 +12,15 @@ function entry(game) {
   return item;
 }
 
+// An action in words, from its notation (docs/rules.md): "draft center r", "place 2 5 b 3".
+function tellAction(text) {
+  const [kind, a, b] = text.split(" ");
+  if (kind === "draft")
+    return `takes ${match.colors["pgoybr".indexOf(b)]} from ${a === "center" ? "the center" : "factory " + a}`;
+  if (kind === "place") return `places ${match.costs[a][b]} on the ${match.stars[a]}`;
+  return kind === "bonus" ? "takes bonus tiles from the supply" : "passes";
+}
+
 function showGame(game) {
   const position = parsePosition(game.position, game.decisions, P);
   const moving = before && position.t === before.t + 1 && !still.matches && !document.hidden;
@@ -26,7 +35,8 @@ function showGame(game) {
     board.score.textContent = position.seats[seat].score;
   });
   if (moving) fly(matchTiles(from, survey(), before, position), 280);
-  $("said").textContent = game.last ? `Decision ${game.decisions}: ${game.last}` : "The game begins.";
+  const name = before && before.t + 1 === position.t ? game.names[before.player] + " " : "";
+  $("said").textContent = game.last ? `Decision ${position.t - 1}: ${name}${tellAction(game.last)}.` : "The game begins.";
   before = position;
   document.body.classList.add("ready");
 }

@@ -119,7 +119,7 @@ function addButton(label, icons, text, choose, className = "") {
     draw(draw(button, "svg", { viewBox: "-11 -18 22 36", "aria-hidden": "true" }), "use",
       { href: "#t" + color, class: color === position.wild ? "wild" : "" });
   if (text !== label) button.setAttribute("aria-label", label);
-  if (text) button.append(Object.assign(document.createElement("span"), { textContent: text }));
+  if (text !== "") button.append(Object.assign(document.createElement("span"), { textContent: text }));
   button.addEventListener("click", choose);
   $("ask").append(button);
   return button;
@@ -216,7 +216,7 @@ function askTiles(kind, verb, question, available, counts = [0, 0, 0, 0, 0, 0]) 
       button.setAttribute("aria-pressed", is);
       button.disabled = !can;
     }
-  const words = verb === "keep" ? `Pass, keep ${tell(counts)}` : `Take ${tell(counts)}`;
+  const words = verb === "keep" ? `Pass, keep ${tell(counts)}` : sum(counts) ? `Take ${tell(counts)}` : "Take …";
   const done = addButton(words, [], words, () => chosen(now), "main");
   done.disabled = !now;
   if (kind === PASS) addButton("Back", [], "Back", ask);

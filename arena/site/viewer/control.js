@@ -1,6 +1,5 @@
 // Stepping, playing, keys, the address, the theme and the saved replay.
 const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
-const narrow = matchMedia("(max-width: 999px)");
 const field = $("at");
 let at = -1;
 let timer = 0;
@@ -67,8 +66,6 @@ function go(t, ms = 0) {
   const from = moving ? survey() : null;
   const position = positionAt(t);
   tiles = {};
-  // A narrow page has room for boards or displays. While tiles are placed, displays are empty.
-  shared.setAttribute("viewBox", narrow.matches && !small && position.phase % 3 ? "-152 146 304 38" : "-152 -148 304 330");
   drawTable(position);
   boards.forEach((board, seat) => {
     drawBoard(board, seat, position, null);
@@ -83,7 +80,6 @@ function go(t, ms = 0) {
   if (Math.min(N, parseInt(field.value, 10)) !== t) nameField();
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
-  document.body.classList.toggle("placing", position.phase % 3 > 0);
   nameAddress();
 }
 

@@ -239,7 +239,13 @@ function drawCenter(position) {
     position.wild));
 }
 
+// A narrow page has room for boards or displays: while tiles are placed, displays are empty.
+const narrow = matchMedia("(max-width: 999px)");
 function drawTable(position) {
+  const page = document.body.classList;
+  page.toggle("placing", position.phase % 3 > 0);
+  shared.setAttribute("viewBox", narrow.matches && page.contains("placing") && !page.contains("small")
+    ? "-152 146 304 38" : "-152 -148 304 330");
   tableTiles.replaceChildren();
   position.displays.forEach((counts, d) => {
     const [x, y] = displayPlaces[d];
