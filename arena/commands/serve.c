@@ -141,7 +141,7 @@ static struct request {
     char bound_texts[BOUNDS][64];
     const char *admit_options[BOUNDS + 1];
     const char *web, *desk; /* address of the web process; socket at which the daemon's desk process
-                               answers it */
+                               answers the web process */
     struct daemon_service services[4];
     const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
 } request = {.daemon = {.every_s = 60, .drain_s = 30},

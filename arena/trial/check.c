@@ -114,7 +114,9 @@ enter(struct check *check, enum check_step step, enum check_result result, const
     check_enter(check, step, result, words);
 }
 
-/* Enters a forfeit in the step in which it occurred; takes ownership of the forfeit. */
+/*
+ * Records a forfeit as the result of the step in which it occurred; takes ownership of the forfeit.
+ */
 static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
                           int seat, const char *match)
 {
@@ -135,7 +137,7 @@ static void enter_forfeit(struct check *check, enum check_step step, struct forf
     free(words);
 }
 
-/* Enters steps first..end - 1 as skipped. */
+/* Sets the result of steps first..end - 1 to skipped. */
 static void skip(struct check *check, enum check_step first, enum check_step end, const char *words)
 {
     for (int step = (int)first; step < (int)end; step++)

@@ -9,7 +9,7 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "each index of a feature must fit in
     (features->index[features->count++] =                                                          \
          (uint16_t)(offsetof(struct weights, place) / sizeof(int32_t)))
 
-/* What several features need to know about a seat's stars. */
+/* Facts about a seat's stars that several features use. */
 struct stars {
     int wild;              /* wild color */
     int fill[GAME_COLORS]; /* by color: number of filled spaces of the star that accepts only this
