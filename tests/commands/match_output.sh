@@ -39,26 +39,11 @@ debug=$(sed -n 's/^ *debug *\(.* >turn.msgpack\) writes.*/\1/p' "$work/out" | he
 # On a terminal: a line that shows how far it is, and that is gone at the end.
 mkdir "$work/slow"
 printf '{"name": "slow", "run": ["sleep", "10"]}' >"$work/slow/bot.json"
-python3 - "$arena" "$work/slow" "$random" <<'PYTHON' || fail "terminal"
-import os, pty, subprocess, sys
-arena, slow, bot = sys.argv[1:]
-master, terminal = pty.openpty()
-arena = subprocess.Popen([arena, "match", "--json", "--games", "3", "--clock", "start=600", slow, bot],
-                         stdout=subprocess.PIPE, stderr=terminal)
-os.close(terminal)
-said = b""
-while True:
-    try:
-        data = os.read(master, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    said += data
-out = arena.stdout.read()
-assert arena.wait() == 0
-assert out.count(b"\n") == 3 and b"\r" not in out, out
-for words in b"0/3 games", b"2/3 games", b" a second, ", b" left, 2 forfeits":
-    assert words in said, (words, said)
-assert said.endswith(b"\r\033[K") and b"\n" not in said, said
-PYTHON
+python3 tests/commands/terminal.py sh -c 'exec "$0" match --json --games 3 --clock start=600 "$1" "$2" >"$3"' \
+    "$arena" "$work/slow" "$random" "$work/out" >"$work/said" || fail "terminal"
+[ "$(wc -l <"$work/out")" = 3 ] && ! grep -q "$(printf '\r')" "$work/out" || fail "results: $(cat "$work/out")"
+for words in "0/3 games" "2/3 games" " a second, " " left, 2 forfeits"; do
+    grep -qF "$words" "$work/said" || fail "no \"$words\" on the terminal"
+done
+[ "$(tail -c 4 "$work/said")" = "$(printf '\r\033[K')" ] || fail "the line stays"
+[ "$(wc -l <"$work/said")" = 0 ] || fail "more than one line"
