@@ -307,8 +307,9 @@ static void check_reports(struct sandbox_child *child)
     struct sandbox_child_private *private = child->private;
     int report = private->frozen ? take_report(child) : 0;
 
-    if (report == CLD_CONTINUED || (report == CLD_STOPPED && private->seen_stopped))
-    private->stop_failed = true;
+    if (report == CLD_CONTINUED || (report == CLD_STOPPED && private->seen_stopped)) {
+        private->stop_failed = true;
+    }
     private->seen_stopped |= report == CLD_STOPPED;
 }
 
@@ -349,8 +350,9 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->seen_stopped = false;
-    if (frozen && !private->is_running && private->running_count > 0)
-    private->running_count--;
+    if (frozen && !private->is_running && private->running_count > 0) {
+        private->running_count--;
+    }
     private->is_running &= !frozen;
     private->look_us = death_now_us();
     private->look_cpu_us = -1;

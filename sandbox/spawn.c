@@ -313,8 +313,9 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     }
     private->has_freezer = full && cgroup_can_freeze(&private->slot->cgroup);
     plan->opens_proc = plan->proc && several;
-    if (plan->opens_proc)
-    private->available_bytes = memory_available();
+    if (plan->opens_proc) {
+        private->available_bytes = memory_available();
+    }
     setting.data_shares =
         plan->opens_proc && !setting.memory_cgroup ? 1 : private->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
