@@ -167,6 +167,11 @@ async function checkViews(browser, url, game) {
       expect(ground === "rgb(20, 22, 26)", `${game}: dark is ${ground}`);
     }
     if (name === "dark" || name === "phone") await checkAccess(page, `${game}, ${name}`);
+    if (name === "phone") {
+      await page.keyboard.press("End");
+      const tops = await page.evaluate(() => [0, 1].map((seat) => document.querySelector(`#seat${seat} .board`).offsetTop));
+      expect(tops[0] === tops[1], `${game}: at the end the boards of seats 0 and 1 lie at ${tops}`);
+    }
     await page.context().close();
   }
 }
