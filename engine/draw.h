@@ -14,7 +14,7 @@
 enum draw_stream {
     DRAW_SUPPLY = 0,   /* tiles for the supply, in all rounds; index: number of the draw */
     DRAW_STAND_IN = 7, /* the arena's moves for a bot that is out; index: number of the decision */
-    DRAW_SERIES = 8,   /* the seeds of all matches of one run but the first */
+    DRAW_SERIES = 8,   /* seeds of the second and later matches of a run */
     DRAW_BOT = 9,      /* the seeds that bots get for their own choices; index: seat */
 };
 

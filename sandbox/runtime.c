@@ -139,7 +139,7 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
         snprintf(link, sizeof link, "%s/%s", path, entry->d_name);
         result = add_prefix(runtime, link);
         if (result == -ENAMETOOLONG)
-            result = 0; /* bots cannot use this program, because the table is full */
+            result = 0; /* the table of runtimes is full: bots go without this one */
     }
     closedir(folder);
     return result;

@@ -159,9 +159,9 @@ static struct filter *get_filter(struct sandbox *sandbox, unsigned variant)
 }
 
 /*
- * Creates the Landlock rule set of a child, which allows the runtimes and the child's folder. A
- * build may write to /dev/null only: the kernel does not limit the memory of shared mappings of
- * /dev/zero. Returns the rule set's descriptor or -errno.
+ * Creates the Landlock rule set of a child, which allows the runtimes and the child's folder. Of
+ * the devices, a build may write to /dev/null but not to /dev/zero: the kernel does not limit the
+ * memory of shared mappings of /dev/zero. Returns the rule set's descriptor or -errno.
  */
 static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build, bool tcp)
 {

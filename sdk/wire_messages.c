@@ -163,7 +163,7 @@ int wire_reason_from_name(const char *name)
     if (present)                                                                                   \
     PACK_OWN(name, kind, fault)
 
-/* Packs the variable `message` as a map of the fields of a table. */
+/* Packs the variable `message` as a map with the fields that the macro FIELDS lists. */
 #define PACK_FIELDS(FIELDS)                                                                        \
     do {                                                                                           \
         msgpack_pack_map(packer,                                                                   \

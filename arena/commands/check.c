@@ -262,7 +262,7 @@ static const struct option options[] = {
      "after the whole game the bot may think for 5 seconds in all",
      .flag = &checkup.check.quick},
     {"check-games", "N",
-     "play at most N whole games (9: one for each number of players and board, and three more)",
+     "play at most N whole games; without it 9: one for each table size and board, three more",
      .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
     OPTION_JSON("one JSON object"),
     GAME_OUTPUT_OPTIONS(&checkup.games),

@@ -121,7 +121,8 @@ extern const char *store_option_home, *store_option_url;
          "the home folder ($ARENA_HOME, else $XDG_DATA_HOME/pavilion, ~/.local/share/pavilion)",   \
          .text = &store_option_home},                                                              \
         {"store", "URL",                                                                           \
-         "store outside the home: sqlite:PATH or postgresql://USER@HOST/DATABASE ($ARENA_STORE)",  \
+         "store instead of the home's: sqlite:PATH or postgresql://USER@HOST/DATABASE "            \
+         "($ARENA_STORE)",                                                                         \
          .text = &store_option_url},                                                               \
     {                                                                                              \
         .name = NULL                                                                               \

@@ -23,8 +23,9 @@ enum {
      * the rest of the row
      */
     COLUMNS = 79,
-    SAID_ROWS = 3,  /* rows for the description of the decision */
-    STEP_MS = 1000, /* time per decision of a replay that plays, at speed 1 */
+    SAID_ROWS = 3, /* rows for the description of the decision */
+    STEP_MS =
+        1000, /* time for which a decision is shown, at speed 1, while the replay runs by itself */
     SPEED_MAX = 16,
 };
 

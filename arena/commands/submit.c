@@ -98,7 +98,7 @@ static int ask(const char *path, const uint8_t *bytes, size_t size)
     }
 }
 
-/* Returns the answer as JSON: a new reference, or NULL. */
+/* Returns the server's answer as JSON, a new reference, or NULL if it is none. */
 static json_t *read_answer(void)
 {
     return client.answer.body ? json_loads(client.answer.body, JSON_ALLOW_NUL, NULL) : NULL;

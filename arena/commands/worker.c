@@ -89,7 +89,7 @@ static int tell(const struct worker_report *report)
                                      (json_int_t)report->forfeit_count, "refused",
                                      (json_int_t)report->refused_count));
     else
-        printf("%lld game%s delivered, %lld forfeit%s, %lld refused\n",
+        printf("%lld game%s delivered, %lld forfeit%s, %lld refused by the store\n",
                (long long)report->game_count, plain_text_s(report->game_count),
                (long long)report->forfeit_count, plain_text_s(report->forfeit_count),
                (long long)report->refused_count);

@@ -329,7 +329,7 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
 
 enum {
     TICK_MS = 50,    /* longest wait for an event, in milliseconds */
-    LOOK_SHARE = 10, /* divisor: measuring the folder takes at most 1/10 of the time */
+    LOOK_SHARE = 10, /* measuring the folder takes at most 1/10 of the build's time */
     LAST_READS = 16, /* reads of each pipe after the build's end; enough to empty a pipe */
 };
 

@@ -14,8 +14,8 @@
 #include "sdk/wire.h"
 
 enum tail_limits {
-    TAIL_HEAD_BYTES = 16384, /* number of bytes kept of a text's beginning */
-    TAIL_RING_BYTES = 49152, /* number of bytes kept of a text's end */
+    TAIL_HEAD_BYTES = 16384, /* bytes kept of the beginning of what a bot wrote to standard error */
+    TAIL_RING_BYTES = 49152, /* bytes kept of its end */
 };
 
 /* The first and the last part of a text of any length. A zeroed tail is empty. */

@@ -95,8 +95,8 @@ int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *ow
         return error;
     foreground->is_once = false;
     stop_signals(&signals);
-    sigprocmask(SIG_BLOCK, &signals,
-                NULL); /* blocks SIGINT even if a shell's `&` made the arena ignore it */
+    /* A blocked SIGINT reaches the signalfd even if a shell's `&` made the arena ignore SIGINT. */
+    sigprocmask(SIG_BLOCK, &signals, NULL);
     return 0;
 }
 

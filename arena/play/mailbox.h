@@ -41,7 +41,7 @@ enum mailbox_limits {
 struct mailbox_options {
     void *owner;
 
-    /* Called on the loop whenever all errands are done. May be NULL. */
+    /* Called in the loop's thread whenever all errands are done. May be NULL. */
     void (*idle_fn)(void *owner);
 
     /*

@@ -32,7 +32,7 @@ struct pace {
                           schedstat_fd */
 
     /* Measured before each poll, for use after the poll. */
-    int64_t ready_us; /* moment just before the poll */
+    int64_t ready_us; /* moment when the loop called poll(), from which it waited for events */
     bool was_busy;    /* the last poll was so long ago that reading sleep_count is worth its cost */
     long sleep_count; /* number of times that this thread had slept before the poll */
 };

@@ -228,7 +228,7 @@ static int restore_manifest(const struct source *source, const char *path,
     if (fd >= 0)
         close(fd);
     return result < 0
-               ? fail(error, path, "the bot's bot.json cannot be put back after the build", -result)
+               ? fail(error, path, "the arena cannot write bot.json again after the build", -result)
                : 0;
 }
 

@@ -154,8 +154,8 @@ struct company {
 };
 
 /*
- * Adds a table to the sums of its pairs of bots, and to those sums of its bots that do not follow
- * from pairs.
+ * Counts the games of one table (the bots of a game): adds them to the sums of each pair of its
+ * bots, and to those sums of each bot that the pairs do not give, such as its number of games.
  */
 static void count_table(struct games *games, const struct games_table *table,
                         struct company *companies)

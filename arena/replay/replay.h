@@ -1,5 +1,5 @@
 /*
- * A replay: everything that is needed to verify a match, and to see why a bot was out. Packs a
+ * A replay: everything that is needed to verify a match, and to see why a bot forfeited. Packs a
  * replay to bytes, reads these bytes back, and verifies a replay by playing the match again. Does
  * no I/O.
  *

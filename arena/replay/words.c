@@ -54,7 +54,8 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
     }
 }
 
-/* Writes ": -2, 13 points" if a decision changed the score. */
+/* Writes the change of the score and the new score, ": -2, 13 points", if the decision changed it.
+ */
 static void write_score(FILE *stream, const struct effect *effect)
 {
     if (effect->penalty == 0 && effect->points == 0)

@@ -118,7 +118,7 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
             return refuse(
                 judging,
-                "decision %zu has a bot's time, although the arena decided in the bot's place", i);
+                "decision %zu has the time of a bot that thought, although the arena decided", i);
         sum_us += decision->us; /* cannot overflow: at most 512 decisions of at most 2^40 us */
     }
     if (sum_us > wall_us)

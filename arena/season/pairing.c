@@ -296,7 +296,7 @@ struct meetings {
     struct lineup *lineup;
     int *circle;     /* ranks of the bots, in the season's random order */
     int count;       /* number of ranks on the circle */
-    bool *due;       /* [a * entrants + b], by rank: whether bots a and b should meet */
+    bool *due;       /* [a * entrants + b]: whether the bots of ranks a and b should meet */
     int *degrees;    /* by rank: number of bots that this bot has met or should meet */
     int *due_counts; /* by rank: number of bots that this bot should meet */
     int64_t due_total;

@@ -77,7 +77,8 @@ struct player {
 
 /* A request to the thread, which fills in the answer and sends the request back to the loop. */
 struct request {
-    struct errand errand; /* must be the first field: the errand's functions cast from it */
+    struct errand
+        errand; /* must be the first field: its callbacks cast struct errand * to this struct */
     struct player *player;
     struct pick pick; /* the game that the thread has chosen, or that the loop gives back */
     struct game_result *result; /* store: the result; owned */

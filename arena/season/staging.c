@@ -52,7 +52,7 @@ struct staging {
     struct subprocess process; /* the process that unpacks */
     bool is_made, ends;
     ev_timer room;   /* timer of the next attempt to unpack, while the machine has no room */
-    int64_t full_us; /* moment since which the machine has had no room; 0 if it has room */
+    int64_t full_us; /* moment since which the disk has had no room for bots; 0: room */
     /* The thread that creates the folder, reads packages, starts processes and removes folders. */
     struct mailbox *mailbox;
     struct errand making, removal;

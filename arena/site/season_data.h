@@ -28,7 +28,7 @@ struct data_game {
     uint64_t mark;     /* number that differs between games with different results */
 };
 
-/* A bot's live Elo after a group. */
+/* A bot's Elo then: after a group of games, as the season goes on. */
 struct data_point {
     int64_t group;
     int64_t played_us; /* start of the group's last game, since 1970 */
@@ -119,8 +119,8 @@ void season_data_finish(struct season_data *data);
 const struct store_bot *data_bot(const struct season_data *data, int entry);
 
 /*
- * Returns the first entry that has the same name as this entry; this first entry stands for the
- * name.
+ * Returns the index of the first entry with the name of this entry. Pages about all versions of a
+ * bot know the bot by this index.
  */
 int data_name(const struct season_data *data, int entry);
 

@@ -384,7 +384,7 @@ static void add_long_thoughts(struct course *course)
     }
 }
 
-/* Returns the spaces that each feature touches, as pairs of star and position. */
+/* Returns the spaces around each pillar, statue and window, as pairs of star and position. */
 static json_t *features_json(void)
 {
     json_t *features = json_array();

@@ -64,9 +64,9 @@ int store_author_rename(struct store *store, const char *name, const char *to);
 int store_author_erase(struct store *store, const char *name, int64_t now_us);
 
 /*
- * Removes packages that no open season needs, in the caller's transaction: those of erased authors,
- * with their manifests; and, if versions is not 0, those of all but the newest `versions` of each
- * bot.
+ * In the caller's transaction, removes the packages and manifests of erased authors and, if
+ * versions is not 0, the packages of all but the newest `versions` versions of each bot. Keeps
+ * every package that an open season needs.
  */
 int store_packages_drop(struct store *store, int64_t versions);
 

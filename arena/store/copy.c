@@ -95,7 +95,10 @@ static void check_value(struct sql_rows *row, int column, enum sql_type type)
         row_range(row, column, type == SQL_BOOL ? 0 : INT64_MIN, type == SQL_BOOL ? 1 : INT64_MAX);
 }
 
-/* Hashes a valid row, keeps its key for the next page, and adds the row to the target. */
+/*
+ * Adds a row that has passed its checks to the hash and to the target. Keeps the row's key, after
+ * which the next page of rows begins.
+ */
 static int take_row(struct copying *copy, const struct sql_rows *row)
 {
     for (int i = 0; i < copy->table->key_count; i++) {

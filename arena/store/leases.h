@@ -44,7 +44,7 @@ struct store_worker {
     /* The store sets the times below, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */
-    int64_t ended_us; /* time when the worker reported its end; 0: still running */
+    int64_t ended_us; /* time when the worker reported its end; 0: not reported */
     /* Only store_workers_each sets the fields below. */
     int lease_count;       /* groups of games that the worker has claimed and may still deliver */
     int64_t game_count;    /* games of the worker in the store */
@@ -73,9 +73,10 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 /* Figures about all workers that have not reported their end, for metrics. */
 struct store_worker_counts {
     int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
-    int64_t lease_count;   /* groups of games that workers have claimed and may still deliver */
-    int64_t inbox_count;   /* delivered games that the daemon has not judged */
-    int64_t refused_count; /* refused deliveries that no operator has forgiven */
+    int64_t lease_count; /* groups of games that workers have claimed and may still deliver */
+    int64_t inbox_count; /* delivered games that the daemon has not judged */
+    int64_t
+        refused_count; /* results of workers that the store refused and no operator has cleared */
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);

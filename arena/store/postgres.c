@@ -98,7 +98,8 @@ struct claim {
     int64_t season_id;                     /* id of the season; 0: the season does not exist */
     char identity[STORE_TOKEN_BYTES];      /* a random text, which only this process knows */
     pthread_t renewer;
-    /* A pipe, valid only while a season is claimed: closing stop_fds[1] stops the renewer. */
+    /* A pipe, valid only while a season is claimed: closing stop_fds[1] stops the thread that
+     * renews the claim. */
     int stop_fds[2];
 };
 

@@ -201,7 +201,7 @@ int sql_close(struct sql_rows *rows);
  */
 struct sql_listing {
     const char *text;
-    int64_t after;     /* the key before the first page */
+    int64_t after;     /* the first page begins with the smallest key above this one */
     int64_t season_id; /* 0: the text has no $3 */
     int64_t end;       /* 0: the text has no $4 */
     int key_column; /* number of the column with the key: 0, or 1 if the first column is the season

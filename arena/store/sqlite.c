@@ -665,8 +665,8 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
         result = sqlite3_backup_finish(backup);
     }
     /*
-     * The original store goes on and publishes the seeds of its open seasons, so the backup must
-     * not play with these seeds.
+     * The original store will publish the seeds of its open seasons, so nobody may play games with
+     * these seeds from the backup: copied = 1 forbids it.
      */
     if (!backup || result != SQLITE_OK ||
         sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL, NULL,

@@ -1,7 +1,7 @@
 /*
- * Opening and closing a store (the scheme of its URL selects the driver), messages, claims of
- * seasons, the rules for names and texts, and the home folder. The other files of this folder reach
- * the driver through sql.h.
+ * Opening and closing a store (the scheme of its URL selects the driver), error messages, claims
+ * of seasons, the rules for names and texts, and the home folder. The other files of this folder
+ * reach the driver through sql.h.
  */
 #include "arena/store/store.h"
 

@@ -260,7 +260,8 @@ struct store_play {
     bool pin;             /* each game is played on a processor core of its own */
 };
 
-/* The terms of a season. They never change, except for the budget and the times of closing. */
+/* The terms of a season. They never change, except for the budget, the deadline for new bots and
+ * the time of closing. */
 struct store_season {
     int64_t id;
     char name[STORE_NAME_BYTES_MAX + 1];

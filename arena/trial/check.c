@@ -334,8 +334,8 @@ struct check_course {
     struct table_trial trial; /* how the current game differs from a match */
     int seat;                 /* the bot's seat in the current game, or EVERY_SEAT */
     uint64_t random;          /* random state for the actions of seats without a bot */
-    enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
-                             up to CHECK_END */
+    enum check_step step; /* first step that the current game tries: the first game tries all from
+                             CHECK_START to CHECK_END, each later game one */
     int first_count;      /* the first game and extra games, to meet every kind of turn */
     int64_t first_us;     /* the bot's thinking time in the first game */
     bool met[PHASE_OVER]; /* by phase: the bot made a decision in that phase */

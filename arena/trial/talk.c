@@ -32,7 +32,7 @@ static void tell(struct ev_loop *loop, ev_timer *timer, int events)
     talk->done_fn(talk->owner, talk->ends ? TALK_DONE : outcome);
 }
 
-/* The bot was started, has answered or is gone. Keeps the outcome of an earlier fault. */
+/* Notes how far the bot came: started, answered or gone. Changes nothing after a fault. */
 static void bot_came_on(struct bot *bot)
 {
     struct talk *talk = bot->owner;

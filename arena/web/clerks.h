@@ -18,7 +18,7 @@ enum clerk_limits {
 enum clerk_kind {
     CLERK_LIGHT = 0,
     CLERK_HEAVY = 1,  /* questions that may take seconds */
-    CLERK_UPLOAD = 2, /* uploads, which are first converted to packages */
+    CLERK_UPLOAD = 2, /* uploads: converts each to a package, then submits the package */
     CLERK_KINDS = 3,
 };
 

@@ -38,8 +38,8 @@ enum {
     AGAIN_MS = 1000, /* pause between claims while the store has no groups to claim */
     /* If games take less time, the worker claims groups for the next games in advance. */
     QUICK_GAME_US = 5000000,
-    END_US = 5000000,       /* time limit for reporting the worker's end to the store */
-    FORGET_S = 60,          /* pause between two searches for bots that no group needs */
+    END_US = 5000000, /* time limit for reporting the worker's end to the store */
+    FORGET_S = 60, /* seconds between two searches for bots that no claimed group of games needs */
     REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
     FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
     /* Maximum number of bots fetched or unpacked at a time: the cache has room for two. */
@@ -74,7 +74,7 @@ struct worker_bot {
     enum worker_bot_state state;
     int entry;         /* number of the bot among the unpacked bots (staging.h); -1: none */
     int failure_count; /* failures in a row to fetch or unpack the bot */
-    /* Time until which the worker claims no groups with the bot; used only in WORKER_BOT_GONE. */
+    /* In WORKER_BOT_GONE: time until which the worker claims no groups of games of this bot. */
     int64_t barred_until_us;
     int64_t used_us; /* last time at which a claimed group needed the bot */
 };

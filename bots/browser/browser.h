@@ -16,7 +16,7 @@
 
 enum table_bot {
     TABLE_GREEDY = 0,
-    TABLE_STEADY = 1, /* the bot steady, with the weights that table_load has read */
+    TABLE_STEADY = 1, /* the bot named steady, with the weights that table_load has read */
 };
 
 /* ---- buffers ---- */

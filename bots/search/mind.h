@@ -10,9 +10,10 @@
 /* ---- rollouts (rollout.c) ---- */
 
 enum {
-    ROLLOUT_MAX = 400,      /* largest number of rollouts of one line */
-    ROLLOUT_POINT = 256,    /* units of struct rollout_line per point */
-    ROLLOUT_DOUBT = 3,      /* points: standard deviation of the search's error for two drafts */
+    ROLLOUT_MAX = 400,   /* largest number of rollouts of one line */
+    ROLLOUT_POINT = 256, /* units of struct rollout_line per point */
+    ROLLOUT_DOUBT =
+        3, /* points: standard deviation of the search's error when it compares two drafts */
     ROLLOUT_PLAN_DOUBT = 3, /* half points: standard deviation of the error when plans of the last
                                round are compared */
     ROLLOUT_WIDTH = 2,      /* beam width of plans that value the end of a rollout */
@@ -97,8 +98,8 @@ struct mind {
     struct search search;
     struct rollout rollout;
     int32_t worth;                  /* worth of the last decided action to the seat that made it */
-    int foretold[GAME_PLAYERS_MAX]; /* by seat: number of its latest drafts, in a row, that looked
-                                       best one draft ahead */
+    int foretold[GAME_PLAYERS_MAX]; /* by seat: number of its latest drafts in a row that a search
+                                       of one draft would have chosen, too */
 };
 
 /* Initializes a mind, except its weights, which the caller must set before the first decision. */

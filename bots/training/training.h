@@ -28,7 +28,8 @@ struct policy {
     bool looks_ahead;    /* the seat searches drafts to POLICY_DEPTH, and plans placements */
 };
 
-/* Chooses an action for the seat to act, using search->set. *random is the state of draw_next. */
+/* Chooses an action for the seat whose turn it is, with the weights search->set. *random is the
+ * state of draw_next. */
 struct action policy_choose(const struct policy *policy, struct search *search,
                             const struct game *game, uint64_t *random);
 

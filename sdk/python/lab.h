@@ -34,8 +34,8 @@ struct action lab_action(int index);
 int lab_index(struct action action);
 
 /*
- * Returns the index of an action whose numbers may be anything, or -1 if no position allows the
- * action.
+ * Returns the index of an action in the list of all actions, or -1 if no position allows the
+ * action. The action's fields need not be valid.
  */
 int lab_find(struct action action);
 
