@@ -34,7 +34,7 @@ static void write_best(FILE *page, const struct season_data *data)
                 "and why it lost.</p>\n",
                 season);
     else
-        fputs("<p>How did your bot do? Its page has its last 24 hours, and why it lost.</p>\n",
+        fputs("<p>How did your bot do? Its name leads to its last 24 hours, and why it lost.</p>\n",
               page);
     html_table_begin(page, "Best bots", headings);
     for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
@@ -56,6 +56,9 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
+    fputs("<p class=\"quiet\">±: 95 % interval of the Elo. Differences between two bots are known "
+          "better than that.</p>\n",
+          page);
 }
 
 /*
@@ -138,80 +141,13 @@ static void write_entry(FILE *page, const struct season_data *data)
     fputs(".</p>\n", page);
 }
 
-static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/* Returns the length of the web address that the words begin with; 0 if there is none. */
-static size_t web_size(const char *words)
-{
-    size_t scheme = strncmp(words, "https://", 8) == 0  ? 8
-                    : strncmp(words, "http://", 7) == 0 ? 7
-                                                        : 0;
-    size_t size = scheme;
-
-    while (scheme > 0 &&
-           (strchr(letters, words[size]) || strchr("-._~:/?#@!$&*+,;=%", words[size])) &&
-           words[size])
-        size++;
-    while (size > scheme && strchr(".,:;!?", words[size - 1])) /* the end of a sentence */
-        size--;
-    return size > scheme ? size : 0;
-}
-
-/* Returns the length of the mail address that the words begin with; 0 if there is none. */
-static size_t mail_size(const char *words)
-{
-    size_t name = 0, size;
-
-    while (words[name] && (strchr(letters, words[name]) || strchr("._+-", words[name])))
-        name++;
-    if (name == 0 || words[name] != '@')
-        return 0;
-    size = name + 1;
-    while (words[size] && (strchr(letters, words[size]) || strchr(".-", words[size])))
-        size++;
-    if (words[size] == '@' || (unsigned char)words[size] >= 0x80)
-        return 0;
-    while (strchr(".-", words[size - 1]))
-        size--;
-    return size > name + 1 ? size : 0;
-}
-
-/* Writes how to reach the organizer. Mail and web addresses in the words are links. */
-static void write_contact(FILE *page, const char *contact)
-{
-    size_t plain = 0; /* bytes before the next link */
-
-    for (bool inside = false; contact[plain];) { /* inside a word, where no address begins */
-        const char *address = contact + plain;
-        size_t web = inside ? 0 : web_size(address), mail = inside ? 0 : mail_size(address);
-        size_t size = web ? web : mail;
-
-        if (size == 0) {
-            inside = (unsigned char)*address >= 0x80 || strchr(letters, *address) ||
-                     strchr("._+-@/", *address);
-            plain++;
-            continue;
-        }
-        html_bytes(page, contact, plain, plain);
-        fputs(web ? "<a href=\"" : "<a href=\"mailto:", page);
-        html_bytes(page, address, size, size);
-        fputs("\">", page);
-        html_bytes(page, address, size, size);
-        fputs("</a>", page);
-        contact = address + size;
-        plain = 0;
-        inside = true;
-    }
-    html_text(page, contact);
-}
-
 /* Writes the organizer, and how to reach the organizer if that is known. */
 static void write_organizer(FILE *page, const struct home *home)
 {
     fputs("the organizer of this site", page);
     if (home->contact) {
         fputs(" (", page);
-        write_contact(page, home->contact);
+        html_contact(page, home->contact);
         fputs(")", page);
     }
 }
@@ -223,14 +159,19 @@ static void write_enter(FILE *page, const struct home *home, const struct season
     if (data)
         write_entry(page, data);
     fputs("<div class=\"halves\"><section>\n<h3>You have a token</h3>\n"
-          "<p>One command hands in a bot: your first, another one or a new version.</p>\n"
+          "<p>One command of the program <code>arena</code> hands in a bot: your first, another "
+          "one or a "
+          "new version. It waits until the arena has checked the bot, and prints what came of "
+          "it.</p>\n"
           "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
           "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to ",
           page);
     fputs(home->address ? "<span class=\"address\">" : "<span class=\"address blank\">", page);
     html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt><dd>the folder of your "
-          "bot; its file <code>bot.json</code> has the bot's name</dd>\n"
+    fputs("</span></pre></section></div>\n<dl><dt><code>arena</code></dt><dd>the program, for "
+          "Linux: the organizer says where to get it</dd>\n"
+          "<dt><code>my-bot</code></dt><dd>the folder of your bot; its file <code>bot.json</code> "
+          "has the bot's name and version</dd>\n"
           "<dt><code>token.txt</code></dt><dd>a file with your token; one token serves all your "
           "bots</dd>\n",
           page);
@@ -245,18 +186,19 @@ static void write_enter(FILE *page, const struct home *home, const struct season
           "older version.</p>\n</section><section>\n<h3>You are new</h3>\n<ol>\n<li>Ask ",
           page);
     write_organizer(page, home);
-    fputs(" for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
-          "says how to build it. Save the token in the file <code>token.txt</code>.</li>\n"
-          "<li>Make a bot that already plays. Its folder gives it the name <code>my-bot</code>:\n"
-          "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
-          "Other languages: <code>arena new --list</code></li>\n"
-          "<li>Change the bot, and watch it play:\n"
-          "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
-          "<li>See whether a season would take it:\n"
-          "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
-          "<li>Hand it in, with the command under “You have a token”.</li>\n"
-          "</ol>\n</section></div>\n",
-          page);
+    fputs(
+        " for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
+        "says how to build it. Save the token in the file <code>token.txt</code>.</li>\n"
+        "<li>Make a bot that already plays, in a new folder; the folder's name becomes the bot's:\n"
+        "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
+        "Other languages: <code>arena new --list</code></li>\n"
+        "<li>Change the bot, and watch it play:\n"
+        "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
+        "<li>Check that the arena would admit it:\n"
+        "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
+        "<li>Hand it in, with the command under “You have a token”.</li>\n"
+        "</ol>\n</section></div>\n",
+        page);
 }
 
 static void write_shown(FILE *page, const struct home *home, const struct season_data *data)

@@ -120,18 +120,88 @@ void html_table_end(FILE *page)
     fputs("</tbody></table></section>\n", page);
 }
 
+/* ---- contact ---- */
+
+static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* Returns the length of the web address that the words begin with; 0 if there is none. */
+static size_t web_size(const char *words)
+{
+    size_t scheme = strncmp(words, "https://", 8) == 0  ? 8
+                    : strncmp(words, "http://", 7) == 0 ? 7
+                                                        : 0;
+    size_t size = scheme;
+
+    while (scheme > 0 &&
+           (strchr(letters, words[size]) || strchr("-._~:/?#@!$&*+,;=%", words[size])) &&
+           words[size])
+        size++;
+    while (size > scheme && strchr(".,:;!?", words[size - 1])) /* the end of a sentence */
+        size--;
+    return size > scheme ? size : 0;
+}
+
+/* Returns the length of the mail address that the words begin with; 0 if there is none. */
+static size_t mail_size(const char *words)
+{
+    size_t name = 0, size;
+
+    while (words[name] && (strchr(letters, words[name]) || strchr("._+-", words[name])))
+        name++;
+    if (name == 0 || words[name] != '@')
+        return 0;
+    size = name + 1;
+    while (words[size] && (strchr(letters, words[size]) || strchr(".-", words[size])))
+        size++;
+    if (words[size] == '@' || (unsigned char)words[size] >= 0x80)
+        return 0;
+    while (strchr(".-", words[size - 1]))
+        size--;
+    return size > name + 1 ? size : 0;
+}
+
+void html_contact(FILE *page, const char *contact)
+{
+    size_t plain = 0; /* bytes before the next link */
+
+    for (bool inside = false; contact[plain];) { /* inside a word, where no address begins */
+        const char *address = contact + plain;
+        size_t web = inside ? 0 : web_size(address), mail = inside ? 0 : mail_size(address);
+        size_t size = web ? web : mail;
+
+        if (size == 0) {
+            inside = (unsigned char)*address >= 0x80 || strchr(letters, *address) ||
+                     strchr("._+-@/", *address);
+            plain++;
+            continue;
+        }
+        html_bytes(page, contact, plain, plain);
+        fputs(web ? "<a href=\"" : "<a href=\"mailto:", page);
+        html_bytes(page, address, size, size);
+        fputs("\">", page);
+        html_bytes(page, address, size, size);
+        fputs("</a>", page);
+        contact = address + size;
+        plain = 0;
+        inside = true;
+    }
+    html_text(page, contact);
+}
+
 /* ---- pages ---- */
 
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 15};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 16};
 
 static bool links_live;
+static const char *page_contact; /* NULL: unknown */
 
-void page_link_live(bool links)
+void page_set_terms(bool links, const char *contact)
 {
     links_live = links;
+    page_contact = contact;
 }
 
 void page_live_link(FILE *page)
@@ -142,7 +212,9 @@ void page_live_link(FILE *page)
 
 uint64_t page_form(void)
 {
-    return page_code_form(&pages) ^ (uint64_t)links_live;
+    uint64_t form = page_code_form(&pages) ^ (uint64_t)links_live;
+
+    return page_contact ? folder_sum(form, page_contact, strlen(page_contact)) : form;
 }
 
 uint64_t page_code_form(const struct page_code *code)
@@ -216,5 +288,11 @@ void page_begin(FILE *page, const char *title, const struct page_link *links, co
 
 void page_end(FILE *page)
 {
-    fprintf(page, "</main>\n<script>%s</script>\n</body>\n</html>\n", site_pages_js);
+    fputs("</main>\n", page);
+    if (page_contact) {
+        fputs("<footer>Questions, or something wrong? Ask the organizer: ", page);
+        html_contact(page, page_contact);
+        fputs("</footer>\n", page);
+    }
+    fprintf(page, "<script>%s</script>\n</body>\n</html>\n", site_pages_js);
 }

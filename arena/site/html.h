@@ -36,6 +36,9 @@ void html_ms(FILE *page, int64_t ms);
 /* Writes bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 
+/* Writes how to reach the organizer. Mail and web addresses in the words are links. */
+void html_contact(FILE *page, const char *contact);
+
 /*
  * Begins a table, which scrolls by itself if it is wider than the page; the caller then writes its
  * rows. headings ends with NULL. The first character of a heading may describe the column: '<'
@@ -77,8 +80,11 @@ uint64_t page_code_form(const struct page_code *code);
 /* Begins a page: writes its whole head except title and style. */
 void page_head(FILE *page, struct page_code *code);
 
-/* Whether pages from now on link to /live, which `arena web` serves. */
-void page_link_live(bool links);
+/*
+ * Sets what pages from now on have in common: whether they link to /live, which `arena web` serves,
+ * and how to reach the organizer (NULL: unknown), which must stay valid.
+ */
+void page_set_terms(bool links_live, const char *contact);
 
 /* Writes the link to /live, if pages have one. */
 void page_live_link(FILE *page);

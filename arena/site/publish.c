@@ -482,7 +482,7 @@ int publish(struct store *store, const struct publish_request *request,
     const bool store_failed = error != 0;
 
     *result = (struct publish_result){.season_count = listing.count};
-    page_link_live(request->links_live);
+    page_set_terms(request->links_live, request->contact);
     publication.home.shown_id = find_shown(&listing);
     if (error) {
         snprintf(result->error, sizeof result->error, "%s", store_failure(store));

@@ -142,6 +142,7 @@ async function checkBot(browser) {
   const page = await open(browser, web + "cup/bot/late.html", web, { timezoneId: "America/New_York" });
   const said = await page.textContent("main");
   expect(/Rank 3–4 of 4|Rank 4 of 4/.test(said), "late's rank");
+  expect(await page.isVisible("footer a[href='mailto:league@arena.example']"), "whom to ask, on a bot's page");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
   expect(/Last 24 hours: \d+ games: \d+ won,.* \d+ lost \(\d+ of them by exit\); Elo (fell|rose) by \d+/
     .test(said), "late's last 24 hours name wins, losses and their causes");
