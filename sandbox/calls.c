@@ -166,8 +166,8 @@ static size_t call_count;
 static void list_calls(void)
 {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        char *rest = strdup(
-            groups[i].names); /* never freed, because the names in the table point into this copy */
+        /* Never freed, because the names in the table point into this copy. */
+        char *rest = strdup(groups[i].names);
 
         for (char *name; (name = strsep(&rest, " "));) {
             assert(call_count < CALLS_MAX);

@@ -110,8 +110,8 @@ int confine_hold(void *plan);
 enum {
     SLOTS_MAX = 256,
     CALLS_TRACED_MAX = 1024,
-    SLOT_LEFT_MAX =
-        4, /* maximum number of processes of earlier children that have not ended, per slot */
+    /* Maximum number of processes of earlier children that have not ended, per slot. */
+    SLOT_LEFT_MAX = 4,
     SLOT_LEAVING_MS = 100, /* longest time that the arena blocks for a process about to end */
 };
 

@@ -384,8 +384,8 @@ static void job_forget(struct job *job)
 
 enum {
     PAUSE_SHARE = 10, /* divisor: scans take at most 1/10 of the time */
-    PAUSE_US_MAX =
-        250000, /* longest pause between two scans, even if they then take more of the time */
+    /* Longest pause between two scans, even if they then take more of the time. */
+    PAUSE_US_MAX = 250000,
 };
 
 struct process_scan {

@@ -24,8 +24,8 @@ enum {
      */
     COLUMNS = 79,
     SAID_ROWS = 3, /* rows for the description of the decision */
-    STEP_MS =
-        1000, /* time for which a decision is shown, at speed 1, while the replay runs by itself */
+    /* Time for which a decision is shown, at speed 1, while the replay runs by itself. */
+    STEP_MS = 1000,
     SPEED_MAX = 16,
 };
 

@@ -34,10 +34,10 @@ enum {
     SECONDS_MAX = 86400,
     BOUNDS = 7,
     PACKAGE_BYTES = 1, /* index of --package-bytes in admit_options */
-    ADMIT_SLACK_S =
-        1080, /* seconds that `arena admit` may take besides the bot's build and thinking time */
-    LOCK_WAIT_MS =
-        2000, /* time to wait for the lock, which children of a killed daemon keep for a moment */
+    /* Seconds that `arena admit` may take besides the bot's build and thinking time. */
+    ADMIT_SLACK_S = 1080,
+    /* Time to wait for the lock, which children of a killed daemon keep for a moment. */
+    LOCK_WAIT_MS = 2000,
     LOCK_PAUSE_MS = 20,
     STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
     REDRAW_MS = 1000,

@@ -56,8 +56,8 @@ struct submission {
     int check_games;      /* maximum number of whole games in the check; 0: all */
     int check_thinking_s; /* maximum thinking time in the check; 0: CHECK_THINKING_S */
     int64_t now_us;       /* when the bot was submitted, since 1970 */
-    void (*checking_fn)(
-        void *owner); /* called when the bot is built and its check begins; may be NULL */
+    /* Called when the bot is built and its check begins; may be NULL. */
+    void (*checking_fn)(void *owner);
     /* Called when a step of the check has a result. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     /*

@@ -118,16 +118,16 @@ struct bot {
     struct channel channel;          /* the owner writes requests to channel.request */
 
     void *owner;
-    void (*started_fn)(
-        struct bot *bot); /* called when the bot's program runs; the bot is now IDLE */
+    /* Called when the bot's program runs; the bot is now IDLE. */
+    void (*started_fn)(struct bot *bot);
     void (*replied_fn)(struct bot *bot); /* called when the channel has one complete message; the
                                             bot is now IDLE */
     void (*failed_fn)(struct bot *bot);  /* called when the bot is out (see fault); the bot is now
                                             KILLED or GONE */
     void (*broken_fn)(struct bot *bot);  /* called when the arena failed (see failure); the bot is
                                             now KILLED or GONE */
-    void (*gone_fn)(
-        struct bot *bot); /* called when the bot was LEAVING or KILLED, and is now GONE */
+    /* Called when the bot was LEAVING or KILLED, and is now GONE. */
+    void (*gone_fn)(struct bot *bot);
     /* Receives the bot's standard error as it arrives. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };

@@ -180,8 +180,8 @@ char *build_excerpt(const char *text)
 
 enum {
     KEY_CHARS = PACKAGE_HASH_CHARS,
-    NEW_KEPT_S =
-        60 * 60, /* seconds after which the folder of an unfinished build counts as abandoned */
+    /* Seconds after which the folder of an unfinished build counts as abandoned. */
+    NEW_KEPT_S = 60 * 60,
 };
 
 static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1])
@@ -622,9 +622,9 @@ static void wind_up(struct build *build)
         ;
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
-    sandbox_child_finish(
-        &build->child); /* also makes the arena's user the owner of the folder again */
-    if (!build->kill)   /* a quick build may end before the first measurement */
+    /* This also makes the arena's user the owner of the folder again. */
+    sandbox_child_finish(&build->child);
+    if (!build->kill) /* a quick build may end before the first measurement */
         build->kill = measure_room(&build->room, 0, NULL, NULL);
 }
 

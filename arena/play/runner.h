@@ -19,8 +19,8 @@ enum runner_limits {
     RUNNER_FULL_MS = 300000, /* time without room for a single game, after which the run fails */
     RUNNER_MORE_GAMES = 32, /* number of games after which a runner that plays fewer games at a time
                                plays one more */
-    RUNNER_PRACTICE_SHARE =
-        10, /* practice games get one of this many jobs while rated games wait for jobs */
+    /* Practice games get one of this many jobs while rated games wait for jobs. */
+    RUNNER_PRACTICE_SHARE = 10,
     RUNNER_WATCH_MS = 50, /* time between rounds of memory checks, where no cgroup limits memory */
     RUNNER_WATCH_US_MAX = 250, /* longest step of a memory check, and pause after a step */
     RUNNER_WORDS_BYTES = 256,  /* room for the sentence that crowded_fn receives */

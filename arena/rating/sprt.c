@@ -7,8 +7,8 @@
 
 #include "arena/rating/elo.h"
 
-static const double empty_cell =
-    1e-3; /* a result that no group had counts as this many groups, so that no share is 0 */
+/* A result that no group had counts as this many groups, so that no share is 0. */
+static const double empty_cell = 1e-3;
 static const double error95 = 1.959963984540054;
 
 /* The observed shares of the five possible results of a group (cells). */

@@ -194,8 +194,8 @@ bool data_has_forfeit(const struct data_game *game)
 int data_forfeit_turn(const struct data_game *game, int seat)
 {
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
-    const json_t *turn =
-        json_object_get(json_array_get(forfeits, (size_t)seat), "turn"); /* borrowed */
+    /* a borrowed reference */
+    const json_t *turn = json_object_get(json_array_get(forfeits, (size_t)seat), "turn");
     int found = json_is_integer(turn) ? (int)json_integer_value(turn) : -1;
 
     json_decref(forfeits);

@@ -199,8 +199,8 @@ struct store_lease {
 enum store_lease_state {
     STORE_LEASE_PLAYED = 0,  /* play the games */
     STORE_LEASE_CLOSING = 1, /* begin no further game: the season closes */
-    STORE_LEASE_VOID =
-        2, /* stop the group's games: the season is over, or a bot was banned with its games */
+    /* Stop the group's games: the season is over, or a bot was banned with its games. */
+    STORE_LEASE_VOID = 2,
 };
 
 /* What the store answers for a claimed group when the worker renews its claims. */

@@ -888,9 +888,9 @@ static int claim(struct store *store, const char *name, bool waits)
     char identity[STORE_TOKEN_BYTES];
     int taken;
 
+    /* Another process may have taken the claim since: take the claim again below. */
     if (strcmp(server_of(store)->claim.season, name) == 0)
-        release(
-            store); /* another process may have taken the claim since: take the claim again below */
+        release(store);
     taken = store_token_draw(identity);
     if (!taken)
         taken = take(store, name, identity);

@@ -28,8 +28,8 @@ enum schema_field {
     SCHEMA_TEXT = 7,  /* char[] that passes store_text_is_valid, or is empty if minimum is 0 */
     SCHEMA_HASH = 8,  /* char[] with 64 digits in hex, or empty if minimum is 0 */
     SCHEMA_WORDS = 9, /* char[] with any text */
-    SCHEMA_STRING =
-        10, /* a field const char *, borrowed; NULL stands for SQL's NULL if minimum is 0 */
+    /* A field const char *, borrowed; NULL stands for SQL's NULL if minimum is 0. */
+    SCHEMA_STRING = 10,
     SCHEMA_BYTES = 11,   /* uint8_t[]; the column has exactly as many bytes */
     SCHEMA_BLOB = 12,    /* const uint8_t * and size_t, borrowed; minimum is 0 */
     SCHEMA_PLAYERS = 13, /* the table sizes of struct store_season, as text such as "2,3" */

@@ -47,8 +47,8 @@ enum sql_limits {
 enum sql_type {
     SQL_NULL = 0,
     SQL_INT = 1,
-    SQL_BOOL =
-        2, /* type of a parameter only; the driver returns a boolean column as SQL_INT 0 or 1 */
+    /* Type of a parameter only; the driver returns a boolean column as SQL_INT 0 or 1. */
+    SQL_BOOL = 2,
     SQL_TEXT = 3,
     SQL_BYTES = 4,
 };

@@ -58,8 +58,8 @@ enum store_mode {
 struct store;
 
 enum store_channel {
-    STORE_CHANNEL_WORK =
-        0, /* there may be new groups of games to claim, or a claimed group has changed */
+    /* There may be new groups of games to claim, or a claimed group has changed. */
+    STORE_CHANNEL_WORK = 0,
     STORE_CHANNEL_RESULTS = 1, /* a worker delivered a game */
 };
 

@@ -305,9 +305,9 @@ static void answer_ladder(struct api *api, const struct api_request *request,
         refuse_by_store(api, error, answer);
         return;
     }
+    /* The season has only this table size, so the ladder over all sizes is the same. */
     if (season.player_count_count == 1 && players == season.player_counts[0])
-        players =
-            0; /* the season has only this table size, so the ladder over all sizes is the same */
+        players = 0;
     if (standings.ladders[players].entries || players == 0)
         give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
     else

@@ -19,8 +19,8 @@ enum api_limits {
 
 enum api_flag {
     API_NEEDS_TOKEN = 1 << 0,
-    API_IS_HEAVY =
-        1 << 1, /* may take seconds, so the web process sends the daemon few of these at a time */
+    /* May take seconds, so the web process sends the daemon few of these at a time. */
+    API_IS_HEAVY = 1 << 1,
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
     API_IS_EVENTS = 1 << 3, /* the web process sends the answer again whenever it changes */
 };

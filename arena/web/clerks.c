@@ -21,8 +21,8 @@
 enum {
     QUEUE_MAX = 256, /* maximum number of waiting questions of each kind */
     CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
-    STALE_MS =
-        10000, /* age up to which clerks reuse an answer while one clerk asks for a newer answer */
+    /* Age up to which clerks reuse an answer while one clerk asks for a newer answer. */
+    STALE_MS = 10000,
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     STACK_BYTES = 256 << 10,
@@ -322,8 +322,8 @@ int clerks_busy(enum clerk_kind kind)
 enum {
     LISTENERS_MAX = 256, /* maximum number of connections that listen to events */
     EVENT_BYTES = 16384, /* number of bytes of an event for which libmicrohttpd asks at a time */
-    HEARTBEAT_S =
-        15, /* pause between heartbeats, by which the web process notices clients that are gone */
+    /* Pause between heartbeats, by which the web process notices clients that are gone. */
+    HEARTBEAT_S = 15,
 };
 
 /* A text that every listener gets. */

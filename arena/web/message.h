@@ -18,8 +18,8 @@ enum message_limits {
     MESSAGE_QUESTION_BYTES_MAX = 16 << 10,
     MESSAGE_HEAD_BYTES_MAX = 4 << 10,
     MESSAGE_BODY_BYTES_MAX = 64 << 20,
-    MESSAGE_DESK_S =
-        10, /* time limit of the daemon for receiving a question and for sending the answer */
+    /* Time limit of the daemon for receiving a question and for sending the answer. */
+    MESSAGE_DESK_S = 10,
     MESSAGE_WEB_S = 120, /* time limit of the web process for the daemon's answer */
 };
 

@@ -249,8 +249,8 @@ struct visitor {
 };
 
 static struct rate rates[RATE_SLOTS];
-static pthread_mutex_t visitors_lock =
-    PTHREAD_MUTEX_INITIALIZER; /* protects the list of visitors */
+/* Protects the list of visitors. */
+static pthread_mutex_t visitors_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct visitor *visitors;
 static int visitor_count;
 

@@ -607,8 +607,8 @@ void connection_claim(struct connection *connection, int group_count, const int6
     struct job *job = create_job(connection, JOB_CLAIM);
 
     job->count = group_count;
-    job->error =
-        -ECANCELED; /* replaced when the claim succeeds; until then the job has no claimed groups */
+    /* Replaced when the claim succeeds; until then the job has no claimed groups. */
+    job->error = -ECANCELED;
     job->leases = connection_memory((size_t)group_count * sizeof *job->leases);
     job->barred = connection_memory((barred_count + 1) * sizeof *job->barred);
     job->barred_count = barred_count;

@@ -54,8 +54,8 @@ EXPORT(table_choose) int table_choose(int bot);
 
 EXPORT(table_rank) int table_rank(int seat); /* Returns the final rank of a seat, 1 for a winner. */
 EXPORT(table_final_points)
-int table_final_points(
-    int seat); /* Returns the points of a seat that are scored at the end of the game. */
+/* Returns the points of a seat that are scored at the end of the game. */
+int table_final_points(int seat);
 EXPORT(table_hash) uint64_t table_hash(void); /* Returns the hash of the position, for tests. */
 
 #endif

@@ -17,8 +17,8 @@ enum {
     BONUS_TILE_WORTH = 2400, /* worth of a bonus tile that the seat will probably get */
     HAND_TILE_WORTH = 1000,  /* worth of any tile in the hand */
     WILD_TILE_WORTH = 500,   /* extra worth of a tile that is wild in this round or the next */
-    MIXED_POINTS =
-        24, /* worth of a star of six colors: its 12 points, doubled because it is easier to fill */
+    /* Worth of a star of six colors: its 12 points, doubled because it is easier to fill. */
+    MIXED_POINTS = 24,
 };
 
 /* Points for a finished star of one color, by color. */

@@ -48,8 +48,8 @@ void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, 
 {
     int64_t lost_us = at_least(wall_us - processor_us, 0);
 
-    stall_us =
-        at_most(stall_us, lost_us); /* a stall cannot be longer than the time without the core */
+    /* A stall cannot be longer than the time without the core. */
+    stall_us = at_most(stall_us, lost_us);
     if (wall_us > 0 && (wall_us >= SHORTEST_US || lost_us > wall_us / 2)) {
         int lost_permille = (int)(1000 * lost_us / wall_us);
 

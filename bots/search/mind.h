@@ -12,13 +12,13 @@
 enum {
     ROLLOUT_MAX = 400,   /* largest number of rollouts of one line */
     ROLLOUT_POINT = 256, /* units of struct rollout_line per point */
-    ROLLOUT_DOUBT =
-        3, /* points: standard deviation of the search's error when it compares two drafts */
+    /* Points: standard deviation of the search's error when it compares two drafts. */
+    ROLLOUT_DOUBT = 3,
     ROLLOUT_PLAN_DOUBT = 3, /* half points: standard deviation of the error when plans of the last
                                round are compared */
     ROLLOUT_WIDTH = 2,      /* beam width of plans that value the end of a rollout */
-    ROLLOUT_PLAN_PERCENT =
-        60, /* share of a rollout's worth that a plan gives; the weights give the rest */
+    /* Share of a rollout's worth that a plan gives; the weights give the rest. */
+    ROLLOUT_PLAN_PERCENT = 60,
     ROLLOUT_PLACE_WIDTH = 4, /* beam width of plans by which seats place during a rollout */
 };
 
@@ -80,8 +80,8 @@ enum {
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
     MIND_MARGIN = 4,     /* points: rollouts compare only drafts this close to the best one */
     MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
-    MIND_PLAY_REACH =
-        9, /* value of search.plan_reach, in points, while search.play_count is MIND_PLAYS */
+    /* Value of search.plan_reach, in points, while search.play_count is MIND_PLAYS. */
+    MIND_PLAY_REACH = 9,
     MIND_PLAY_US = 100000,  /* minimum thinking time for a search with MIND_PLAYS */
     MIND_PLACE_US = 100000, /* minimum thinking time for rollouts of placements */
     MIND_PLACE_MARGIN = 3, /* points: rollouts compare only placements this close to the best one */

@@ -57,8 +57,8 @@ struct search {
                                     plan, not from the weights; NULL: no plans */
     int32_t plan_reach; /* make no plan for a leaf that the weights put further than this outside
                            the alpha-beta window; 0: always plan */
-    bool (*enough_fn)(
-        void *context); /* called during the search; returns true to stop; NULL: never stop */
+    /* Called during the search; returns true to stop; NULL: never stop. */
+    bool (*enough_fn)(void *context);
     void *context;
 
     /* results */
