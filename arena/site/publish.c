@@ -127,17 +127,25 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
     const char *address = publication->request->address;
     /* Name of the file to which the page's button saves the replay. */
     char saved[STORE_GAME_ID_BYTES + 8];
+    char bot_links[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
     char *drawn = NULL;
     struct viewer_page viewer = {.replay = replay,
                                  .path = saved,
                                  .ratings = game->ratings,
                                  .home_link = "../index.html",
+                                 .bot_links = bot_links,
                                  .picture = picture};
     json_t *analysis;
     uint8_t *bytes;
     int result;
 
     snprintf(saved, sizeof saved, "%s.replay", id);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        char path[PARTS_PATH_BYTES];
+
+        parts_bot_path(publication->data, game->entries[seat], path);
+        snprintf(bot_links[seat], sizeof bot_links[seat], "../%s", path);
+    }
     if (address &&
         asprintf(&drawn, "%s%s%s/game/%s.svg", address,
                  address[strlen(address) - 1] == '/' ? "" : "/", season_name(publication), id) >= 0)

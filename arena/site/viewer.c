@@ -447,18 +447,23 @@ static json_t *describe(const struct course *course, const struct viewer_page *v
                                          "rounds", "outs",  "legal", "longs"};
     json_t *data = viewer_board(course->replay->terms.board);
     json_t *names = json_array(), *details = json_array(), *ranks = json_array();
+    json_t *links = viewer->bot_links ? json_array() : NULL;
     char *id = plain_text(course->replay->terms.id);
 
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         json_array_append_new(names, json_string(course->names[seat]));
         json_array_append_new(details, details_json(viewer, seat));
         json_array_append_new(ranks, json_integer(course->replay->result.ranks[seat]));
+        if (links)
+            json_array_append_new(links, json_string(viewer->bot_links[seat]));
     }
     json_object_set_new(data, "id", json_string(id ? id : ""));
     json_object_set_new(data, "players", json_integer(course->replay->terms.player_count));
     json_object_set_new(data, "names", names);
     json_object_set_new(data, "details", details);
     json_object_set_new(data, "ranks", ranks);
+    if (links)
+        json_object_set_new(data, "links", links);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         json_object_set_new(data, arrays[i], json_array());
     free(id);
@@ -580,8 +585,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 11};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 11};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 12};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 12};
 
 uint64_t viewer_form(void)
 {
@@ -810,7 +815,7 @@ static void write_story(FILE *page, const struct viewer_page *viewer, const stru
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
           "<div id=\"now\"><p id=\"which\"></p><div aria-live=\"polite\"><p id=\"said\"></p></div>"
-          "<p id=\"times\"></p></div>\n"
+          "<div id=\"times\"></div></div>\n"
           "<details id=\"choices\"><summary>All choices</summary><ul></ul></details>\n",
           page);
     write_forfeits(page, viewer);

@@ -11,6 +11,10 @@
 
 #include "arena/replay/replay.h"
 
+enum {
+    VIEWER_LINK_BYTES = 256
+};
+
 /* The content of a page. */
 struct viewer_page {
     const struct replay *replay;
@@ -20,6 +24,8 @@ struct viewer_page {
     const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
+    char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
+                                             NULL */
     const char *picture_link; /* whole address of the picture, for link previews; or NULL */
     FILE *picture;            /* receives the final position as SVG; NULL: no picture is written */
     /*

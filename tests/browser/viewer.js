@@ -36,10 +36,10 @@ async function stepThrough(page, game, scores) {
   seen.forEach(({ scores: now, said, which, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
     expect(t === count ? said.startsWith("The match is over") && !field && !which && strip === "the end" :
-      which.startsWith(`Decision ${t} of ${count}: the `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
+      which.startsWith(`Decision ${t} (0 to ${count - 1}), `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
     `${game}: decision ${t}: the page shows ${which}, ${field}, ${strip}, ${current}, and: ${said}`);
   });
-  expect((await page.textContent("#of")) === `of ${count}`, `${game}: the number of decisions`);
+  expect((await page.textContent("#of")) === `0 to ${count - 1}`, `${game}: the number of decisions`);
   expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
 }
 
@@ -51,7 +51,7 @@ async function reach(page, t) {
 async function showsDecision(page, t, words) {
   await reach(page, t);
   const which = await page.textContent("#which");
-  expect(which.startsWith(`Decision ${t} of `), `${words}: ${which}`);
+  expect(which.startsWith(`Decision ${t} (0 to `), `${words}: ${which}`);
 }
 
 async function checkKeys(page, url, scores) {
@@ -75,9 +75,10 @@ async function checkKeys(page, url, scores) {
   await press("ArrowRight", rounds[2] + 1);
   await press("[", rounds[2]);
   await press("[", rounds[1]);
-  await page.focus("#seek");
+  await page.click("#seek");
   await page.keyboard.type("39"); // no Enter is needed, and the field need not be found
   await showsDecision(page, 39, `${url}: the number 39 was typed`);
+  expect(await page.isHidden("#hint"), `${url}: the tip of another decision stays`);
   await press("ArrowUp", 40);
   await press("ArrowDown", 39);
   await press("Enter", 39);
@@ -225,11 +226,11 @@ async function checkAnalysis(browser, game, scores) {
     return `${await page.textContent("#verdict")} ${await page.textContent("#opinion")}`;
   };
   for (const [t, words] of [
-    [0, "Inaccuracy: costs 1.7 points. maestro would take 1 red from factory 3. Expected lead +12.3, with maestro's move +14.0"],
-    [1, "Best move. maestro would play the same. Expected lead −8.0"],
-    [soon, "Mistake: costs 5.2 points. maestro would pass and keep 2 green, 1 blue. Expected lead +5.0, with maestro's move +10.2"],
-    [foreign, "Mistake: costs 7.5 points. maestro would place 6 on the blue star, 3 purple, 3 blue. Expected lead −9.5, with maestro's move −2.0"]]) {
-    const told = await said(t);
+    [0, "Inaccuracy: costs 1.7 points. maestro would take 1 red from factory 3. Expected lead of NAME +12.3, with maestro's move +14.0"],
+    [1, "Best move. maestro would play the same. Expected lead of NAME −8.0"],
+    [soon, "Mistake: costs 5.2 points. maestro would pass and keep 2 green, 1 blue. Expected lead of NAME +5.0, with maestro's move +10.2"],
+    [foreign, "Mistake: costs 7.5 points. maestro would place 6 on the blue star, 3 purple, 3 blue. Expected lead of NAME −9.5, with maestro's move −2.0"]]) {
+    const told = (await said(t)).replace(await page.evaluate((to) => `lead of ${match.names[match.seats[to]]} `, t), "lead of NAME ");
     expect(told === words, `decision ${t}: ${told}, not ${words}`);
   }
   expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");

@@ -43,9 +43,9 @@ function showGame(game) {
 
 function show(games) {
   const chosen = games.find(({ game }) => game === wish.get("game"));
-  $("state").textContent = wish.get("game") && !chosen && before ? "the game is over"
+  $("state").textContent = wish.get("game") && !chosen && before ? "The game is over."
     : games.length ? `${games.length} ${games.length === 1 ? "game" : "games"} under way`
-      : "no games under way that may be shown";
+      : "No game is under way now.";
   $("games").replaceChildren(...games.map(entry));
   if (chosen) showGame(chosen);
 }

@@ -72,9 +72,13 @@ function showOpinion(t, position) {
   verdict.replaceChildren(make("b", grade, { className }), " ",
     make("span", `${analysis.analyst} would ${better ? would(better.words) : "play the same"}.`,
       { className: better ? "marked better" : "" }));
-  $("times").prepend(make("span", `Expected lead ${lead(chosenLead(one))}` +
+  const opinion = make("details", "");
+  opinion.append(make("summary", `Expected lead of ${match.names[match.seats[t]]} ${lead(chosenLead(one))}` +
     (better ? `, with ${analysis.analyst}'s move ${better.worth}` : ""),
-  { id: "opinion", title: `the lead at the end that ${ANALYST} expects` }));
+  { id: "opinion" }), `Expected lead: the points by which ${ANALYST} expects the bot to be ahead at the ` +
+    `end if all seats go on as ${analysis.analyst} would. The costs of a bot's decisions do not add up ` +
+    "to the margin: the other seats err, too.");
+  $("times").prepend(opinion);
 }
 
 // Losses in the list of decisions.

@@ -7,6 +7,10 @@ let hashTimer = 0;
 let typing = 0;
 // The home page shows a match in a frame: only the boards, which play by themselves over and over.
 const small = location.hash === "#small";
+// On a site the names lead to the bots' pages.
+if (match.links && !small)
+  boards.forEach(({ root }, seat) => root.querySelector("h2").replaceChildren(
+    Object.assign(document.createElement("a"), { href: match.links[seat], textContent: match.names[seat] })));
 
 // A time in tenths of a millisecond.
 function tellTime(time) {
@@ -24,7 +28,7 @@ function showDecision(t, position) {
   $("which").textContent = "";
   times.replaceChildren();
   if (t < N) {
-    $("which").textContent = `Decision ${t} of ${N}: the ${ordinal(match.own[t])} of ${match.names[match.seats[t]]}`;
+    $("which").textContent = `Decision ${t} (0 to ${N - 1}), ${match.names[match.seats[t]]}'s ${ordinal(match.own[t])}`;
     said.push(wordsOf(t) + ".");
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
@@ -53,12 +57,17 @@ function markMove(t) {
   const now = moves[t];
   if (now) now.setAttribute("aria-current", "step");
   const item = now ? now.parentElement : list.lastElementChild;
-  if (item) list.scrollTop = item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2;
+  if (!item) return;
+  // The item lies in the middle, and the list begins with a whole item: 80 is the space after the last.
+  const top = Math.min(item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2,
+    list.scrollHeight - list.clientHeight - 80);
+  list.scrollTop = [...list.children].find((one) => one.offsetTop >= top)?.offsetTop ?? 0;
 }
 
 // Shows the position before decision t; moves tiles if it is the next one.
 function go(t, ms = 0) {
   t = Math.max(0, Math.min(N, t));
+  hint.hidden = true; // it tells another decision
   if (t === at) return;
   land();
   const before = at >= 0 ? positionAt(at) : null;
@@ -76,10 +85,10 @@ function go(t, ms = 0) {
   if (moving) fly(matchTiles(from, survey(), before, position), ms);
   showDecision(t, position);
   showCursor(t);
-  markMove(t);
   if (Math.min(N, parseInt(field.value, 10)) !== t) nameField();
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
+  markMove(t);
   nameAddress();
 }
 
@@ -93,10 +102,12 @@ function nameAddress() {
   }, timer ? 400 : 100);
 }
 
-// Explains the result of a seat, and makes its mistakes those that the page counts.
+// Explains the result of a seat, and makes its mistakes those that the page counts. On a phone the
+// board of a seat that the reader or the link named comes first.
 const titles = [...document.querySelectorAll("h1 button")];
-function choose(seat) {
+function choose(seat, isNamed = true) {
   whose = seat;
+  boards.forEach(({ root }, i) => root.classList.toggle("mine", isNamed && i === seat));
   titles.forEach((title, i) => title.setAttribute("aria-pressed", i === seat));
   document.querySelectorAll("#why > p").forEach((why, i) => (why.hidden = i !== seat));
   if (typeof showMistakes === "function") showMistakes();
@@ -172,7 +183,8 @@ function readField() {
   play(false);
   go(typed);
 }
-$("of").textContent = "of " + N;
+$("of").textContent = `0 to ${N - 1}`;
+field.placeholder = N - 1;
 for (const when of ["focus", "click"]) field.addEventListener(when, () => field.select());
 field.addEventListener("input", () => {
   clearTimeout(typing);
@@ -204,7 +216,8 @@ main.addEventListener("touchend", (event) => {
 function readAddress() {
   const said = new URLSearchParams(location.hash.slice(1));
   const [t, seat] = [said.get("t") ?? said.get("d"), said.get("seat")].map((text) => parseInt(text, 10));
-  choose(seat >= 0 && seat < P ? seat : whose);
+  if (seat >= 0 && seat < P) choose(seat);
+  else if (at < 0) choose(whose, false);
   return t >= 0 ? t : seat >= 0 ? N : 0;
 }
 addEventListener("hashchange", () => {
