@@ -63,34 +63,34 @@ static bool is_shortage(int error)
 
 void sandbox_child_lower(struct sandbox_child *child)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     int result;
 
-    if (private->is_lowered || !*private->oom_score)
+    if (priv->is_lowered || !*priv->oom_score)
         return;
-    result = process_write(child->pid, "oom_score_adj", private->oom_score);
+    result = process_write(child->pid, "oom_score_adj", priv->oom_score);
     /*
      * A kernel with CONFIG_SCHED_AUTOGROUP divides the processor among sessions. With this nice
      * value the session of a build has a tenth of a bot's weight. Ordinary users may set one value
      * every 100 ms (EAGAIN).
      */
-    if (result == 0 && private->is_build)
+    if (result == 0 && priv->is_build)
         result = process_write(child->pid, "autogroup", "10");
-    private->is_lowered = result != -EACCES && result != -EAGAIN;
+    priv->is_lowered = result != -EACCES && result != -EAGAIN;
 }
 
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure)
 {
-    const struct sandbox_child_private *private = child->private;
+    const struct sandbox_child_private *priv = child->private;
 
     if (!is_readable(child->setup_fd))
         return SANDBOX_SETUP_PENDING;
-    if (private->failure.step) {
-        *failure = private->failure;
-        return private->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
-                                                                 : SANDBOX_SETUP_FAILED;
+    if (priv->failure.step) {
+        *failure = priv->failure;
+        return priv->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
+                                                              : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* another process has killed the child before exec */
+    if (!priv->executed) { /* another process has killed the child before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
@@ -170,20 +170,19 @@ static bool count_lock(struct sandbox_child *child, const struct seccomp_notif *
  */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     const struct call *known = call_find(call->data.nr);
 
-    if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
-        private->answer_count++;
-        if (!private->answerer) {
-            private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
-        }
-        return answer_sysinfo(private->answerer, child->notify_fd, call);
+    if (known && known->ruling == CALL_ANSWERED && priv->answer_count < ANSWERS_MAX) {
+        priv->answer_count++;
+        if (!priv->answerer)
+            priv->answerer = answerer_create(child->notify_fd, priv->limits.memory_bytes);
+        return answer_sysinfo(priv->answerer, child->notify_fd, call);
     }
-    if (call->data.nr == SYS_fcntl && !private->refused_counts) {
+    if (call->data.nr == SYS_fcntl && !priv->refused_counts) {
         return count_lock(child, call);
     }
-    if (private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
+    if (priv->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
         answer_refused(child, call);
         return true;
     }
@@ -281,11 +280,11 @@ enum {
  */
 static int stop(struct sandbox_child *child, bool frozen)
 {
-    const struct sandbox_child_private *private = child->private;
+    const struct sandbox_child_private *priv = child->private;
 
-    if (private->has_freezer)
-        return cgroup_freeze(&private->slot->cgroup, frozen);
-    return kill(-private->group, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
+    if (priv->has_freezer)
+        return cgroup_freeze(&priv->slot->cgroup, frozen);
+    return kill(-priv->group, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
 }
 
 /*
@@ -304,13 +303,12 @@ static int take_report(const struct sandbox_child *child)
 /* Sets stop_failed if the kernel reports that somebody has continued the stopped child. */
 static void check_reports(struct sandbox_child *child)
 {
-    struct sandbox_child_private *private = child->private;
-    int report = private->frozen ? take_report(child) : 0;
+    struct sandbox_child_private *priv = child->private;
+    int report = priv->frozen ? take_report(child) : 0;
 
-    if (report == CLD_CONTINUED || (report == CLD_STOPPED && private->seen_stopped)) {
-        private->stop_failed = true;
-    }
-    private->seen_stopped |= report == CLD_STOPPED;
+    if (report == CLD_CONTINUED || (report == CLD_STOPPED && priv->seen_stopped))
+        priv->stop_failed = true;
+    priv->seen_stopped |= report == CLD_STOPPED;
 }
 
 /*
@@ -319,44 +317,42 @@ static void check_reports(struct sandbox_child *child)
  */
 static void check_stop(struct sandbox_child *child, int64_t at_us, int64_t cpu_us)
 {
-    struct sandbox_child_private *private = child->private;
-    const int64_t passed_us = at_us - private->look_us;
+    struct sandbox_child_private *priv = child->private;
+    const int64_t passed_us = at_us - priv->look_us;
 
-    if (!private->frozen || cpu_us < 0 || passed_us < LOOK_US)
+    if (!priv->frozen || cpu_us < 0 || passed_us < LOOK_US)
         return;
-    if (private->look_cpu_us >= 0 && (cpu_us - private->look_cpu_us) * RUNNING_SHARE >= passed_us) {
+    if (priv->look_cpu_us >= 0 && (cpu_us - priv->look_cpu_us) * RUNNING_SHARE >= passed_us) {
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-        private->is_running = true;
-        private->running_count++;
-        if (private->running_count >
-            RUNNING_LOOKS + (cores < RUNNING_CORES ? cores : RUNNING_CORES))
-        private->stop_failed = true;
+        priv->is_running = true;
+        priv->running_count++;
+        if (priv->running_count > RUNNING_LOOKS + (cores < RUNNING_CORES ? cores : RUNNING_CORES))
+            priv->stop_failed = true;
     }
-    private->look_us = at_us;
-    private->look_cpu_us = cpu_us;
+    priv->look_us = at_us;
+    priv->look_cpu_us = cpu_us;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     int result;
 
-    if (private->judged)
-        return private->stop_failed ? -EBUSY : -ESRCH;
+    if (priv->judged)
+        return priv->stop_failed ? -EBUSY : -ESRCH;
     check_reports(child);
     if (frozen)
         take_report(child); /* drops the report of the last resumption, or of a stop by the bot */
     result = stop(child, frozen);
-    private->frozen = frozen && result == 0;
-    private->seen_stopped = false;
-    if (frozen && !private->is_running && private->running_count > 0) {
-        private->running_count--;
-    }
-    private->is_running &= !frozen;
-    private->look_us = death_now_us();
-    private->look_cpu_us = -1;
-    return private->stop_failed ? -EBUSY : result;
+    priv->frozen = frozen && result == 0;
+    priv->seen_stopped = false;
+    if (frozen && !priv->is_running && priv->running_count > 0)
+        priv->running_count--;
+    priv->is_running &= !frozen;
+    priv->look_us = death_now_us();
+    priv->look_cpu_us = -1;
+    return priv->stop_failed ? -EBUSY : result;
 }
 
 /* ---- memory that no control group counts; every socket counts as full ---- */
@@ -374,9 +370,9 @@ static void raise_peak(struct sandbox_child *child, int64_t bytes)
  */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
-    const struct sandbox_child_private *private = child->private;
-    const bool loopback = private->loopback.sockets_fd >= 0;
-    const int fd = loopback ? private->loopback.sockets_fd : private->slot->network.sockets_fd;
+    const struct sandbox_child_private *priv = child->private;
+    const bool loopback = priv->loopback.sockets_fd >= 0;
+    const int fd = loopback ? priv->loopback.sockets_fd : priv->slot->network.sockets_fd;
     char text[PROCESS_FILE_BYTES_MAX];
     int count = 0;
     ssize_t length;
@@ -387,7 +383,7 @@ static int64_t read_sockets(const struct sandbox_child *child)
     text[length > 0 ? length : 0] = '\0';
     if (sscanf(text, "sockets: used %d", &count) != 1)
         return 0;
-    return count * (loopback ? private->socket_bytes : SOCKET_BYTES_MAX);
+    return count * (loopback ? priv->socket_bytes : SOCKET_BYTES_MAX);
 }
 
 /*
@@ -443,37 +439,37 @@ int64_t memory_available(void)
  */
 static bool scan_all(struct sandbox_child *child)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
     int64_t room_bytes; /* memory that the child's sockets leave to its processes */
     struct process_scan_result result;
     int taken;
 
-    if (is_counted && !(private->frozen && !private->has_freezer))
-        return private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
-    room_bytes = is_counted ? INT64_MAX : private->limits.memory_bytes - read_sockets(child);
-    taken = process_scan_take(&private->scan, private->proc_fd, room_bytes, &result);
+    if (is_counted && !(priv->frozen && !priv->has_freezer))
+        return priv->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
+    room_bytes = is_counted ? INT64_MAX : priv->limits.memory_bytes - read_sockets(child);
+    taken = process_scan_take(&priv->scan, priv->proc_fd, room_bytes, &result);
     if (taken > 0) {
         check_stop(child, result.begun_us, result.ticks * (1000000 / sysconf(_SC_CLK_TCK)));
         raise_peak(child, is_counted ? 0 : result.bytes);
     }
     if (taken == -EBUSY)
-        return private->available_bytes - memory_available() > private->limits.memory_bytes;
+        return priv->available_bytes - memory_available() > priv->limits.memory_bytes;
     return taken == -ETIME ? !is_counted : taken > 0 && result.bytes > room_bytes;
 }
 
 bool sandbox_child_watch(struct sandbox_child *child)
 {
-    const struct sandbox_child_private *private = child->private;
+    const struct sandbox_child_private *priv = child->private;
 
-    if (private->judged)
+    if (priv->judged)
         return false;
     sandbox_child_lower(child);
-    answerer_retry(private->answerer);
+    answerer_retry(priv->answerer);
     check_reports(child);
-    if (private->proc_fd < 0 || private->has_freezer)
+    if (priv->proc_fd < 0 || priv->has_freezer)
         check_stop(child, death_now_us(), sandbox_child_cpu_us(child));
-    if (private->proc_fd >= 0) {
+    if (priv->proc_fd >= 0) {
         if (!scan_all(child))
             return false;
     } else if ((child->layers & SANDBOX_LAYER_CGROUP_MEMORY) || !memory_is_one_over(child)) {
@@ -513,7 +509,7 @@ enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child
     return is_leaving(child->pid) ? SANDBOX_LEAVES : SANDBOX_STAYS;
 }
 
-static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
+static enum sandbox_end end_of_signal(const struct sandbox_child_private *priv,
                                       const struct sandbox_verdict *verdict)
 {
     /*
@@ -521,14 +517,14 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
      * time.
      */
     int64_t slack_us =
-        private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000 : CPU_SLACK_US;
-    bool cpu_limited = private->limits.cpu_s > 0;
-    bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
+        priv->kill_cause == KILL_CAUSE_NONE ? priv->limits.cpu_s * 500000 : CPU_SLACK_US;
+    bool cpu_limited = priv->limits.cpu_s > 0;
+    bool cpu_spent = cpu_limited && verdict->cpu_us >= priv->limits.cpu_s * 1000000 - slack_us;
 
     /* A forbidden call is the reported cause even if another cause applies. */
-    if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
+    if (priv->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
-    if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
+    if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&priv->slot->cgroup))
         return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* the kernel killed the child for a call of another
@@ -537,14 +533,14 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         return SANDBOX_END_CPU;
     if (verdict->signal != SIGKILL)
         return SANDBOX_END_SIGNALED;
-    switch (private->kill_cause) {
+    switch (priv->kill_cause) {
     case KILL_CAUSE_NONE:
         /*
          * An exiting keeper first kills its whole namespace. So if the keeper is exiting when the
          * arena finds the bot dead, another process of the machine has killed the keeper, which the
          * bot cannot do.
          */
-        if (private->keeper_pid && is_leaving(private->keeper_pid))
+        if (priv->keeper_pid && is_leaving(priv->keeper_pid))
             return SANDBOX_END_KEEPER;
         break;
     case KILL_CAUSE_ARENA:
@@ -563,9 +559,9 @@ static int64_t timeval_us(struct timeval value)
 }
 
 /* Returns the time (death_now_us) at which the sandbox gives up the killed child. */
-static int64_t last_us(const struct sandbox_child_private *private)
+static int64_t last_us(const struct sandbox_child_private *priv)
 {
-    return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
+    return priv->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
 /*
@@ -574,22 +570,22 @@ static int64_t last_us(const struct sandbox_child_private *private)
  */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
 
-    raise_peak(child, cgroup_memory_peak_bytes(&private->slot->cgroup));
-    private->judged = true;
-    private->verdict = (struct sandbox_verdict){
-        .call = private->forbidden_call,
+    raise_peak(child, cgroup_memory_peak_bytes(&priv->slot->cgroup));
+    priv->judged = true;
+    priv->verdict = (struct sandbox_verdict){
+        .call = priv->forbidden_call,
         .cpu_us = cpu_us,
-        .memory_peak_bytes = private->memory_peak_bytes,
-        .memory_limit_bytes = private->limits.memory_bytes,
+        .memory_peak_bytes = priv->memory_peak_bytes,
+        .memory_limit_bytes = priv->limits.memory_bytes,
     };
     if (ended->si_code == CLD_EXITED) {
-        private->verdict.end = SANDBOX_END_EXITED;
-        private->verdict.status = ended->si_status;
+        priv->verdict.end = SANDBOX_END_EXITED;
+        priv->verdict.status = ended->si_status;
     } else {
-        private->verdict.signal = ended->si_status;
-        private->verdict.end = end_of_signal(private, &private->verdict);
+        priv->verdict.signal = ended->si_status;
+        priv->verdict.end = end_of_signal(priv, &priv->verdict);
     }
 }
 
@@ -610,11 +606,11 @@ static void give_up(struct sandbox_child *child)
 
 bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     siginfo_t ended = {0};
     struct rusage usage = {0};
 
-    if (!private->judged) {
+    if (!priv->judged) {
         /*
          * Calls the kernel directly, because waitid() of the C library does not return the
          * processor time.
@@ -625,15 +621,15 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
 
         if (dead) {
             judge(child, &ended, timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime));
-            if (private->keeper_pid)
-                syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
-        } else if (private->killed_us && death_now_us() >= last_us(private)) {
+            if (priv->keeper_pid)
+                syscall(SYS_pidfd_send_signal, priv->keeper_pid_fd, SIGKILL, NULL, 0);
+        } else if (priv->killed_us && death_now_us() >= last_us(priv)) {
             give_up(child);
         } else {
             return false;
         }
     }
-    *verdict = private->verdict;
+    *verdict = priv->verdict;
     return true;
 }
 
@@ -690,31 +686,31 @@ static void await_death(struct sandbox_child *child)
 
 static void end_keeper(struct sandbox_child *child)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
 
-    syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
+    syscall(SYS_pidfd_send_signal, priv->keeper_pid_fd, SIGKILL, NULL, 0);
     /*
      * Reaps the keeper, which ends after all other processes of its namespace. Does not wait long,
      * because other children may need the arena.
      */
-    if (private->lost)
-        slot_leave(private->slot, private->keeper_pid, last_us(private));
+    if (priv->lost)
+        slot_leave(priv->slot, priv->keeper_pid, last_us(priv));
     else
-        slot_await(private->slot, private->keeper_pid, private->keeper_pid_fd);
-    close(private->keeper_pid_fd);
+        slot_await(priv->slot, priv->keeper_pid, priv->keeper_pid_fd);
+    close(priv->keeper_pid_fd);
 }
 
 void sandbox_child_finish(struct sandbox_child *child)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
 
-    if (!private)
+    if (!priv)
         return;
-    if (child->pid_fd >= 0 && !private->judged)
+    if (child->pid_fd >= 0 && !priv->judged)
         await_death(child);
-    if (child->pid > 0 && !private->lost)
+    if (child->pid > 0 && !priv->lost)
         death_take(child->pid);
-    if (private->keeper_pid)
+    if (priv->keeper_pid)
         end_keeper(child);
     close_fd(&child->pid_fd);
     close_fd(&child->stdin_fd);
@@ -722,17 +718,17 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->stderr_fd);
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
-    close_fd(&private->proc_fd);
-    network_close(&private->loopback);
-    if (private->given_folder) /* gives the folder back to the arena, except parts that the arena
+    close_fd(&priv->proc_fd);
+    network_close(&priv->loopback);
+    if (priv->given_folder) /* gives the folder back to the arena, except parts that the arena
                                   cannot reach */
-        sandbox_give_folder(private->given_folder, geteuid());
-    free(private->given_folder);
-    free(private->refused_counts);
-    answerer_destroy(private->answerer);
-    process_scan_forget(private->scan);
-    if (private->slot)
-        slot_release(private->sandbox, private->slot);
-    free(private);
+        sandbox_give_folder(priv->given_folder, geteuid());
+    free(priv->given_folder);
+    free(priv->refused_counts);
+    answerer_destroy(priv->answerer);
+    process_scan_forget(priv->scan);
+    if (priv->slot)
+        slot_release(priv->sandbox, priv->slot);
+    free(priv);
     child->private = NULL;
 }

@@ -192,16 +192,16 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
  * Gives a build a private network. If the machine cannot create networks, the build keeps the
  * slot's empty network. Returns 0, or -errno with *failure set.
  */
-static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *private,
+static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *priv,
                          struct confine_plan *plan, struct sandbox_failure *failure)
 {
-    int result = slot_make_loopback(sandbox, private->slot, &private->loopback,
-                                    &private->socket_bytes, failure);
+    int result =
+        slot_make_loopback(sandbox, priv->slot, &priv->loopback, &priv->socket_bytes, failure);
 
     if (result < 0)
         return sandbox->machine.loopback ? result : 0;
     plan->loopback = true;
-    plan->net_namespace_fd = private->loopback.namespace_fd;
+    plan->net_namespace_fd = priv->loopback.namespace_fd;
     return 0;
 }
 
@@ -210,16 +210,16 @@ static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *
  * 0, or -errno with *failure set.
  */
 static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command *command,
-                           struct sandbox_child_private *private, struct confine_plan *plan,
+                           struct sandbox_child_private *priv, struct confine_plan *plan,
                            struct sandbox_failure *failure)
 {
-    int result = slot_open_namespaces(sandbox, private->slot, failure);
+    int result = slot_open_namespaces(sandbox, priv->slot, failure);
 
     if (result < 0)
         return result;
-    plan->user_namespace_fd = private->slot->user_namespace_fd;
-    plan->mount_namespace_fd = private->slot->mount_namespace_fd;
-    plan->net_namespace_fd = private->slot->network.namespace_fd;
+    plan->user_namespace_fd = priv->slot->user_namespace_fd;
+    plan->mount_namespace_fd = priv->slot->mount_namespace_fd;
+    plan->net_namespace_fd = priv->slot->network.namespace_fd;
     if (command->net_namespace && plan->net_namespace_fd < 0)
         return sandbox_fail(failure, "make a network namespace", ENOTSUP);
     plan->namespace_flags =
@@ -231,17 +231,17 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
     plan->life_fd = sandbox->life_fds[0];
     plan->inner_stack_top = sandbox->inner_stack_top;
     plan->writable_folder = command->profile == SANDBOX_PROFILE_BUILD;
-    if (private->limits.scratch_bytes > 0) {
+    if (priv->limits.scratch_bytes > 0) {
         /*
          * One file per page at most, so that files' names take no more memory than their contents.
          */
-        snprintf(private->scratch_options, sizeof private->scratch_options,
-                 "size=%lld,nr_inodes=%lld,mode=1777", (long long)private->limits.scratch_bytes,
-                 (long long)private->limits.scratch_bytes / 4096 + 2);
-        plan->scratch_options = private->scratch_options;
+        snprintf(priv->scratch_options, sizeof priv->scratch_options,
+                 "size=%lld,nr_inodes=%lld,mode=1777", (long long)priv->limits.scratch_bytes,
+                 (long long)priv->limits.scratch_bytes / 4096 + 2);
+        plan->scratch_options = priv->scratch_options;
     }
     return plan->writable_folder && plan->net_namespace_fd >= 0 && sandbox->machine.loopback
-               ? plan_loopback(sandbox, private, plan, failure)
+               ? plan_loopback(sandbox, priv, plan, failure)
                : 0;
 }
 
@@ -250,11 +250,11 @@ static bool has_memory(const struct slot *slot)
     return slot->cgroup.version > 0 && slot->cgroup.folder_fds[CGROUP_MEMORY] >= 0;
 }
 
-static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *private,
+static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *priv,
                         struct confine_plan *plan)
 {
-    const struct cgroup *cgroup = &private->slot->cgroup;
-    int result = slot_open_cgroup(sandbox, private->slot, &private->limits, plan->writable_folder);
+    const struct cgroup *cgroup = &priv->slot->cgroup;
+    int result = slot_open_cgroup(sandbox, priv->slot, &priv->limits, plan->writable_folder);
     int count = 0;
 
     if (result < 0)
@@ -267,26 +267,26 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
 }
 
 /*
- * Completes the plan, which tells the child what to do before exec, from the command, private->slot
- * and private->limits. `program` has room for RUNTIME_PATH_BYTES_MAX and must live as long as the
+ * Completes the plan, which tells the child what to do before exec, from the command, priv->slot
+ * and priv->limits. `program` has room for RUNTIME_PATH_BYTES_MAX and must live as long as the
  * plan, which may point to it. Returns 0, or -errno with *failure set. The caller closes
  * plan->folder_fd and plan->ruleset_fd, even after a failure; the plan borrows all other
- * descriptors from the slot, the sandbox or `private`.
+ * descriptors from the slot, the sandbox or `priv`.
  */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
-                    struct sandbox_child_private *private, struct confine_plan *plan, char *program,
+                    struct sandbox_child_private *priv, struct confine_plan *plan, char *program,
                     struct sandbox_failure *failure)
 {
     const bool full = sandbox->tier >= SANDBOX_TIER_FULL;
     const bool build = command->profile == SANDBOX_PROFILE_BUILD;
-    const bool several = build || private->limits.process_count > 1;
-    const bool writable = build || private->limits.scratch_bytes > 0;
+    const bool several = build || priv->limits.process_count > 1;
+    const bool writable = build || priv->limits.scratch_bytes > 0;
     unsigned variant = (several ? FILTER_PROCESSES : 0) | (writable ? FILTER_WRITABLE : 0) |
                        (build ? FILTER_BUILD : 0) | (full ? FILTER_PID_NAMESPACE : 0) |
                        (sandbox->machine.seccomp_notify ? FILTER_NOTIFY : 0) |
                        (command->trace && sandbox->machine.seccomp_notify ? FILTER_TRACE : 0);
     struct limits_setting setting = {
-        .own_count = private->slot->uid > 0 && !sandbox->machine.uid_shared,
+        .own_count = priv->slot->uid > 0 && !sandbox->machine.uid_shared,
         .writable_folder = build,
     };
     int result;
@@ -297,27 +297,26 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
                             "writable folder or a network",
                             ENOTSUP);
     if (full) {
-        result = plan_namespaces(sandbox, command, private, plan, failure);
+        result = plan_namespaces(sandbox, command, priv, plan, failure);
         if (result < 0)
             return result;
         setting.own_count |= plan->user_namespace_fd >= 0;
         variant |= plan->loopback ? FILTER_LOOPBACK : 0;
     }
-    private->threads_watched = !setting.own_count;
+    priv->threads_watched = !setting.own_count;
     if (sandbox->cgroups.version > 0) {
-        result = plan_cgroups(sandbox, private, plan);
+        result = plan_cgroups(sandbox, priv, plan);
         if (result < 0)
             return sandbox_fail(failure, "control group", -result);
-        setting.memory_cgroup = has_memory(private->slot);
+        setting.memory_cgroup = has_memory(priv->slot);
         variant |= setting.memory_cgroup ? FILTER_MEMORY_CGROUP : 0;
     }
-    private->has_freezer = full && cgroup_can_freeze(&private->slot->cgroup);
+    priv->has_freezer = full && cgroup_can_freeze(&priv->slot->cgroup);
     plan->opens_proc = plan->proc && several;
-    if (plan->opens_proc) {
-        private->available_bytes = memory_available();
-    }
+    if (plan->opens_proc)
+        priv->available_bytes = memory_available();
     setting.data_shares =
-        plan->opens_proc && !setting.memory_cgroup ? 1 : private->limits.process_count;
+        plan->opens_proc && !setting.memory_cgroup ? 1 : priv->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
         return sandbox_fail(failure, "open the bot's folder", errno);
@@ -330,8 +329,8 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     if (!plan->filter)
         return sandbox_fail(failure, "build the filter", ENOMEM);
     plan->notify = sandbox->machine.seccomp_notify;
-    plan->uid = private->slot->uid;
-    limits_init(&plan->limits, &private->limits, &setting);
+    plan->uid = priv->slot->uid;
+    limits_init(&plan->limits, &priv->limits, &setting);
     if (command->executable_fd >= 0) {
         plan->path = NULL;
     } else if (strchr(command->argv[0], '/')) {
@@ -451,11 +450,10 @@ enum {
     OOM_SCORE_MAX = 1000,
 };
 
-static uint32_t layers_of(const struct sandbox *sandbox,
-                          const struct sandbox_child_private *private,
+static uint32_t layers_of(const struct sandbox *sandbox, const struct sandbox_child_private *priv,
                           const struct confine_plan *plan)
 {
-    const struct cgroup *cgroup = &private->slot->cgroup;
+    const struct cgroup *cgroup = &priv->slot->cgroup;
     bool counted = cgroup->version > 0;
     uint32_t landlock = landlock_layers(sandbox->machine.landlock_abi);
 
@@ -483,15 +481,15 @@ static void close_ends(struct confine_plan *plan, int *setup_write_fd)
 }
 
 /* Makes the slot's UID the owner of a build's folder; sandbox_child_finish restores the owner. */
-static int give_folder(const struct sandbox_command *command, struct sandbox_child_private *private,
+static int give_folder(const struct sandbox_command *command, struct sandbox_child_private *priv,
                        struct sandbox_failure *failure)
 {
     int result = 0;
 
-    if (command->profile == SANDBOX_PROFILE_BUILD && private->slot->uid > 0) {
-        private->given_folder = strdup(command->folder);
-        result = private->given_folder ? sandbox_give_folder(command->folder, private->slot->uid)
-                                       : -ENOMEM;
+    if (command->profile == SANDBOX_PROFILE_BUILD && priv->slot->uid > 0) {
+        priv->given_folder = strdup(command->folder);
+        result =
+            priv->given_folder ? sandbox_give_folder(command->folder, priv->slot->uid) : -ENOMEM;
     }
     return result < 0 ? sandbox_fail(failure, "give the folder to the build", -result) : 0;
 }
@@ -504,26 +502,26 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
                    struct sandbox_child *child, struct confine_plan *plan, char *program,
                    int *setup_write_fd, struct sandbox_failure *failure)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     int result;
 
     if (command->trace) {
-        private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *private->refused_counts);
-        if (!private->refused_counts)
+        priv->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *priv->refused_counts);
+        if (!priv->refused_counts)
             return sandbox_fail(failure, "memory", ENOMEM);
     }
-    private->limits = limits_resolve(&command->limits);
-    environment_init(&private->environment, command, &private->limits);
-    plan->environment = private->environment.variables;
-    private->slot = slot_acquire(sandbox);
-    if (!private->slot)
+    priv->limits = limits_resolve(&command->limits);
+    environment_init(&priv->environment, command, &priv->limits);
+    plan->environment = priv->environment.variables;
+    priv->slot = slot_acquire(sandbox);
+    if (!priv->slot)
         return sandbox_fail(failure, "a free slot", EAGAIN);
-    snprintf(private->slot->name, sizeof private->slot->name, "%s",
+    snprintf(priv->slot->name, sizeof priv->slot->name, "%s",
              command->name ? command->name : command->argv[0]);
-    result = plan_bot(sandbox, command, private, plan, program, failure);
+    result = plan_bot(sandbox, command, priv, plan, program, failure);
     if (result < 0)
         return result;
-    result = give_folder(command, private, failure);
+    result = give_folder(command, priv, failure);
     if (result < 0)
         return result;
     result = open_pipes(child, plan, setup_write_fd);
@@ -535,7 +533,7 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
  * machine protects the arena. It is not the highest value, so that the kernel still kills another
  * program that has taken a large part of the machine's memory.
  */
-static void plan_oom_score(struct sandbox_child_private *private, struct confine_plan *plan)
+static void plan_oom_score(struct sandbox_child_private *priv, struct confine_plan *plan)
 {
     char text[PROCESS_FILE_BYTES_MAX];
     int score;
@@ -543,26 +541,26 @@ static void plan_oom_score(struct sandbox_child_private *private, struct confine
     process_read(AT_FDCWD, "/proc/self/oom_score_adj", text, sizeof text);
     score = atoi(text);
     score = (score > 0 ? score : 0) + OOM_SCORE_ABOVE;
-    snprintf(private->oom_score, sizeof private->oom_score, "%d",
+    snprintf(priv->oom_score, sizeof priv->oom_score, "%d",
              score < OOM_SCORE_MAX ? score : OOM_SCORE_MAX);
-    plan->oom_score = private->oom_score;
+    plan->oom_score = priv->oom_score;
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
 static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sandbox_child *child,
                  struct sandbox_failure *failure)
 {
-    struct sandbox_child_private *private = child->private;
+    struct sandbox_child_private *priv = child->private;
     int result;
 
-    plan_oom_score(private, plan);
+    plan_oom_score(priv, plan);
     result = clone_bot(sandbox, plan, child);
     if (result < 0)
         return sandbox_fail(failure, "clone", -result);
-    private->executed = plan->executing;
-    private->failure = plan->failure;
-    child->layers = layers_of(sandbox, private, plan);
-    private->is_build = plan->writable_folder;
+    priv->executed = plan->executing;
+    priv->failure = plan->failure;
+    child->layers = layers_of(sandbox, priv, plan);
+    priv->is_build = plan->writable_folder;
     sandbox_child_lower(child);
     if (!plan->failure.step || plan->executing)
         return 0;
@@ -578,7 +576,7 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                  struct sandbox_child *child, struct sandbox_failure *failure)
 {
     char program[RUNTIME_PATH_BYTES_MAX]; /* plan.path may point here */
-    struct sandbox_child_private *private = calloc(1, sizeof *private);
+    struct sandbox_child_private *priv = calloc(1, sizeof *priv);
     struct confine_plan plan = plan_begin(sandbox, command);
     int setup_write_fd = -1;
     int result;
@@ -589,11 +587,10 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                                     .stderr_fd = -1,
                                     .setup_fd = -1,
                                     .notify_fd = -1,
-                                    .private = private};
-    if (!private)
+                                    .private = priv};
+    if (!priv)
         return sandbox_fail(failure, "memory", ENOMEM);
-    *private =
-        (struct sandbox_child_private){.sandbox = sandbox, .proc_fd = -1, .loopback = {-1, -1}};
+    *priv = (struct sandbox_child_private){.sandbox = sandbox, .proc_fd = -1, .loopback = {-1, -1}};
     result = prepare(sandbox, command, child, &plan, program, &setup_write_fd, failure);
     if (result == 0)
         result = start(sandbox, &plan, child, failure);
