@@ -36,7 +36,7 @@ async function stepThrough(page, game, scores) {
   seen.forEach(({ scores: now, said, which, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
     expect(t === count ? said.startsWith("The match is over") && !field && !which && strip === "the end" :
-      which.startsWith(`Decision ${t} (0 to ${count - 1}), `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
+      which.startsWith(`Decision ${t} (0 to ${count - 1}), number `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
     `${game}: decision ${t}: the page shows ${which}, ${field}, ${strip}, ${current}, and: ${said}`);
   });
   expect((await page.textContent("#of")) === `0 to ${count - 1}`, `${game}: the number of decisions`);

@@ -8,18 +8,16 @@ let typing = 0;
 // The home page shows a match in a frame: only the boards, which play by themselves over and over.
 const small = location.hash === "#small";
 // On a site the names lead to the bots' pages.
-if (match.links && !small)
-  boards.forEach(({ root }, seat) => root.querySelector("h2").replaceChildren(
-    Object.assign(document.createElement("a"), { href: match.links[seat], textContent: match.names[seat] })));
+if (!small)
+  match.links?.forEach((link, seat) => {
+    const name = $("name" + seat);
+    name.innerHTML = `<a href="${link}">${name.innerHTML}</a>`;
+  });
 
 // A time in tenths of a millisecond.
 function tellTime(time) {
   return time < 1e4 ? (time / 10).toFixed(1) + " ms" : (time / 1e4).toFixed(2) + " s";
 }
-
-const ORDINAL = { one: "st", two: "nd", few: "rd", other: "th" };
-const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
-const ordinal = (n) => n + ORDINAL[ordinals.select(n)];
 
 // The decision that is shown, at the top of the story.
 function showDecision(t, position) {
@@ -28,7 +26,7 @@ function showDecision(t, position) {
   $("which").textContent = "";
   times.replaceChildren();
   if (t < N) {
-    $("which").textContent = `Decision ${t} (0 to ${N - 1}), ${match.names[match.seats[t]]}'s ${ordinal(match.own[t])}`;
+    $("which").textContent = `Decision ${t} (0 to ${N - 1}), number ${match.own[t]} of ${match.names[match.seats[t]]}`;
     said.push(wordsOf(t) + ".");
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
@@ -57,11 +55,7 @@ function markMove(t) {
   const now = moves[t];
   if (now) now.setAttribute("aria-current", "step");
   const item = now ? now.parentElement : list.lastElementChild;
-  if (!item) return;
-  // The item lies in the middle, and the list begins with a whole item: 80 is the space after the last.
-  const top = Math.min(item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2,
-    list.scrollHeight - list.clientHeight - 80);
-  list.scrollTop = [...list.children].find((one) => one.offsetTop >= top)?.offsetTop ?? 0;
+  if (item) list.scrollTop = item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2;
 }
 
 // Shows the position before decision t; moves tiles if it is the next one.
