@@ -231,15 +231,15 @@ static void write_discards(FILE *page, const struct season_data *data, int name)
     if (season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &mine, &theirs) == 0 ||
         mine.means[STORY_LOST_TILES] < theirs.means[STORY_LOST_TILES] + MANY_DISCARDS)
         return;
-    fprintf(page,
-            "<p><strong>Discards tiles</strong>: %.1f a game, which cost it %.1f points%s; its "
-            "opponents discard %.1f. <a href=\"#style\">Style of play</a> has more.</p>\n",
-            decimals_round(mine.means[STORY_LOST_TILES], 1),
-            decimals_round(-mine.means[STORY_LOST], 1),
-            mine.means[STORY_LOST_TILES] + mine.means[STORY_LOST] > 0.05
-                ? ", as a score never falls below 1"
-                : "",
-            decimals_round(theirs.means[STORY_LOST_TILES], 1));
+    fprintf(
+        page,
+        "<p><strong>Discards tiles</strong>: %.1f a game on average, which costs %.1f points%s. "
+        "Its opponents discard %.1f. <a href=\"#style\">Style of play</a> has more.</p>\n",
+        decimals_round(mine.means[STORY_LOST_TILES], 1), decimals_round(-mine.means[STORY_LOST], 1),
+        mine.means[STORY_LOST_TILES] + mine.means[STORY_LOST] > 0.05
+            ? " (1 point a tile, until the score is down to 1)"
+            : "",
+        decimals_round(theirs.means[STORY_LOST_TILES], 1));
 }
 
 /* Writes which decision of a game cost a name most, if the game has an analysis. */
@@ -268,35 +268,30 @@ static void write_blunder(FILE *page, const struct season_data *data, int name,
     }
     if (worst) {
         seq = (int)json_integer_value(json_object_get(worst, "seq"));
-        fputs("<p><strong>Costliest decision</strong> of that game: ", page);
+        fputs(" <strong>Costliest</strong> ", page);
         parts_game_open(page, data, game, "../", seq,
                         (int)json_integer_value(json_object_get(worst, "seat")));
-        fprintf(page, "decision %d</a>, which cost %.1f points of expected lead. Better, says ",
-                seq, decimals_round(most, 1));
+        fprintf(page, "decision %d</a>", seq);
+        season_better(page, data, game, seq, text_of(worst, "best"), text_of(analysis, "analyst"));
+        fprintf(page, " Cost: %.1f points of the lead that ", decimals_round(most, 1));
         html_text(page, text_of(analysis, "analyst"));
-        if (strcmp(text_of(analysis, "analyst"), "maestro") == 0)
-            fputs(" (the strongest bundled bot)", page);
-        fputs(": ", page);
-        season_action(page, data, game, seq, text_of(worst, "best"));
-        fputs(".</p>\n", page);
+        fputs(" expects at the end.", page);
     }
     json_decref(analysis);
 }
 
-/* Writes why a name lost its last lost game, unless by a forfeit: those are listed. */
+/* Writes the last game that a name lost; if nobody forfeited in that game, also why. */
 static void write_last_lost(FILE *page, const struct season_data *data, int name)
 {
-    const struct data_game *game = parts_last_lost(data, name);
-    int seat = game ? parts_best_seat(data, game, name) : -1;
+    const struct data_game *game;
 
-    if (!game || !game->page || data_has_forfeit(game))
-        return;
-    fputs("<p><strong>Last lost game</strong>: ", page);
-    parts_game_link(page, data, game, "../", -1, seat);
-    fputs(".", page);
-    season_why(page, data, game, seat);
+    fputs("<p class=\"lately\">", page);
+    game = parts_last_lost(page, data, name, "../");
+    if (game && game->page && !data_has_forfeit(game)) {
+        season_why_lost(page, data, game, parts_best_seat(data, game, name));
+        write_blunder(page, data, name, game);
+    }
     fputs("</p>\n", page);
-    write_blunder(page, data, name, game);
 }
 
 static void write_wrong(FILE *page, const struct season_data *data, int name)
@@ -309,7 +304,6 @@ static void write_wrong(FILE *page, const struct season_data *data, int name)
     if (count == 0)
         fputs("<p>No forfeit: it played every game to the end.</p>\n", page);
     write_discards(page, data, name);
-    write_last_lost(page, data, name);
 }
 
 /* ---- rank and versions ---- */
@@ -749,6 +743,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     fputs("<p class=\"lately\">", page);
     parts_lately(page, data, name, "../");
     fputs("</p>\n", page);
+    write_last_lost(page, data, name);
     write_version(page, data, row, name);
     season_index_games(data, name, &game_count);
     if (game_count > 0 && !is_voided)

@@ -246,8 +246,10 @@ static int add_lately(struct home_bot *bots, const struct season_data *data)
             is_newest = is_newest && data_name(data, later) != data_name(data, entry);
         if (!stream)
             return -ENOMEM;
-        if (is_newest)
+        if (is_newest) {
             parts_lately(stream, data, data_name(data, entry), up);
+            parts_last_lost(stream, data, data_name(data, entry), up);
+        }
         if (fclose(stream) != 0)
             return -ENOMEM;
     }

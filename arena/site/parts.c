@@ -572,26 +572,25 @@ static int end_turn(const struct data_game *game, int seat)
     return data_forfeited(game, seat) ? data_forfeit_turn(game, seat) : 9999;
 }
 
-/* Writes the result of a name's game, with links to the match and to the opponent. */
+/* Writes the result of a name's game, with a link to the match: "won 35 : 19 against random." */
 static void write_result(FILE *page, const struct season_data *data, int name,
                          const struct data_game *game, const char *up)
 {
     int seat = parts_best_seat(data, game, name), other = -1;
     enum outcome outcome = outcome_of(game, seat);
-    char path[PARTS_PATH_BYTES];
     bool linked;
 
     for (int at = 0; at < game->player_count; at++) /* the best of the others */
         if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
             other = at;
     linked = parts_game_open(page, data, game, up, end_turn(game, seat), seat);
-    fputs(outcome_words[outcome], page);
+    if (outcome != LOST) /* parts_last_lost has said that the game was lost */
+        fprintf(page, "%s\u00a0", outcome_words[outcome]);
     if (data_forfeited(game, seat))
-        fprintf(page, " by %s", wire_reason_name(game->reasons[seat]));
-    fprintf(page, "\u00a0%d\u00a0:\u00a0%d%s", game->scores[seat], game->scores[other],
+        fprintf(page, "by %s\u00a0", wire_reason_name(game->reasons[seat]));
+    fprintf(page, "%d\u00a0:\u00a0%d%s", game->scores[seat], game->scores[other],
             linked ? "</a>" : "");
-    parts_bot_path(data, game->entries[other], path);
-    fprintf(page, " %s <a href=\"%s%s\">%s</a>", outcome == LOST ? "to" : "against", up, path,
+    fprintf(page, " %s %s", outcome == LOST ? "to" : "against",
             data_bot(data, game->entries[other])->name);
     if (data_forfeited(game, other))
         fprintf(page, ", out by %s", wire_reason_name(game->reasons[other]));
@@ -600,7 +599,7 @@ static void write_result(FILE *page, const struct season_data *data, int name,
     fputs(".", page);
 }
 
-/* Writes "12 lost (3 of them by timeout)". The reasons lead to what the bot's page says of them. */
+/* Writes "12 lost (3 of them by timeout)"; the reasons lead to what the bot's page says of them. */
 static void write_losses(FILE *page, const struct season_data *data, int name, int lost,
                          const int by_reason[static WIRE_REASON_COUNT], const char *up)
 {
@@ -612,16 +611,20 @@ static void write_losses(FILE *page, const struct season_data *data, int name, i
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++) {
         if (by_reason[reason] == 0)
             continue;
-        fprintf(page, "%s%d %s<a href=\"%s%s#wrong\">by %s</a>", listed ? ", " : " (",
-                by_reason[reason], listed ? "" : "of them ", up, path,
+        if (listed)
+            fputs(", ", page);
+        else
+            fprintf(page, " (<a href=\"%s%s#wrong\">", up, path);
+        fprintf(page, "%d %sby %s", by_reason[reason], listed ? "" : "of them ",
                 wire_reason_name((enum wire_reason)reason));
         listed = true;
     }
     if (listed)
-        fputs(")", page);
+        fputs("</a>)", page);
 }
 
-const struct data_game *parts_last_lost(const struct season_data *data, int name)
+/* Returns the newest game in which a name was not first; NULL if there is none. */
+static const struct data_game *find_last_lost(const struct season_data *data, int name)
 {
     int count;
     const int *games = season_index_games(data, name, &count);
@@ -637,58 +640,59 @@ const struct data_game *parts_last_lost(const struct season_data *data, int name
 
 void parts_lately(FILE *page, const struct season_data *data, int name, const char *up)
 {
-    int count, point_count;
+    int count;
     const int *games = season_index_games(data, name, &count);
-    const struct data_point *points = season_index_points(data, name, &point_count);
     int played = 0, won = 0, shared = 0, by_reason[WIRE_REASON_COUNT] = {0};
-    const struct data_game *last = NULL, *lost;
-    double before = NAN, change;
-    char path[PARTS_PATH_BYTES];
+    const struct data_game *last = NULL;
+    bool is_all = true;
 
-    for (int i = count; i-- > 0;) {
+    for (int i = count; i-- > 0 && is_all;) {
         const struct data_game *game = &data->games[games[i]];
         int seat = parts_best_seat(data, game, name);
 
         if (game->is_void)
             continue;
         last = last ? last : game;
-        if (game->started_us <= data->newest_us - INT64_C(86400000000))
+        is_all = game->started_us > data->newest_us - INT64_C(86400000000);
+        if (!is_all)
             break;
         played++;
         won += outcome_of(game, seat) == WON;
         shared += outcome_of(game, seat) == SHARED;
         if (game->ranks[seat] > 1 && data_forfeited(game, seat))
             by_reason[game->reasons[seat]]++;
-        if (!isnan(game->ratings[seat]))
-            before = game->ratings[seat];
     }
     if (!last)
         return;
-    fprintf(page, "Last 24 hours%s: %d game%s",
-            data->standings.season.closed_us > 0 ? " of the season" : "", played,
-            played == 1 ? "" : "s");
+    fputs(is_all                                 ? "All its games, until "
+          : data->standings.season.closed_us > 0 ? "Last 24 hours of the season, until "
+                                                 : "Last 24 hours, until ",
+          page);
+    parts_time(page, data->newest_us, MOMENT_HTML);
+    fprintf(page, ": %d game%s", played, played == 1 ? "" : "s");
     if (played > 0) {
-        fprintf(page, ": %d won", won);
+        fprintf(page, ", %d won", won);
         if (shared > 0)
             fprintf(page, ", %d shared", shared);
         write_losses(page, data, name, played - won - shared, by_reason, up);
     }
-    if (!isnan(before) && point_count > 0) {
-        change = decimals_round(points[point_count - 1].elo - before, 0);
-        parts_bot_path(data, name, path);
-        fprintf(page, "; <a href=\"%s%s#history\">Elo</a>", up, path);
-        if (change == 0)
-            fputs(" as before", page);
-        else
-            fprintf(page, " %s by %.0f", change < 0 ? "fell" : "rose", fabs(change));
+    fputs(".", page);
+    if (outcome_of(last, parts_best_seat(data, last, name)) != LOST) {
+        fputs(" Last game: ", page);
+        write_result(page, data, name, last, up);
     }
-    fputs(". Last game: ", page);
-    write_result(page, data, name, last, up);
-    lost = parts_last_lost(data, name);
-    if (lost && lost != last) {
+}
+
+const struct data_game *parts_last_lost(FILE *page, const struct season_data *data, int name,
+                                        const char *up)
+{
+    const struct data_game *lost = find_last_lost(data, name);
+
+    if (lost) {
         fputs(" Last lost game: ", page);
         write_result(page, data, name, lost, up);
     }
+    return lost;
 }
 
 void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
@@ -1063,10 +1067,11 @@ void parts_history(FILE *page, const struct season_data *data, int name)
             write_interval(page, &chart, chart.lines, &name_y);
         fputs("</svg></section>\n", page);
         write_key(page, &chart);
-        fputs(
-            "<p class=\"quiet\">Elo then: computed from the games until then. The ladder's Elo is "
-            "computed from all games at once, so the two differ. ",
-            page);
+        fputs("<p class=\"quiet\">Elo then starts at 1500 and moves after each group of games, by "
+              "less "
+              "the more games the bot has. After few games it lags behind the ladder's Elo, which "
+              "is computed from all games at once. ",
+              page);
         fputs(chart.line_count > 1
                   ? "Point at or touch a line or a name to see its error band: the 95 % error of "
                     "the final list, wider after fewer games.</p>\n"

@@ -84,12 +84,16 @@ bool parts_game_open(FILE *page, const struct season_data *data, const struct da
 void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
                      const char *up, int turn, int seat);
 
-/* Returns the newest game in which a name was not first; NULL if there is none. */
-const struct data_game *parts_last_lost(const struct season_data *data, int name);
+/*
+ * Writes the result of the newest game in which a name was not first. Returns that game; writes
+ * nothing and returns NULL if there is none.
+ */
+const struct data_game *parts_last_lost(FILE *page, const struct season_data *data, int name,
+                                        const char *up);
 
 /*
- * Writes what a name did in the last 24 hours of the season, in its last game and in the last game
- * that it lost; nothing if the name has no game.
+ * Writes what a name did in the last 24 hours of the season, and its last game unless it lost that
+ * game (see parts_last_lost); nothing if the name has no game.
  */
 void parts_lately(FILE *page, const struct season_data *data, int name, const char *up);
 

@@ -178,17 +178,19 @@ int season_replay(const struct season_data *data, const struct data_game *game,
 const struct game_story *season_story(const struct season_data *data, int game);
 
 /*
- * Writes what another action, in notation, would have done at a decision of a game: "takes 2 blue
- * from the center". Writes the notation if the replay cannot be read or the action is illegal.
+ * Writes what a decision of a game did, and which action the analyst calls better: ": it passed and
+ * lost 8 tiles. Better, says maestro: to take 2 blue from the center." Writes only the notation of
+ * the better action if the replay cannot be read or the action is illegal.
  */
-void season_action(FILE *page, const struct season_data *data, const struct data_game *game,
-                   int turn, const char *text);
+void season_better(FILE *page, const struct season_data *data, const struct data_game *game,
+                   int turn, const char *text, const char *analyst);
 
 /*
- * Writes why a seat won or lost a game that all bots played to the end, with story_why; nothing if
- * the replay cannot be read.
+ * Writes why a seat lost a game that all bots played to the end: " It lost 25 points to discarded
+ * tiles (random 4), and was behind from round 1 on."; nothing if the replay cannot be read.
  */
-void season_why(FILE *page, const struct season_data *data, const struct data_game *game, int seat);
+void season_why_lost(FILE *page, const struct season_data *data, const struct data_game *game,
+                     int seat);
 
 /*
  * Computes the means over the newest games of a name, or of a name with another name: of the name's

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/words.h"
@@ -206,21 +207,24 @@ static int round_of_lead(const struct game_story *story, int winner, int other)
     return round + 1;
 }
 
-/* Writes how the winner's lead over another seat came about; seat is one of the two. */
+/*
+ * Writes how the winner's lead over another seat came about; seat is one of the two. Begins with
+ * the words in_rounds or in_final: the lead came in the rounds or in the final scoring.
+ */
 static void write_lead(FILE *page, const struct game_story *story, char *const names[static 1],
-                       int winner, int other, int seat)
+                       int winner, int other, int seat, const char *in_rounds, const char *in_final)
 {
     int round = round_of_lead(story, winner, other);
     int had = story->finals[winner].before, other_had = story->finals[other].before;
 
     if (round <= GAME_ROUNDS) {
-        fputs(": it ", page);
+        fputs(in_rounds, page);
         write_gaps(page, story, names, seat, seat == winner ? other : winner,
                    seat == winner ? 1 : -1, 2);
         fprintf(page, ", and was %s from round %d on", seat == winner ? "ahead" : "behind", round);
         return;
     }
-    fputs(" in the final scoring: ", page);
+    fputs(in_final, page);
     if (had == other_had) {
         fprintf(page, "both had %d before; then ", had);
     } else {
@@ -262,7 +266,8 @@ void story_why(FILE *page, const struct replay *replay, const struct game_story 
         fputs(seat == winner ? " beat " : " lost to ", page);
         html_plain(page, names[other]);
         fprintf(page, " by %d", abs(end->scores[seat] - end->scores[other]));
-        write_lead(page, story, names, winner, seat == winner ? other : seat, seat);
+        write_lead(page, story, names, winner, seat == winner ? other : seat, seat, ": it ",
+                   " in the final scoring: ");
     }
     fputs(".", page);
 }
@@ -321,12 +326,12 @@ const struct game_story *season_story(const struct season_data *data, int at)
     return story;
 }
 
-/* An action in place of a decision, and what the action would have done there. */
+/* An action in place of a decision: what was done there, and what the action would have done. */
 struct other_action {
     struct action action;
     size_t turn;
     bool is_legal;
-    struct effect effect;
+    struct effect done, effect;
 };
 
 /* A replay_step_fn. */
@@ -335,11 +340,52 @@ static void find_effect(void *context, struct match *match, const struct replay_
     struct other_action *other = context;
 
     if (decision && match->decision_count == other->turn)
-        other->is_legal = effect_of(&match->game, other->action, &other->effect);
+        other->is_legal = effect_of(&match->game, decision->action, &other->done) &&
+                          effect_of(&match->game, other->action, &other->effect);
 }
 
-void season_action(FILE *page, const struct season_data *data, const struct data_game *game,
-                   int turn, const char *text)
+/* Writes an action after its verb: "passed and lost 8 tiles", "to take 2 blue from factory 3". */
+static void write_action(FILE *page, const struct effect *effect, bool is_past)
+{
+    static const char *const verbs[][2] = {[ACTION_DRAFT] = {"to take ", "took "},
+                                           [ACTION_PLACE] = {"to place ", "placed "},
+                                           [ACTION_BONUS] = {"to take ", "took "},
+                                           [ACTION_PASS] = {"to pass", "passed"}};
+    const int8_t *number = effect->action.number;
+    int lost = count_tiles(effect->lost);
+
+    fputs(verbs[effect->action.kind][is_past], page);
+    switch ((enum action_kind)effect->action.kind) {
+    case ACTION_DRAFT:
+        words_tiles(page, effect->moved, number[1], effect->wild);
+        if (number[0] == GAME_SOURCE_CENTER)
+            fputs(" from the center", page);
+        else
+            fprintf(page, " from factory %d", number[0]);
+        break;
+    case ACTION_PLACE:
+        words_tiles(page, effect->moved, number[2], effect->wild);
+        fprintf(page, " on the space of cost %d of the %s", effect->cost,
+                words_star(effect->board, number[0]));
+        break;
+    case ACTION_BONUS:
+        words_tiles(page, effect->moved, -1, effect->wild);
+        fputs(" from the supply", page);
+        break;
+    case ACTION_PASS:
+        if (count_tiles(effect->moved) > 0) {
+            fputs(is_past ? ", kept " : ", to keep ", page);
+            words_tiles(page, effect->moved, -1, WORDS_NO_WILD);
+        }
+        if (lost > 0)
+            fprintf(page, " and %s %d tile%s", is_past ? "lost" : "to lose", lost,
+                    lost == 1 ? "" : "s");
+        break;
+    }
+}
+
+void season_better(FILE *page, const struct season_data *data, const struct data_game *game,
+                   int turn, const char *text, const char *analyst)
 {
     struct other_action other = {.turn = (size_t)turn};
     struct replay replay;
@@ -347,18 +393,30 @@ void season_action(FILE *page, const struct season_data *data, const struct data
                          ? NULL
                          : play_again(data, game, &replay, find_effect, &other);
 
+    if (other.is_legal) {
+        fputs(": it ", page);
+        write_action(page, &other.done, true);
+    }
+    fputs(". Better, says ", page);
+    html_text(page, analyst);
+    if (strcmp(analyst, "maestro") == 0)
+        fputs(" (the strongest bundled bot)", page);
+    fputs(": ", page);
     if (other.is_legal)
-        words_effect(page, &other.effect);
+        write_action(page, &other.effect, false);
     else
         html_text(page, text);
+    fputs(".", page);
     if (bytes)
         replay_finish(&replay);
     free(bytes);
 }
 
-void season_why(FILE *page, const struct season_data *data, const struct data_game *game, int seat)
+void season_why_lost(FILE *page, const struct season_data *data, const struct data_game *game,
+                     int seat)
 {
     char *names[GAME_PLAYERS_MAX] = {0};
+    int winner = 0;
     struct game_story story = {0};
     struct replay replay;
     uint8_t *bytes = play_again(data, game, &replay, story_step, &story);
@@ -367,8 +425,10 @@ void season_why(FILE *page, const struct season_data *data, const struct data_ga
     for (int i = 0; is_named && i < game->player_count; i++)
         is_named = (names[i] = words_seat(&replay, i)) != NULL;
     if (is_named) {
-        fputs(" ", page);
-        story_why(page, &replay, &story, names, seat);
+        while (game->ranks[winner] != 1)
+            winner++;
+        write_lead(page, &story, names, winner, seat, seat, " It ", " The final scoring decided: ");
+        fputs(".", page);
     }
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         free(names[i]);

@@ -96,7 +96,7 @@ async function checkHome(browser) {
   await page.click("main a[href*='/author/']");
   expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best rank");
   expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
-  expect(/greedy, season cup. Last 24 hours: \d+ games/.test(await page.textContent("main")), "its last 24 hours");
+  expect(/greedy, season cup. (Last 24 hours|All its games), until .*: \d+ games/.test(await page.textContent("main")), "its last 24 hours");
   await page.context().close();
 }
 
@@ -144,7 +144,7 @@ async function checkBot(browser) {
   expect(/Rank 3–4 of 4|Rank 4 of 4/.test(said), "late's rank");
   expect(await page.isVisible("footer a[href='mailto:league@arena.example']"), "whom to ask, on a bot's page");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
-  expect(/Last 24 hours: \d+ games: \d+ won,.* \d+ lost \(\d+ of them by exit\); Elo (fell|rose) by \d+/
+  expect(/(Last 24 hours|All its games), until .*: \d+ games, \d+ won,.* \d+ lost \(\d+ of them by exit/
     .test(said), "late's last 24 hours name wins, losses and their causes");
   for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
     .filter((one) => one.closest("dd")).map((one) =>
