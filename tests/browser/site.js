@@ -203,6 +203,9 @@ async function checkGames(browser) {
     expect(scores.join() === game.scores.join(), `${game.match}: ${scores}, not ${game.scores}`);
     expect(!(await page.content()).includes("alert(1)&lt;/script&gt;\n") &&
       !(await page.textContent("body")).includes("</pre><script>"), `${game.match}: tells stderr`);
+    const named = await page.$$eval(".seat h2 a", (all) => all.map((one) => one.href));
+    expect(named.length === scores.length && named.every((bot) => bot.startsWith(`${web}cup/bot/`) &&
+      existsSync(bot.replace(web, `${room}/web/`))), `${game.match}: names lead to ${named}`);
     if (game === games.at(-1))
       expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);

@@ -189,13 +189,20 @@ async function checkPhone(browser, url) {
     }));
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
   }
+  await page.evaluate(() => (location.hash = "#seat=3"));
+  await page.waitForFunction(() => at === N, null, { timeout: 60000 });
+  const [own, first] = await page.evaluate(() => [3, 0].map((seat) => {
+    const { left, top } = boards[seat].root.getBoundingClientRect();
+    return [top, left];
+  }));
+  expect(own[0] === first[0] && own[1] < first[1], `the board of the seat in the address lies at ${own}, that of seat 0 at ${first}`);
   await page.fill("#at", "40");
   await showsDecision(page, 40, "the number 40 was typed on a phone");
   expect((await page.$eval("#legend", (one) => one.clientHeight)) > 0, "no legend on a phone");
   await page.fill("#at", "100");
   await page.press("#at", "Enter");
   await page.click("#link");
-  expect(address(page) === "#t=100", `the link leads to ${address(page)}`);
+  expect(address(page) === "#t=100" + (await page.evaluate(() => (LOSER === 3 ? "" : "&seat=3"))), `the link leads to ${address(page)}`);
   await page.context().close();
 }
 
