@@ -378,8 +378,8 @@ static void write_action(FILE *page, const struct effect *effect, bool is_past)
             words_tiles(page, effect->moved, -1, WORDS_NO_WILD);
         }
         if (lost > 0)
-            fprintf(page, " and %s %d tile%s", is_past ? "lost" : "to lose", lost,
-                    lost == 1 ? "" : "s");
+            fprintf(page, "%s and %s %d tile%s", count_tiles(effect->moved) > 0 ? "," : "",
+                    is_past ? "lost" : "to lose", lost, lost == 1 ? "" : "s");
         break;
     }
 }
