@@ -892,22 +892,6 @@ static const struct command_line reopen_line = {
     .store_fn = reopen,
     .mode = STORE_WRITE};
 
-/* Stores the dates and the larger budget in one step: both or none. */
-static int store_extension(struct store *store, const struct store_season *season, bool has_dates)
-{
-    int error = store_begin(store);
-
-    if (error)
-        return error;
-    if (has_dates)
-        error = store_season_date(store, season);
-    if (!error && more_games)
-        error = store_season_extend(store, season->id, more_games);
-    if (error)
-        store_rollback(store);
-    return error ? error : store_commit(store);
-}
-
 static int extend(struct store_call *call)
 {
     const bool has_dates =
@@ -927,7 +911,9 @@ static int extend(struct store_call *call)
     if (has_dates)
         status = check_dates(call->store, season);
     if (status == COMMAND_DONE)
-        status = store_option_status(call->store, store_extension(call->store, season, has_dates));
+        status = store_option_status(
+            call->store, has_dates ? store_season_date(call->store, season, more_games)
+                                   : store_season_extend(call->store, season->id, more_games));
     if (status != COMMAND_DONE)
         return status;
     if (has_dates) {

@@ -246,9 +246,11 @@ static int set_dates(struct store *store, const struct store_season *dates)
     return write_season(store, &season, "dates", about);
 }
 
-int store_season_date(struct store *store, const struct store_season *dates)
+int store_season_date(struct store *store, const struct store_season *dates, int64_t more_games)
 {
-    return SQL_TRANSACTION(store, SQL_CONTROL, set_dates(store, dates));
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           set_dates(store, dates)
+                               ?: (more_games ? extend(store, dates->id, more_games) : 0));
 }
 
 /* Sets the time of closing; 0: the season goes on. */

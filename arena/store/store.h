@@ -375,10 +375,12 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 
 /*
- * Sets the times from_us, deadline_us and until_us of a season to those of `dates`. Fails with
- * -EEXIST if the season is closed, or if from_us changes and the season has begun.
+ * Sets the times from_us, deadline_us and until_us of a season to those of `dates`, and adds
+ * more_games to the season's budget unless more_games is 0: both or neither. Fails with -EEXIST if
+ * the season is closed, or if from_us changes and the season has begun; else as
+ * store_season_extend().
  */
-int store_season_date(struct store *store, const struct store_season *dates);
+int store_season_date(struct store *store, const struct store_season *dates, int64_t more_games);
 
 /*
  * Removes a season that somebody opened by mistake, with its name and its events. Fails with

@@ -153,14 +153,14 @@ Test(scout, a_season_is_seen_before_it_begins)
     struct store_season season = add_season("later", 0);
 
     season.from_us = alarm_time_us() + INT64_C(3600000000);
-    cr_assert_eq(store_season_date(fixture.store, &season), 0);
+    cr_assert_eq(store_season_date(fixture.store, &season, 0), 0);
     start(store_url(fixture.store));
     look(2);
     cr_assert_eq(told.view.season_count, 1);
     cr_expect_eq(told.view.seasons[0].from_us, season.from_us);
     cr_expect_eq(told.ready_count, 0);
     season.from_us = 1;
-    cr_assert_eq(store_season_date(fixture.store, &season), 0);
+    cr_assert_eq(store_season_date(fixture.store, &season, 0), 0);
     while (told.ready_count == 0)
         look(1);
     cr_expect_eq(told.view.seasons[0].from_us, 0);

@@ -113,16 +113,16 @@ Test(control, dates_change_while_a_season_is_open)
 
     memset(second.commitment, 'c', STORE_HASH_DIGITS);
     season.from_us = 1;
-    cr_expect_eq(store_season_date(fixture.store, &season), -EEXIST, "the season has begun");
+    cr_expect_eq(store_season_date(fixture.store, &season, 0), -EEXIST, "the season has begun");
     season.from_us = 0;
     season.deadline_us = 86400000000;
     season.until_us = 4000000;
-    cr_assert_eq(store_season_date(fixture.store, &season), 0);
+    cr_assert_eq(store_season_date(fixture.store, &season, 0), 0);
     cr_assert_eq(store_season_find(fixture.store, season.name, &season), 0);
     cr_expect_eq(season.deadline_us, 86400000000);
     cr_expect_eq(season.until_us, 4000000);
     cr_assert_eq(store_season_close(fixture.store, season.id, 4000000), 0);
-    cr_expect_eq(store_season_date(fixture.store, &season), -EEXIST);
+    cr_expect_eq(store_season_date(fixture.store, &season, 0), -EEXIST);
     cr_assert_eq(store_season_reopen(fixture.store, season.id, 120, &second), 0);
     cr_assert_eq(store_season_find(fixture.store, season.name, &season), 0);
     cr_expect_eq(season.deadline_us, 86400000000);
