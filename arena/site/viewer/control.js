@@ -11,7 +11,8 @@ const small = location.hash === "#small";
 if (!small)
   match.links?.forEach((link, seat) => {
     const name = $("name" + seat);
-    name.innerHTML = `<a href="${link}">${name.innerHTML}</a>`;
+    name.innerHTML = `<a>${name.innerHTML}</a>`;
+    name.firstChild.href = link;
   });
 
 // A time in tenths of a millisecond.
