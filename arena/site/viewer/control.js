@@ -11,7 +11,7 @@ const small = location.hash === "#small";
 if (!small)
   match.links?.forEach((link, seat) => {
     const name = $("name" + seat);
-    name.innerHTML = `<a>${name.innerHTML}</a>`;
+    name.innerHTML = `<a>${name.innerHTML}`;
     name.firstChild.href = link;
   });
 
