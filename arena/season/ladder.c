@@ -427,13 +427,13 @@ struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t cl
     for (int i = 0; entries && i < roster->count; i++) {
         const struct roster_member *member = &roster->members[i];
 
-        entries[i] = (struct ladder_entry){.previous = member->previous,
-                                           .name_entry = member->name_entry,
-                                           .package_entry = first_package(roster, i),
-                                           .retired = was_by(member->bot.retired_us, closed_us),
-                                           .banned = was_by(member->bot.banned_us, closed_us),
-                                           .replaced = has_later_entry(roster, i) ||
-                                                       (!closed_us && !member->bot.newest)};
+        entries[i] = (struct ladder_entry){
+            .previous = member->previous,
+            .name_entry = member->name_entry,
+            .package_entry = first_package(roster, i),
+            .retired = was_by(member->bot.retired_us, closed_us),
+            .banned = member->bot.voided || was_by(member->bot.banned_us, closed_us),
+            .replaced = has_later_entry(roster, i) || (!closed_us && !member->bot.newest)};
     }
     return entries;
 }

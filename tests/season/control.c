@@ -267,6 +267,30 @@ Test(control, voided_games_leave_the_ladder_and_come_back_as_they_were)
     free(after);
 }
 
+/* True if the ladder of the season, closed before any ban, shows cat as banned. */
+static bool is_shown_as_banned(void)
+{
+    struct ladder_entry *entries;
+    bool banned = false;
+
+    load();
+    entries = ladder_make_entries(&season.roster, 4);
+    for (int i = 0; i < season.roster.count; i++)
+        banned |= entries[i].banned && strcmp(season.roster.members[i].bot.name, "cat") == 0;
+    free(entries);
+    return banned;
+}
+
+Test(control, a_closed_season_shows_a_later_ban_only_with_void_games)
+{
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1});
+    cr_assert_eq(store_season_close(operator_store, season_id, 4), 0);
+    ban_name();
+    cr_expect_not(is_shown_as_banned());
+    ban_void();
+    cr_expect(is_shown_as_banned());
+}
+
 Test(control, a_later_version_of_a_banned_name_does_not_play)
 {
     cr_assert_eq(store_ban_add(operator_store, "ant", NULL, false, 5), 0);
