@@ -705,15 +705,18 @@ static void write_times(FILE *page, const struct season_data *data, int name)
         if (octaves[i / 8] > most)
             most = octaves[i / 8];
     }
-    fprintf(
-        page,
-        "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
-        "%lld decisions; the tallest bar has %lld.</p>\n<svg class=\"chart times\" width=\"%d\" "
-        "viewBox=\"0 0 %d 150\" role=\"img\" aria-label=\"Decisions by time\">",
-        (double)latency_share_us(&latency, 0.5) / 1000,
-        (double)latency_share_us(&latency, 0.9) / 1000,
-        (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000,
-        (long long)latency.count, (long long)most, 48 * (last + 1), 48 * (last + 1));
+    fprintf(page,
+            "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of ",
+            (double)latency_share_us(&latency, 0.5) / 1000,
+            (double)latency_share_us(&latency, 0.9) / 1000,
+            (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000);
+    html_count(page, latency.count);
+    fputs(" decisions; the tallest bar has ", page);
+    html_count(page, most);
+    fprintf(page,
+            ".</p>\n<svg class=\"chart times\" width=\"%d\" viewBox=\"0 0 %d 150\" role=\"img\" "
+            "aria-label=\"Decisions by time\">",
+            48 * (last + 1), 48 * (last + 1));
     for (int i = 0; i <= last; i++) {
         double height = 110.0 * (double)octaves[i] / (double)most;
         double us = i == 0 ? 8 : 8 * pow(2, i);

@@ -135,7 +135,7 @@ static void write_entry(FILE *page, const struct season_data *data)
     fprintf(page, "<p>Season %s is open: ", season->name);
     parts_entry(page, data);
     if (parts_is_spent(data))
-        fputs(". Its planned games are all played; a new bot plays as soon as the organizer adds "
+        fputs(". Its games are all played; a new bot plays as soon as the organizer adds "
               "games",
               page);
     fputs(".</p>\n", page);

@@ -81,6 +81,16 @@ void html_ms(FILE *page, int64_t ms)
     fprintf(page, whole ? "%lld s" : "%lld ms", (long long)(whole ? ms / 1000 : ms));
 }
 
+void html_count(FILE *page, int64_t count)
+{
+    if (count < 1000) {
+        fprintf(page, "%d", (int)count);
+        return;
+    }
+    html_count(page, count / 1000);
+    fprintf(page, ",%03d", (int)(count % 1000));
+}
+
 void html_base64(FILE *page, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {

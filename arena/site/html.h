@@ -33,6 +33,9 @@ void html_json(FILE *page, const json_t *json);
 /* Writes a duration: "5 s", or "300 ms" if it is not a whole number of seconds. */
 void html_ms(FILE *page, int64_t ms);
 
+/* Writes a number of at least 0 with separators of thousands: 12,345. */
+void html_count(FILE *page, int64_t count);
+
 /* Writes bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 

@@ -119,8 +119,10 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
 
     if (hourly == 0 || left <= 0)
         return;
-    fprintf(page, " <span>%lld game%s an hour<span hidden data-at=\"%lld\">", (long long)hourly,
-            plain_text_s(hourly), (long long)(data->newest_us / 1000));
+    fputs(" <span>", page);
+    html_count(page, hourly);
+    fprintf(page, " game%s an hour<span hidden data-at=\"%lld\">", plain_text_s(hourly),
+            (long long)(data->newest_us / 1000));
     if (left * 60 < hourly)
         fputs(", less than a minute left", page);
     else if (left < 2 * hourly)
@@ -154,19 +156,31 @@ void parts_entry(FILE *page, const struct season_data *data)
 void parts_state(FILE *page, const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
-    int64_t played = data->standings.ladders[0].games.game_count;
+    int64_t played = data->standings.ladders[0].games.game_count, void_count = 0;
 
+    for (int i = 0; i < data->count; i++)
+        void_count += data->games[i].is_void;
     fprintf(page, "<p class=\"state\"><strong>%s%s</strong> ",
             season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "");
     if (*season->division)
         html_format(page, "Division %s ", season->division);
     if (season->closed_us == 0 && parts_is_spent(data)) {
-        fprintf(page, "<span>All %lld planned games are played; ", (long long)played);
+        fputs("<span>All ", page);
+        html_count(page, played);
+        fputs(" games are played; ", page);
         parts_entry(page, data);
         fputs("</span> ", page);
     } else {
-        fprintf(page, "<span>%lld of %lld game%s</span> ", (long long)played,
-                (long long)season->budget_games, plain_text_s(season->budget_games));
+        fputs("<span>", page);
+        html_count(page, played);
+        fputs(" of ", page);
+        html_count(page, season->budget_games);
+        fprintf(page, " game%s</span> ", plain_text_s(season->budget_games));
+    }
+    if (void_count > 0) {
+        fputs("<span title=\"a bot in them was banned together with its games\">and ", page);
+        html_count(page, void_count);
+        fputs(" that do not count</span> ", page);
     }
     fprintf(page,
             "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> <span>",
@@ -295,6 +309,11 @@ static bool is_error(const struct column *column)
     return column->name && strcmp(column->name, "error95") == 0;
 }
 
+static const char *title_of(const struct column *column)
+{
+    return strcmp(column->title, "+-") == 0 ? "±" : column->title;
+}
+
 static void write_heading(FILE *page, const struct column *column)
 {
     bool down = !column->left && strcmp(column->title, "rank") != 0;
@@ -306,7 +325,7 @@ static void write_heading(FILE *page, const struct column *column)
         fputs("\"", page);
     }
     fputs(down ? " data-down=\"1\">" : ">", page);
-    html_text(page, strcmp(column->title, "+-") == 0 ? "±" : column->title);
+    html_text(page, title_of(column));
     if (column->kind == COLUMN_MS)
         fputs(", ms", page);
     fputs("</th>", page);
@@ -398,7 +417,7 @@ static void write_explanations(FILE *page, struct columns columns)
         if (!is_shown(&columns.columns[c]) || !columns.columns[c].explanation)
             continue;
         fputs("<dt>", page);
-        html_text(page, columns.columns[c].title);
+        html_text(page, title_of(&columns.columns[c]));
         fputs("</dt><dd>", page);
         html_text(page, columns.columns[c].explanation);
         fputs("</dd>\n", page);
@@ -584,7 +603,9 @@ static void write_result(FILE *page, const struct season_data *data, int name,
         if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
             other = at;
     linked = parts_game_open(page, data, game, up, end_turn(game, seat), seat);
-    if (outcome != LOST) /* parts_last_lost has said that the game was lost */
+    if (outcome == LOST)
+        fputs("<strong>Last lost game</strong>: ", page);
+    else
         fprintf(page, "%s\u00a0", outcome_words[outcome]);
     if (data_forfeited(game, seat))
         fprintf(page, "by %s\u00a0", wire_reason_name(game->reasons[seat]));
@@ -689,7 +710,7 @@ const struct data_game *parts_last_lost(FILE *page, const struct season_data *da
     const struct data_game *lost = find_last_lost(data, name);
 
     if (lost) {
-        fputs(" Last lost game: ", page);
+        fputs(" ", page);
         write_result(page, data, name, lost, up);
     }
     return lost;
@@ -799,8 +820,11 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         shown++;
     }
     html_table_end(page);
-    if (shown < all)
-        fprintf(page, "<p class=\"quiet\">The newest %d of %d games.</p>\n", shown, all);
+    if (shown < all) {
+        fprintf(page, "<p class=\"quiet\">The newest %d of ", shown);
+        html_count(page, all);
+        fputs(" games.</p>\n", page);
+    }
     if (gray > 0 && shown <= PARTS_OPEN_GAMES)
         write_gray(page, kept);
     if (shown > PARTS_OPEN_GAMES)

@@ -374,10 +374,10 @@ static void write_missing(FILE *page)
     static const struct page_link links[] = {{"/", "Home"}, {NULL, NULL}};
 
     page_begin(page, "There is no page at this address", links, NULL);
-    fputs(
-        "<p>Games that are not among the newest of their bots, and have no forfeit, have no page. "
-        "<a href=\"/\">The home page</a> leads to everything else.</p>\n",
-        page);
+    fputs("<p>An older game has a page only if a bot forfeited in it. <a href=\"/\">The home "
+          "page</a> "
+          "leads to everything else.</p>\n",
+          page);
     page_end(page);
 }
 

@@ -40,7 +40,6 @@ static int add_game(void *context, const struct store_game *stored)
         game.ranks[seat] = stored->seats[seat].rank;
         game.reasons[seat] = stored->seats[seat].reason;
     }
-    data->played_counts[stored->player_count]++;
     if (stored->forfeits && !(game.forfeits = strdup(stored->forfeits)))
         return loading->error = -ENOMEM;
     return loading->error = rows_add(&data->games, &data->count, &game, sizeof game);

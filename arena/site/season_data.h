@@ -94,9 +94,7 @@ struct season_data {
     struct standings standings;
     struct data_game *games;
     int count;
-    int64_t newest_us; /* start of the newest game in games, since 1970; 0: no game */
-    /* Number of games by table size, including games that may not be shown yet. */
-    int64_t played_counts[GAME_PLAYERS_MAX + 1];
+    int64_t newest_us;         /* start of the newest game in games, since 1970; 0: no game */
     struct data_point *points; /* all bots' points, by name and group */
     int point_count;
     struct season_index index;   /* filled in by season_index_make */

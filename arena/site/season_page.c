@@ -98,20 +98,24 @@ static void write_seats(FILE *page, const struct season_data *data)
     const struct games *games = &data->standings.ladders[0].games;
     const char *headings[] = {"<table",     "games",       "first seat", "second seat",
                               "third seat", "fourth seat", NULL};
+    int64_t counts[GAME_PLAYERS_MAX + 1] = {0};
     int most = GAME_PLAYERS_MAX;
 
+    for (int i = 0; i < data->count; i++)
+        counts[data->games[i].player_count] += !data->games[i].is_void;
     fputs("<h2>Games and seats</h2>\n", page);
-    while (most > GAME_PLAYERS_MIN && data->played_counts[most] == 0)
+    while (most > GAME_PLAYERS_MIN && counts[most] == 0)
         most--;
     headings[2 + most] = NULL; /* no column for a seat that no table has */
     html_table_begin(page, "Score by seat", headings);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
         const struct games_seat *seats = games->seats[players];
 
-        if (data->played_counts[players] == 0)
+        if (counts[players] == 0)
             continue;
-        fprintf(page, "<tr><th scope=\"row\">%d players</th><td>%lld</td>", players,
-                (long long)data->played_counts[players]);
+        fprintf(page, "<tr><th scope=\"row\">%d players</th><td>", players);
+        html_count(page, counts[players]);
+        fputs("</td>", page);
         for (int seat = 0; seat < most; seat++) {
             double score = seat_score(seats, players, seat);
 
@@ -171,13 +175,18 @@ static void write_terms(FILE *page, const struct season_data *data)
     fputs("<dt>tables</dt><dd>", page);
     for (int i = 0; i < season->player_count_count; i++)
         fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
-    fprintf(page,
-            " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>%lld ms a turn, bank %lld "
-            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld game%s%s</dd>\n",
-            boards[season->board], (long long)season->clock.turn_ms,
-            (long long)season->clock.bank_ms, (long long)season->clock.gain_ms,
-            (long long)season->clock.start_ms, (long long)season->budget_games,
-            plain_text_s(season->budget_games),
+    fprintf(page, " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>",
+            boards[season->board]);
+    html_ms(page, season->clock.turn_ms);
+    fputs(" a turn, bank ", page);
+    html_ms(page, season->clock.bank_ms);
+    fputs(", gain ", page);
+    html_ms(page, season->clock.gain_ms);
+    fputs(", start ", page);
+    html_ms(page, season->clock.start_ms);
+    fputs("</dd>\n<dt>budget</dt><dd>", page);
+    html_count(page, season->budget_games);
+    fprintf(page, " game%s%s</dd>\n", plain_text_s(season->budget_games),
             season->until_decided
                 ? ", or fewer once the order of all neighbors on the ladder is decided"
                 : "");

@@ -24,10 +24,9 @@ function tellTime(time) {
 function showDecision(t, position) {
   const said = [];
   const times = $("times");
-  $("which").textContent = "";
   times.replaceChildren();
+  $("which").textContent = t < N ? `Decision ${t} (0 to ${N - 1}), number ${match.own[t]} of ${match.names[match.seats[t]]}` : "";
   if (t < N) {
-    $("which").textContent = `Decision ${t} (0 to ${N - 1}), number ${match.own[t]} of ${match.names[match.seats[t]]}`;
     said.push(wordsOf(t) + ".");
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
@@ -80,7 +79,7 @@ function go(t, ms = 0) {
   if (moving) fly(matchTiles(from, survey(), before, position), ms);
   showDecision(t, position);
   showCursor(t);
-  if (Math.min(N, parseInt(field.value, 10)) !== t) nameField();
+  if (Math.min(N, parseInt(field.value)) !== t) nameField();
   $("final").open = t === N;
   document.body.classList.toggle("over", t === N);
   markMove(t);
@@ -173,10 +172,11 @@ seek.addEventListener("input", () => {
 // Goes where the field says. A number that is still being typed stays as it is.
 function readField() {
   clearTimeout(typing);
-  const typed = Math.min(N, parseInt(field.value, 10));
+  const typed = Math.min(N, parseInt(field.value));
   if (!(typed >= 0) || typed === at) return;
   play(false);
   go(typed);
+  $("which").scrollIntoView({ block: "nearest" });
 }
 $("of").textContent = `0 to ${N - 1}`;
 field.placeholder = N - 1;
