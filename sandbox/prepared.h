@@ -76,10 +76,10 @@ struct confine_plan {
     int keeper_pid_fd;
     int stage_pid_fd; /* pidfd of the stage (the process that starts keeper and bot), or of a
                          namespace holder */
-    int64_t
-        socket_bytes; /* largest memory of one socket, in bytes; set with a loopback interface */
-    bool aborted;     /* sandbox_spawn_abort has killed the starting processes */
-    bool executing;   /* the set-up is complete, and the bot calls exec next */
+    /* Largest memory of one socket, in bytes; set with a loopback interface. */
+    int64_t socket_bytes;
+    bool aborted;                   /* sandbox_spawn_abort has killed the starting processes */
+    bool executing;                 /* the set-up is complete, and the bot calls exec next */
     struct sandbox_failure failure; /* failure.step is NULL if no step failed */
 };
 
@@ -177,8 +177,8 @@ struct sandbox {
     void *stacks;    /* memory of the two stacks of the child that is being started */
     void *outer_stack_top, *inner_stack_top;
     pthread_mutex_t mutex; /* protects slot states, filters and stacks */
-    pthread_mutex_t
-        starting_mutex; /* protects `starting`; no thread blocks while it holds this mutex */
+    /* Protects `starting`; no thread blocks while it holds this mutex. */
+    pthread_mutex_t starting_mutex;
     struct confine_plan
         *starting; /* instructions for the child that a thread is starting, or NULL */
 };

@@ -141,8 +141,8 @@ struct sandbox_verdict {
 
 struct sandbox_options {
     enum sandbox_tier require; /* lowest tier to accept */
-    enum sandbox_tier
-        at_most; /* highest tier to use, to imitate a machine that supports less; 0: no bound */
+    /* Highest tier to use, to imitate a machine that supports less; 0: no bound. */
+    enum sandbox_tier at_most;
     /*
      * Called with the name of a child, at most once per child, when a killed process of the child
      * does not end. The sandbox then gives the process up, and reaps it if it ends later. Any

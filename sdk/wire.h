@@ -301,8 +301,8 @@ enum token_kind {
 /* The shape of a value: its first byte, the bytes of its count if it has one, and its body. */
 struct token_shape {
     uint8_t kind; /* enum token_kind */
-    uint8_t
-        count_bytes;    /* size of the big-endian count that follows the first byte: 0, 1, 2 or 4 */
+    /* Size of the big-endian count that follows the first byte: 0, 1, 2 or 4. */
+    uint8_t count_bytes;
     uint8_t body_bytes; /* fixed size of the body */
     uint8_t values; /* number of values in an array or map whose first byte contains the count */
 };

@@ -37,8 +37,8 @@ struct option {
     void *context;
 
     int64_t minimum, maximum; /* range of number, count and real */
-    int64_t
-        scale; /* factor by which the parser multiplies the number, such as 1 << 20 for MiB; 0: 1 */
+    /* Factor by which the parser multiplies the number, such as 1 << 20 for MiB; 0: 1. */
+    int64_t scale;
     const char *unit;         /* unit of number in messages, such as "seconds"; or NULL */
     const char *const *words; /* the allowed arguments for `word`; ends with NULL */
 

@@ -409,8 +409,8 @@ static struct creation creation = {.play = PLAY_OPTIONS_FROZEN,
  */
 static int store_creation(struct store *store)
 {
-    static struct standings_choice
-        choice; /* static, because this struct is too large for the stack */
+    /* Static, because this struct is too large for the stack. */
+    static struct standings_choice choice;
     int error = creation.only ? standings_choose(&choice, store, creation.only) : 0;
 
     if (!error)
@@ -967,8 +967,8 @@ static bool everybody;
 
 static int change_roster(struct store_call *call)
 {
-    static struct standings_choice
-        choice; /* static, because this struct is too large for the stack */
+    /* Static, because this struct is too large for the stack. */
+    static struct standings_choice choice;
     int status;
 
     if (call->season.closed_us && (only || everybody))

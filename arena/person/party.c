@@ -38,8 +38,8 @@ struct person {
     void *owner;
     void (*asked_fn)(void *owner); /* called when the person has to decide; `told` is the turn */
     struct person_message hello, turn; /* the last hello and turn messages to the person */
-    struct wire_turn
-        told; /* the last turn message, decoded; its pointers refer to `actions` and `events` */
+    /* The last turn message, decoded; its pointers refer to `actions` and `events`. */
+    struct wire_turn told;
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
     int request_fd, answer_fd; /* the person's ends of the two socketpairs */

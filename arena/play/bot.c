@@ -66,8 +66,7 @@ struct bot_errand {
 
 static struct bot_errand *of(struct errand *errand)
 {
-    return (struct bot_errand *)
-        errand; /* valid because errand is the first member of struct bot_errand */
+    return (struct bot_errand *)errand; /* its first member is the struct errand */
 }
 
 static void destroy(struct bot_errand *errand)
@@ -781,9 +780,8 @@ static void watch_child(struct bot *bot)
     /* The sandbox opens notify_fd during the set-up; setup_ready then watches it. */
     watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(
-        &bot->output,
-        1); /* higher priority: the loop handles a bot's last output before the bot's death */
+    /* Higher priority: the loop handles a bot's last output before the bot's death. */
+    ev_set_priority(&bot->output, 1);
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);

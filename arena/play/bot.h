@@ -111,8 +111,8 @@ struct bot {
     int64_t answered_cpu_us;      /* total processor time of the bot at its last reply */
     int64_t allowed_us;           /* wall time that all requests to the bot together allowed */
     int64_t used_cpu_us;          /* processor time between the last two replies */
-    int64_t
-        replied_woke_us; /* when the loop woke up to read the bot's last reply (pace->woke_us) */
+    /* When the loop woke up to read the bot's last reply (pace->woke_us). */
+    int64_t replied_woke_us;
     int64_t queued_us, queued_at_us; /* time the bot has waited for a processor in all, -1: unknown;
                                         and when the arena read it */
     struct channel channel;          /* the owner writes requests to channel.request */

@@ -43,8 +43,8 @@ struct mailbox {
     int count;                /* number of errands whose done_fn has not been called yet */
     int64_t slow_us, lost_us; /* time limits of an errand: when it counts as slow, and when the
                                  thread is given up; 0: no limit */
-    int64_t
-        slow_since_us; /* when the loop first saw that the current errand is slow; 0: not slow */
+    /* When the loop first saw that the current errand is slow; 0: not slow. */
+    int64_t slow_since_us;
 
     pthread_mutex_t mutex; /* protects the fields below */
     struct queue urgent, waiting, answers;

@@ -52,8 +52,8 @@ int64_t pace_quiet_us(const struct pace *pace);
 
 /* All moments are on the monotonic clock, in microseconds. */
 struct charge {
-    int64_t
-        asked_us; /* when the arena began to write the request, plus waited_us; 0: no request yet */
+    /* When the arena began to write the request, plus waited_us; 0: no request yet. */
+    int64_t asked_us;
     int64_t waited_us; /* uncharged time in which the bot waited for the arena */
     int64_t looked_us; /* when the arena last checked and found no complete reply */
     int64_t used_us;   /* time charged for the reply */

@@ -35,10 +35,10 @@ struct runner {
     struct transport transport;
     struct ev_loop *loop; /* the loop of the run; NULL before its start and after its end */
     struct pace pace;
-    ev_timer
-        over; /* timer that ends the run from the loop, so that ended_fn may destroy the runner */
-    ev_timer
-        freed; /* timer that begins games from the loop, once another runner has released a job */
+    /* Timer that ends the run from the loop, so that ended_fn may destroy the runner. */
+    ev_timer over;
+    /* Timer that begins games from the loop, once another runner has released a job. */
+    ev_timer freed;
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
     struct alarm watch; /* alarm for the next check of the bots' memory */

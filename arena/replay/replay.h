@@ -44,8 +44,8 @@ struct replay_decision {
 };
 
 struct replay {
-    struct match_terms
-        terms; /* terms of the match, with all bots' names, even if bots did not receive them */
+    /* Terms of the match, with all bots' names, even if bots did not receive them. */
+    struct match_terms terms;
     struct replay_bot bots[GAME_PLAYERS_MAX];
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that confined each seat's bot */
     bool names_told;      /* bots received each other's names, which they do not in rated games */
@@ -53,8 +53,8 @@ struct replay {
     int64_t started_s;    /* start of the match, seconds since 1970 */
     size_t decision_count;
     struct replay_decision *decisions; /* owned */
-    struct wire_end
-        result; /* result; replay_verify sets its final state, which replays do not contain */
+    /* Result; replay_verify sets its final state, which replays do not contain. */
+    struct wire_end result;
     /* Decision at which each seat went out; -1: before decision 0; or REPLAY_STAYED. */
     int64_t out_turns[GAME_PLAYERS_MAX];
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* record of the seat's forfeit, or NULL; owned */

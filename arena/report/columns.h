@@ -72,8 +72,8 @@ struct column {
     size_t offset; /* offset of the field in a row; a get_fn may use it for another purpose */
     column_get_fn *get_fn;
     column_json_fn *json_fn; /* makes the value in JSON; NULL: made from the value in text */
-    unsigned
-        only; /* lists in which the column appears, as bits that the caller defines; 0: all lists */
+    /* Lists in which the column appears, as bits that the caller defines; 0: all lists. */
+    unsigned only;
     const char *parent; /* JSON object around the key, and prefix of the CSV heading; or NULL */
     const char *unit;   /* "Elo", "%", "ms" or NULL */
     const char *style;  /* parameter of an SGR sequence for terminals, or NULL */

@@ -48,8 +48,8 @@ struct player {
     bool tells_names;        /* bots learn the names of their opponents */
     struct foreground
         *foreground; /* loop of player_run; NULL: the player runs on its owner's loop */
-    ev_timer
-        over; /* timer that calls ended_fn from the loop, so that ended_fn may destroy the player */
+    /* Timer that calls ended_fn from the loop, so that ended_fn may destroy the player. */
+    ev_timer over;
     struct alarm look; /* alarm that makes the player look for changes again */
     struct season_game
         games[RUNNER_JOBS_MAX];       /* by slot of the runner: the game that is played there */
@@ -77,8 +77,8 @@ struct player {
 
 /* A request to the thread, which fills in the answer and sends the request back to the loop. */
 struct request {
-    struct errand
-        errand; /* must be the first field: its callbacks cast struct errand * to this struct */
+    /* Must be the first field: its callbacks cast struct errand * to this struct. */
+    struct errand errand;
     struct player *player;
     struct pick pick; /* the game that the thread has chosen, or that the loop gives back */
     struct game_result *result; /* store: the result; owned */

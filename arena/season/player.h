@@ -35,8 +35,8 @@ struct season_standing {
 /* The state of a run. Only the loop's thread may read the report. */
 struct player_report {
     int64_t played_count; /* games that were played and stored in this run */
-    int64_t
-        void_count; /* games that were stopped before their end, or ended too late to be stored */
+    /* Games that were stopped before their end, or ended too late to be stored. */
+    int64_t void_count;
     int64_t forfeit_count;           /* forfeits in the played games */
     int step;                        /* last result of season_next: enum season_step or -errno */
     bool was_stopped;                /* player_interrupt was called */

@@ -90,8 +90,8 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    unsigned
-        meeting_sizes; /* bit m: with m players, some bots still have to meet for the first time */
+    /* Bit m: with m players, some bots still have to meet for the first time. */
+    unsigned meeting_sizes;
     int rated_batch_count; /* number of batches whose results are in `rated` */
     int first_open_group;  /* all groups with a lower number are started or played */
     int64_t game_count;    /* number of scheduled games */

@@ -85,8 +85,8 @@ struct daemon {
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
-    uint64_t
-        shown_mark; /* mark (struct scout_view) at the last reading of the store without an error */
+    /* Mark (struct scout_view) at the last reading of the store without an error. */
+    uint64_t shown_mark;
     int64_t published_us; /* time when the last publication began; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;

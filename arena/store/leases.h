@@ -75,8 +75,8 @@ struct store_worker_counts {
     int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
     int64_t lease_count; /* groups of games that workers have claimed and may still deliver */
     int64_t inbox_count; /* delivered games that the daemon has not judged */
-    int64_t
-        refused_count; /* results of workers that the store refused and no operator has cleared */
+    /* Results of workers that the store refused and no operator has cleared. */
+    int64_t refused_count;
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);

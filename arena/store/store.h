@@ -274,8 +274,8 @@ struct store_season {
     bool authors_free; /* bots of one author may meet in a game */
     char division[STORE_TEXT_BYTES_MAX +
                   1]; /* name of the season's division, for people to read; "": none */
-    bool
-        is_practice; /* practice: rated seasons are played first, and bots get each other's names */
+    /* Practice: rated seasons are played first, and bots get each other's names. */
+    bool is_practice;
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
     /* Number of newest replays without forfeits that are kept, besides all with forfeits. */
@@ -338,9 +338,9 @@ struct store_batch {
     int number;    /* from 0 */
     int opening;   /* number of the season's opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    unsigned
-        meeting_sizes; /* bit m: with m players, some bots still have to meet for the first time */
-    int connection;    /* store_connection when the batch was chosen; not stored */
+    /* Bit m: with m players, some bots still have to meet for the first time. */
+    unsigned meeting_sizes;
+    int connection; /* store_connection when the batch was chosen; not stored */
 };
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */

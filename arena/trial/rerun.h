@@ -48,8 +48,8 @@ struct rerun {
     char note[WIRE_TEXT_BYTES_MAX];   /* the bot's note on the action */
     size_t note_bytes;                /* 0: no note */
     struct forfeit *forfeit; /* the bot's forfeit, set for RERUN_FAULT and RERUN_EARLIER; owned */
-    struct sandbox_failure
-        failure; /* why the arena failed; step is NULL if the replay is at fault */
+    /* Why the arena failed; step is NULL if the replay is at fault. */
+    struct sandbox_failure failure;
     char error[REPLAY_ERROR_BYTES];
 };
 

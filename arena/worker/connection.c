@@ -52,8 +52,8 @@ struct job {
     enum connection_fetch fetched; /* FETCH: the outcome */
     struct store_lease lease;      /* JOB_DELIVER, JOB_RELEASE: the claim of the group of games */
     struct game_result *result;    /* DELIVER: the game; owned */
-    struct store_renewal
-        renewal; /* NEWS_LEASE: the state of a claimed group of games in the store */
+    /* NEWS_LEASE: the state of a claimed group of games in the store. */
+    struct store_renewal renewal;
     bool flag; /* RELEASE: give the group back to the store; news: the worker still holds the group,
                   or the store answers */
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */

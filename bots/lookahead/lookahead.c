@@ -265,9 +265,8 @@ static void skip_others(struct game *game, int seat)
     while (game_phase(game) == PHASE_PLACE && game_turn(game) != seat) {
         size_t count = game_legal_actions(game, actions);
 
-        game_apply(
-            game,
-            actions[count - 1]); /* plays a pass: passes are last in the list of legal actions */
+        /* Plays a pass: passes are last in the list of legal actions. */
+        game_apply(game, actions[count - 1]);
     }
 }
 

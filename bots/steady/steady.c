@@ -27,8 +27,8 @@ static struct action play(void *self, const struct sdk_turn *turn)
 
 int main(void)
 {
-    static struct weights_set
-        weights; /* weights for the match's number of players and board side */
+    /* Weights for the match's number of players and board side. */
+    static struct weights_set weights;
 
     return sdk_run(
         &(struct sdk_bot){.name = "steady", .version = "1", .hello_fn = begin, .play_fn = play},
