@@ -58,8 +58,8 @@ static void *take_names(void *context)
             if (strcmp(event->name, "end") == 0)
                 return NULL;
             snprintf(path, sizeof path, "%s/arena-stage-%s", room, strrchr(event->name, '-') + 1);
-            if (mkdir(path, 0755) == 0)
-                symlinkat("x", AT_FDCWD, strcat(path, "/taken"));
+            if (mkdir(path, 0755) == 0 && symlinkat("x", AT_FDCWD, strcat(path, "/taken")) < 0)
+                return NULL;
             at += sizeof *event + event->len;
         }
     return NULL;

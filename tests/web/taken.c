@@ -215,16 +215,15 @@ static int try_confined(const struct attempt *attempt)
 
 static volatile bool ends;
 
-/* Somebody who may write to the folder of a socket puts a link to `victim` in the socket's place.
- */
+/* Somebody who may write to a socket's folder puts a link to `victim` in the socket's place. */
 static void *swap_socket(void *context)
 {
     struct stat status;
 
     while (!ends)
         if (lstat("socket", &status) == 0 && S_ISSOCK(status.st_mode) &&
-            rename("socket", "taken") == 0)
-            symlinkat("victim", AT_FDCWD, "socket");
+            rename("socket", "taken") == 0 && symlinkat("victim", AT_FDCWD, "socket") == 0)
+            continue;
     return context;
 }
 
