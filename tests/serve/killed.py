@@ -117,7 +117,7 @@ def check_site(site):
             assert target in pages, f"{path}: {link} leads nowhere"
     standings = json.loads(pages[os.path.normpath(site + "/cup/standings.json")])
     page = pages[os.path.normpath(site + "/cup/index.html")].decode()
-    assert re.search(rf"<span>(All )?{standings['games']} (of|planned)", page), "the site is of two moments"
+    assert re.search(rf"<span>(All )?{standings['games']:,} (of|games are played)", page), "the site is of two moments"
     return True
 
 
