@@ -72,7 +72,7 @@ def check_result(result, replay, bots):
         told = sum(line["us"] for line in replay[1:-1] if line["seat"] == seat)
         assert result["us"][seat] == told, (result["us"], told)
     # A quick bot's whole time may count as the arena's delay, on a busy machine.
-    assert 0 < sum(result["us"]) < result["wall_us"]
+    assert 0 <= sum(result["us"]) < result["wall_us"]  # a quick bot may be charged nothing
 
 
 def all_six_settings(runs):
