@@ -105,7 +105,7 @@ class League:
             self.daemon = subprocess.Popen([*self.before, self.program, "serve", "--web", self.listen, *self.options],
                                            env=self.environment, stdout=log, stderr=log)
         for _ in range(600):
-            found = re.search(r"listens at (http://(\S+):(\d+))", self.log(begun))
+            found = re.search(r"listens at (http://(\S+):(\d+))\n", self.log(begun))
             if found:
                 self.address, self.host, self.port = found[1], found[2], int(found[3])
                 return self
