@@ -74,9 +74,9 @@ static void write_draft(FILE *stream, const struct effect *effect)
     int color = number[1], wild = effect->wild;
 
     if (color == wild)
-        fprintf(stream, "takes 1 wild %s", notation_color_names[color]);
+        fprintf(stream, " 1 wild %s", notation_color_names[color]);
     else
-        fprintf(stream, "takes %d %s", effect->moved[color], notation_color_names[color]);
+        fprintf(stream, " %d %s", effect->moved[color], notation_color_names[color]);
     if (color != wild && effect->moved[wild] > 0)
         fprintf(stream, " and the wild %s", notation_color_names[wild]);
     if (number[0] == GAME_SOURCE_CENTER)
@@ -85,7 +85,6 @@ static void write_draft(FILE *stream, const struct effect *effect)
         fprintf(stream, " from factory %d", number[0]);
     if (effect->token)
         fputs(" with the start token", stream);
-    write_score(stream, effect);
 }
 
 static void write_features(FILE *stream, const struct effect *effect)
@@ -117,51 +116,67 @@ static void write_features(FILE *stream, const struct effect *effect)
                 effect->earned);
 }
 
-static void write_placement(FILE *stream, const struct effect *effect)
+static void write_placement(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
+    const char *star = words_star(effect->board, effect->action.number[0]);
     int color = effect->action.number[2];
 
-    fprintf(stream, "places %d on the %s, ", effect->cost,
-            words_star(effect->board, effect->action.number[0]));
+    if (tense == WORDS_PRESENT)
+        fprintf(stream, " %d on the %s,", effect->cost, star);
+    fputs(" ", stream);
     words_tiles(stream, effect->moved, color, color == effect->wild ? WORDS_NO_WILD : effect->wild);
-    write_score(stream, effect);
-    if (effect->run > 1)
-        fprintf(stream, "; a run of %d", effect->run);
-    write_features(stream, effect);
+    if (tense != WORDS_PRESENT)
+        fprintf(stream, " on the space of cost %d of the %s", effect->cost, star);
 }
 
-static void write_pass(FILE *stream, const struct effect *effect)
+static void write_pass(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    fputs("passes", stream);
+    static const char *const keeps[] = {", keeps ", ", kept ", ", keeping "};
+    static const char *const discards[] = {", discards ", ", discarded ", ", discarding "};
+
     if (count_colors(effect->moved) > 0) {
-        fputs(", keeps ", stream);
+        fputs(keeps[tense], stream);
         words_tiles(stream, effect->moved, -1, WORDS_NO_WILD);
     }
     if (count_colors(effect->lost) > 0) {
-        fputs(", discards ", stream);
+        fputs(discards[tense], stream);
         words_tiles(stream, effect->lost, -1, WORDS_NO_WILD);
     }
-    write_score(stream, effect);
 }
 
-void words_effect(FILE *stream, const struct effect *effect)
+void words_action(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
+    static const char *const verbs[][3] = {[ACTION_DRAFT] = {"takes", "took", "to take"},
+                                           [ACTION_PLACE] = {"places", "placed", "to place"},
+                                           [ACTION_BONUS] = {"takes", "took", "to take"},
+                                           [ACTION_PASS] = {"passes", "passed", "to pass"}};
+
+    fputs(verbs[effect->action.kind][tense], stream);
     switch ((enum action_kind)effect->action.kind) {
     case ACTION_DRAFT:
         write_draft(stream, effect);
         return;
     case ACTION_PLACE:
-        write_placement(stream, effect);
+        write_placement(stream, effect, tense);
         return;
     case ACTION_BONUS:
-        fputs("takes ", stream);
+        fputs(" ", stream);
         words_tiles(stream, effect->moved, -1, effect->wild);
         fputs(" from the supply", stream);
         return;
     case ACTION_PASS:
-        write_pass(stream, effect);
+        write_pass(stream, effect, tense);
         return;
     }
+}
+
+void words_effect(FILE *stream, const struct effect *effect)
+{
+    words_action(stream, effect, WORDS_PRESENT);
+    write_score(stream, effect);
+    if (effect->action.kind == ACTION_PLACE && effect->run > 1)
+        fprintf(stream, "; a run of %d", effect->run);
+    write_features(stream, effect);
 }
 
 void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us)

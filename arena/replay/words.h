@@ -24,6 +24,15 @@ const char *words_star(enum board_side side, int star);
  */
 void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int first, int wild);
 
+enum words_tense {
+    WORDS_PRESENT, /* "takes 2 blue" */
+    WORDS_PAST,    /* "took 2 blue" */
+    WORDS_TO,      /* "to take 2 blue" */
+};
+
+/* Writes an action without the player's name and without points: "passed, kept 1 orange". */
+void words_action(FILE *stream, const struct effect *effect, enum words_tense tense);
+
 /*
  * Writes what a decision did, without the player's name: "places 5 on the green star, 5 green: +4,
  * 23 points".

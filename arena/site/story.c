@@ -344,46 +344,6 @@ static void find_effect(void *context, struct match *match, const struct replay_
                           effect_of(&match->game, other->action, &other->effect);
 }
 
-/* Writes an action after its verb: "passed and lost 8 tiles", "to take 2 blue from factory 3". */
-static void write_action(FILE *page, const struct effect *effect, bool is_past)
-{
-    static const char *const verbs[][2] = {[ACTION_DRAFT] = {"to take ", "took "},
-                                           [ACTION_PLACE] = {"to place ", "placed "},
-                                           [ACTION_BONUS] = {"to take ", "took "},
-                                           [ACTION_PASS] = {"to pass", "passed"}};
-    const int8_t *number = effect->action.number;
-    int lost = count_tiles(effect->lost);
-
-    fputs(verbs[effect->action.kind][is_past], page);
-    switch ((enum action_kind)effect->action.kind) {
-    case ACTION_DRAFT:
-        words_tiles(page, effect->moved, number[1], effect->wild);
-        if (number[0] == GAME_SOURCE_CENTER)
-            fputs(" from the center", page);
-        else
-            fprintf(page, " from factory %d", number[0]);
-        break;
-    case ACTION_PLACE:
-        words_tiles(page, effect->moved, number[2], effect->wild);
-        fprintf(page, " on the space of cost %d of the %s", effect->cost,
-                words_star(effect->board, number[0]));
-        break;
-    case ACTION_BONUS:
-        words_tiles(page, effect->moved, -1, effect->wild);
-        fputs(" from the supply", page);
-        break;
-    case ACTION_PASS:
-        if (count_tiles(effect->moved) > 0) {
-            fputs(is_past ? ", kept " : ", to keep ", page);
-            words_tiles(page, effect->moved, -1, WORDS_NO_WILD);
-        }
-        if (lost > 0)
-            fprintf(page, "%s and %s %d tile%s", count_tiles(effect->moved) > 0 ? "," : "",
-                    is_past ? "lost" : "to lose", lost, lost == 1 ? "" : "s");
-        break;
-    }
-}
-
 void season_better(FILE *page, const struct season_data *data, const struct data_game *game,
                    int turn, const char *text, const char *analyst)
 {
@@ -395,7 +355,7 @@ void season_better(FILE *page, const struct season_data *data, const struct data
 
     if (other.is_legal) {
         fputs(": it ", page);
-        write_action(page, &other.done, true);
+        words_action(page, &other.done, WORDS_PAST);
     }
     fputs(". Better, says ", page);
     html_text(page, analyst);
@@ -403,7 +363,7 @@ void season_better(FILE *page, const struct season_data *data, const struct data
         fputs(" (the strongest bundled bot)", page);
     fputs(": ", page);
     if (other.is_legal)
-        write_action(page, &other.effect, false);
+        words_action(page, &other.effect, WORDS_TO);
     else
         html_text(page, text);
     fputs(".", page);
