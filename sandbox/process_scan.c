@@ -242,8 +242,8 @@ static void add_own(int proc_fd, int pid, void *owner)
 
     if (sum->bytes > sum->enough_bytes)
         return;
-    if (process_shares_memory(
-            proc_fd, pid)) /* a vfork child uses this memory, and each_process counts it there */
+    /* A vfork child uses this memory, and each_process counts it there. */
+    if (process_shares_memory(proc_fd, pid))
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||

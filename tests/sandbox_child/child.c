@@ -422,11 +422,26 @@ static void make_hanging(char *folder, char *pipe, size_t room)
 }
 
 /* Late, it is what the child has made of its processes; what a look finds is judged. */
+/* Lets the scan that hangs at the pipe go on; frees the child, and removes the folder. */
+static void end_stalled(struct sandbox_child *child, const char *folder, const char *pipe)
+{
+    int fd = open(pipe, O_WRONLY | O_CLOEXEC);
+    char removal[64];
+
+    process_scan_forget(child->private->scan);
+    close(fd);
+    kernel.now_us = 0;
+    await_all();
+    close(child->private->proc_fd);
+    kernel_free_child(child);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
+}
+
 Test(aside, a_child_at_which_nobody_can_look_is_killed)
 {
-    char folder[] = "/tmp/look-XXXXXX", pipe[64], removal[64];
+    char folder[] = "/tmp/look-XXXXXX", pipe[64];
     struct sandbox_child child = kernel_make_child();
-    int fd;
 
     make_hanging(folder, pipe, sizeof pipe);
     child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -442,15 +457,7 @@ Test(aside, a_child_at_which_nobody_can_look_is_killed)
     cr_expect(sandbox_child_watch(&child));
     cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
     cr_expect_str_eq(kernel.said, "signal 9 to 500; ");
-    fd = open(pipe, O_WRONLY | O_CLOEXEC);
-    process_scan_forget(child.private->scan);
-    close(fd);
-    kernel.now_us = 0;
-    await_all();
-    close(child.private->proc_fd);
-    kernel_free_child(&child);
-    snprintf(removal, sizeof removal, "rm -r %s", folder);
-    cr_expect_eq(system(removal), 0);
+    end_stalled(&child, folder, pipe);
 }
 
 static void put(const char *folder, const char *name, const char *text)
@@ -471,10 +478,9 @@ static void put(const char *folder, const char *name, const char *text)
  */
 Test(aside, a_child_that_stalls_a_count_is_killed_once_the_machine_has_lost_its_memory)
 {
-    char folder[] = "/tmp/look-XXXXXX", path[64], removal[64];
+    char folder[] = "/tmp/look-XXXXXX", path[64];
     struct sandbox_child child = kernel_make_child();
     bool killed = false;
-    int fd;
 
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/2", folder);
@@ -499,13 +505,5 @@ Test(aside, a_child_that_stalls_a_count_is_killed_once_the_machine_has_lost_its_
     }
     cr_expect(killed);
     cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
-    fd = open(path, O_WRONLY | O_CLOEXEC);
-    process_scan_forget(child.private->scan);
-    close(fd);
-    kernel.now_us = 0;
-    await_all();
-    close(child.private->proc_fd);
-    kernel_free_child(&child);
-    snprintf(removal, sizeof removal, "rm -r %s", folder);
-    cr_expect_eq(system(removal), 0);
+    end_stalled(&child, folder, path);
 }
