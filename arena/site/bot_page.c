@@ -340,9 +340,11 @@ static void write_standing(FILE *page, const struct season_data *data, const str
         parts_rank(page, row->rank_best, row->rank_worst);
         fprintf(page, "</strong> of %d.", ranked);
     }
-    if (row && row->game_count > 0)
-        fprintf(page, " Elo <strong>%.0f\u00a0±\u00a0%.0f</strong> after %lld game%s.", row->elo,
-                row->error95, (long long)row->game_count, row->game_count == 1 ? "" : "s");
+    if (row && row->game_count > 0) {
+        fprintf(page, " Elo <strong>%.0f\u00a0±\u00a0%.0f</strong> after ", row->elo, row->error95);
+        html_count(page, row->game_count);
+        fputs(row->game_count == 1 ? " game." : " games.", page);
+    }
     fputs("</p>\n", page);
 }
 

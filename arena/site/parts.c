@@ -690,7 +690,9 @@ void parts_lately(FILE *page, const struct season_data *data, int name, const ch
                                                  : "Last 24 hours, until ",
           page);
     parts_time(page, data->newest_us, MOMENT_HTML);
-    fprintf(page, ": %d game%s", played, played == 1 ? "" : "s");
+    fputs(": ", page);
+    html_count(page, played);
+    fputs(played == 1 ? " game" : " games", page);
     if (played > 0) {
         fprintf(page, ", %d won", won);
         if (shared > 0)
