@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
 #include "arena/store/schema.h"
 
 /* ---- events ---- */
@@ -16,7 +16,7 @@
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...)
 {
-    struct store_event event = {.season_id = season_id, .time_us = (int64_t)time(NULL) * 1000000};
+    struct store_event event = {.season_id = season_id, .time_us = alarm_time_us()};
     va_list arguments;
 
     va_start(arguments, format);

@@ -67,11 +67,11 @@ static bool disk_is_full(sqlite3 *connection)
             (error == ENOSPC || error == EDQUOT || code == SQLITE_IOERR_SHMSIZE));
 }
 
-/* Writes why a file cannot be made or written, from errno. Returns -errno. */
-static int refuse_file(struct store *store, const char *path)
+/* Writes why a file cannot be made or written. Returns -error. */
+static int refuse_file(struct store *store, const char *path, int error)
 {
-    return store_refuse(store, -errno, "%s cannot be written: %s%s", path, strerror(errno),
-                        place_cure(errno));
+    return store_refuse(store, -error, "%s cannot be written: %s%s", path, strerror(error),
+                        place_cure(error));
 }
 
 static int database_error(struct store *store)
@@ -453,7 +453,7 @@ static int fill_draft(struct store *store)
     int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
     if (fd < 0)
-        return refuse_file(store, database->path);
+        return refuse_file(store, database->path, errno);
     close(fd);
     /* The checkpoint leaves no log file under the temporary name. */
     return connect_database(store)
@@ -482,7 +482,7 @@ static int create_file(struct store *store)
      * link, not rename: if another process has just created the store, that store is kept and used.
      */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
-        error = refuse_file(store, final);
+        error = refuse_file(store, final, errno);
     disconnect(database);
     remove_draft(database->path);
     strcpy(database->path, final);
@@ -600,7 +600,7 @@ static int claim(struct store *store, const char *name, bool waits)
              database->path, name);
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return refuse_file(store, path);
+        return refuse_file(store, path, errno);
     if (take_lock(fd, &lock, waits)) {
         release(store);
         database->claim_fd = fd;
@@ -671,7 +671,7 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
     if (!backup || result != SQLITE_OK ||
         sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL, NULL,
                      NULL) != SQLITE_OK)
-        error = disk_is_full(target) ? (errno = ENOSPC, refuse_file(store, path))
+        error = disk_is_full(target) ? refuse_file(store, path, ENOSPC)
                                      : store_refuse(store, -EIO, "%s cannot be written: %s", path,
                                                     sqlite3_errmsg(target));
     sqlite3_close(target);
@@ -693,16 +693,16 @@ static int backup_database(struct store *store, const char *path)
     if (snprintf(folder, sizeof folder, "%s.new-XXXXXX", path) >= (int)sizeof folder)
         return -ENAMETOOLONG;
     if (!mkdtemp(folder))
-        return refuse_file(store, path);
+        return refuse_file(store, path, errno);
     snprintf(draft, sizeof draft, "%s/arena.db", folder);
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    error = fd < 0 ? refuse_file(store, path) : copy_pages(store, draft, path);
+    error = fd < 0 ? refuse_file(store, path, errno) : copy_pages(store, draft, path);
     if (!error && fsync(fd) < 0)
-        error = refuse_file(store, path);
+        error = refuse_file(store, path, errno);
     if (fd >= 0)
         close(fd);
     if (!error && link(draft, path) < 0)
-        error = errno == EEXIST ? -EEXIST : refuse_file(store, path);
+        error = errno == EEXIST ? -EEXIST : refuse_file(store, path, errno);
     remove_draft(draft);
     rmdir(folder);
     return error;
