@@ -19,7 +19,6 @@
 #include "arena/web/message.h"
 
 enum {
-    QUEUE_MAX = 256, /* maximum number of waiting questions of each kind */
     CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
     /* Age up to which clerks reuse an answer while one clerk asks for a newer answer. */
     STALE_MS = 10000,
@@ -28,7 +27,7 @@ enum {
     STACK_BYTES = 256 << 10,
 };
 
-/* Questions of one kind that wait for a clerk. */
+/* Questions of one kind that wait for a clerk: at most one of each connection. */
 struct queue {
     struct question *first, **end;
     int count, under_way;
@@ -281,18 +280,16 @@ static void *work(void *context)
     return NULL;
 }
 
-enum clerk_result clerks_ask(struct question *question)
+bool clerks_ask(struct question *question)
 {
     struct queue *queue = &queues[kind_of(question)];
     char key[sizeof cache->key];
     struct cached *slot = find_cached(question, key);
-    enum clerk_result result = CLERK_FULL;
+    bool is_answered;
 
     pthread_mutex_lock(&lock);
-    if (give_any_cached(slot, key, &question->answer)) {
-        result = CLERK_ANSWERED;
-    } else if (queue->count < QUEUE_MAX) {
-        result = CLERK_ASKED;
+    is_answered = give_any_cached(slot, key, &question->answer);
+    if (!is_answered) {
         http.MHD_suspend_connection(question->connection);
         question->next = NULL;
         *queue->end = question;
@@ -301,7 +298,7 @@ enum clerk_result clerks_ask(struct question *question)
         pthread_cond_signal(&queue->work);
     }
     pthread_mutex_unlock(&lock);
-    return result;
+    return is_answered;
 }
 
 int clerks_busy(enum clerk_kind kind)

@@ -47,14 +47,11 @@ int clerks_find_desk(const char *path);
  */
 int clerks_start(int inbox_fd, int64_t package_bytes);
 
-enum clerk_result {
-    CLERK_ASKED,    /* the connection is suspended until a clerk has set question->answer */
-    CLERK_ANSWERED, /* question->answer is set, to a cached answer to an equal question */
-    CLERK_FULL,     /* too many questions wait */
-};
-
-/* Has a question answered. */
-enum clerk_result clerks_ask(struct question *question);
+/*
+ * Has a question answered. Returns true if question->answer is set, to a cached answer to an equal
+ * question; false if the connection is suspended until a clerk has set question->answer.
+ */
+bool clerks_ask(struct question *question);
 
 /* Creates a file without a name in the folder of uploads. Returns its descriptor, or -1. */
 int clerks_open_upload(void);

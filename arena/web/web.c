@@ -574,16 +574,8 @@ static enum MHD_Result ask(struct request *request)
 {
     struct question *question = &request->question;
 
-    switch (clerks_ask(question)) {
-    case CLERK_ANSWERED:
-        return http_send_answer(question->connection, &question->answer);
-    case CLERK_FULL:
-        return http_refuse(question->connection, 503, 5,
-                           "too many requests wait for the arena: try again later");
-    case CLERK_ASKED:
-        break;
-    }
-    return MHD_YES;
+    return clerks_ask(question) ? http_send_answer(question->connection, &question->answer)
+                                : MHD_YES;
 }
 
 /*

@@ -44,7 +44,7 @@ static void require_same(const char *a, const char *b)
     require(!a ? !b : b && strcmp(a, b) == 0);
 }
 
-enum clerk_result clerks_ask(struct question *question)
+bool clerks_ask(struct question *question)
 {
     static const int statuses[] = {200, 201, 401, 404, 429};
     const struct api_request *api = &question->api;
@@ -66,7 +66,7 @@ enum clerk_result clerks_ask(struct question *question)
     json_decref(json);
     http.MHD_suspend_connection(question->connection);
     http.MHD_resume_connection(question->connection);
-    return CLERK_ASKED;
+    return false;
 }
 
 int clerks_open_upload(void)

@@ -110,18 +110,23 @@ def hold_upload(league, token, number, forwarded):
 
 
 def test_heavy(league):
-    """One address has eight questions for games under way, and cannot fill the queue; the desk stands still."""
+    """While the desk stands still, one address may ask eight questions about games; 300 readers wait for answers."""
     desk = league.web("desk")
     os.kill(desk, signal.SIGSTOP)
     try:
         asking = [connect(league, (f"GET /api/v1/seasons/cup/games?limit={number} HTTP/1.1\r\nHost: x\r\n"
                                    "X-Forwarded-For: 10.1.1.4\r\nConnection: close\r\n\r\n").encode())
                   for number in range(11, 20)]
+        readers = [connect(league, (f"GET /api/v1/seasons/none-{number} HTTP/1.1\r\nHost: x\r\n"
+                                    f"X-Forwarded-For: 10.1.2.{number % 250}\r\nConnection: close\r\n\r\n").encode())
+                   for number in range(300)]
         assert select.select(asking, [], [], 60)[0], "none of nine is refused"
     finally:
         os.kill(desk, signal.SIGCONT)
     answers = sorted(everything(one, b"")[9:12] for one in asking)
     assert answers == [b"200"] * 8 + [b"429"], answers
+    answers = {everything(one, b"")[9:12] for one in readers}
+    assert answers == {b"404"}, answers
 
 
 def test_at_once(league, token):
