@@ -318,11 +318,6 @@ static void write_setting(struct confine_plan *plan, const char *path, const cha
     syscall(SYS_close, fd);
 }
 
-static int open_socket(struct confine_plan *plan, int type)
-{
-    return (int)check(plan, "open a socket", syscall(SYS_socket, AF_INET, type | SOCK_CLOEXEC, 0));
-}
-
 static int64_t buffer_bytes(struct confine_plan *plan, int fd, int option)
 {
     socklen_t size = sizeof(int);
@@ -346,32 +341,22 @@ static void bring_up(struct confine_plan *plan, int fd)
 
 /*
  * Sets up the network namespace of this process: bounds the buffers of sockets, brings up the
- * loopback interface and sets plan->socket_bytes.
+ * loopback interface and sets plan->socket_bytes. UDP sockets and socket pairs have buffers of the
+ * machine's default size, which is larger than the TCP buffers that `settings` allows.
  */
 static void loopback_set_up(struct confine_plan *plan)
 {
-    int stream_fd, datagram_fd;
+    int fd;
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         write_setting(plan, settings[i].path, settings[i].text);
-    stream_fd = open_socket(plan, SOCK_STREAM);
-    datagram_fd = open_socket(plan, SOCK_DGRAM);
-    bring_up(plan, datagram_fd);
-    if (buffer_bytes(plan, stream_fd, SO_RCVBUF) > TCP_BUFFER_BYTES ||
-        buffer_bytes(plan, stream_fd, SO_SNDBUF) > TCP_BUFFER_BYTES) {
-        errno = ENOTSUP;
-        check(plan, "bound the buffers of a network", -1);
-    }
-    /*
-     * UDP sockets and socket pairs have buffers of the machine's default size, which is larger than
-     * TCP_BUFFER_BYTES.
-     */
-    plan->socket_bytes = buffer_bytes(plan, datagram_fd, SO_RCVBUF) +
-                         buffer_bytes(plan, datagram_fd, SO_SNDBUF) + KEPT_BYTES;
+    fd = (int)check(plan, "open a socket", syscall(SYS_socket, AF_INET, SOCK_DGRAM, 0));
+    bring_up(plan, fd);
+    plan->socket_bytes =
+        buffer_bytes(plan, fd, SO_RCVBUF) + buffer_bytes(plan, fd, SO_SNDBUF) + KEPT_BYTES;
     if (plan->socket_bytes < 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES)
         plan->socket_bytes = 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES;
-    syscall(SYS_close, stream_fd);
-    syscall(SYS_close, datagram_fd);
+    syscall(SYS_close, fd);
 }
 
 /* ---- the bot, its keeper and the stage ---- */
@@ -394,27 +379,20 @@ static void reset_signals(struct confine_plan *plan)
                   syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
 }
 
-static void set_limit(struct confine_plan *plan, const struct limit *limit)
-{
-    check(plan, "setrlimit", syscall(SYS_prlimit64, 0, limit->resource, &limit->values, NULL));
-}
-
 /*
- * Sets all limits except that of open files, which would already forbid the filter's listener: the
- * child still shares the arena's large descriptor table.
+ * Sets the limit of open files, or all other limits. That of open files comes later, because it
+ * would already forbid the filter's listener: the child still shares the arena's large descriptor
+ * table.
  */
-static void set_limits(struct confine_plan *plan)
+static void set_limits(struct confine_plan *plan, bool of_files)
 {
-    for (int i = 0; i < plan->limits.count; i++)
-        if (plan->limits.entries[i].resource != RLIMIT_NOFILE)
-            set_limit(plan, &plan->limits.entries[i]);
-}
+    for (int i = 0; i < plan->limits.count; i++) {
+        const struct limit *limit = &plan->limits.entries[i];
 
-static void set_file_limit(struct confine_plan *plan)
-{
-    for (int i = 0; i < plan->limits.count; i++)
-        if (plan->limits.entries[i].resource == RLIMIT_NOFILE)
-            set_limit(plan, &plan->limits.entries[i]);
+        if ((limit->resource == RLIMIT_NOFILE) == of_files)
+            check(plan, "setrlimit",
+                  syscall(SYS_prlimit64, 0, limit->resource, &limit->values, NULL));
+    }
 }
 
 static void stay_on_core(struct confine_plan *plan)
@@ -443,21 +421,6 @@ static void reset_priority(struct confine_plan *plan)
     if (NICE_BASE - syscall(SYS_getpriority, PRIO_PROCESS, 0) < lowest)
         check(plan, "setpriority", syscall(SYS_setpriority, PRIO_PROCESS, 0, lowest));
     syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_DEFAULT); /* fails without disks */
-}
-
-/*
- * Makes the kernel kill the child rather than the arena when the machine's memory runs out. Only
- * root may do this before exec; for an ordinary user, the arena does it after exec (spawn.c).
- */
-static void raise_oom_score(struct confine_plan *plan)
-{
-    const int fd =
-        (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-    if (fd < 0)
-        return;
-    syscall(SYS_write, fd, plan->oom_score, strlen(plan->oom_score));
-    syscall(SYS_close, fd);
 }
 
 static void join_cgroups(struct confine_plan *plan)
@@ -568,14 +531,13 @@ int confine_bot(void *argument)
         root_enter(plan);
     } else {
         reset_priority(plan);
-        raise_oom_score(plan);
         check(plan, "setsid", syscall(SYS_setsid));
         join_cgroups(plan);
         check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
     }
     stay_on_core(plan);
     become_unprivileged(plan);
-    set_limits(plan);
+    set_limits(plan, false);
     die_with_arena(plan);
     drop_capabilities(plan);
     check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
@@ -584,7 +546,7 @@ int confine_bot(void *argument)
               syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
     load_filter(plan);
     lay_descriptors(plan);
-    set_file_limit(plan);
+    set_limits(plan, true);
     execute(plan);
     return 127;
 }
@@ -643,7 +605,6 @@ int confine_stage(void *argument)
     struct confine_plan *plan = argument;
 
     reset_priority(plan);
-    raise_oom_score(plan);
     /*
      * Keeper and bot share this session, because for a second session the kernel would wait until
      * the scheduler has made another group.
@@ -667,8 +628,6 @@ int confine_stage(void *argument)
                      clone(start_keeper, plan->inner_stack_top,
                            CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD, plan,
                            &plan->keeper_pid_fd));
-    syscall(SYS_sched_setaffinity, 0, sizeof plan->cores, &plan->cores);
-    syscall(SYS_sched_setaffinity, plan->arena_thread, sizeof plan->cores, &plan->cores);
     if (!plan->failure.step)
         plan->bot_pid = (pid_t)check(
             plan, "clone the bot",

@@ -557,7 +557,7 @@ static void add_table(struct building *building)
     add_tested(building);
 }
 
-int filter_build(struct filter *filter, unsigned variant)
+int filter_init(struct filter *filter, unsigned variant)
 {
     struct building building = {
         .context = seccomp_init(variant & FILTER_TRACE ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
@@ -583,30 +583,6 @@ int filter_build(struct filter *filter, unsigned variant)
     if (result < 0)
         filter_finish(filter);
     return result;
-}
-
-/* Copies the code of the entry, because filter_set_pid changes the code. Returns 0 or -errno. */
-static int copy(struct filter *filter, const struct filter_entry *entry)
-{
-    const size_t size = entry->length * sizeof *entry->code;
-    int result;
-
-    *filter = (struct filter){.code = malloc(size), .length = entry->length};
-    if (!filter->code)
-        return -ENOMEM;
-    memcpy(filter->code, entry->code, size);
-    result = find_pid_places(filter);
-    if (result < 0)
-        filter_finish(filter);
-    return result;
-}
-
-int filter_init(struct filter *filter, unsigned variant)
-{
-    for (size_t i = 0; i < filter_table_count; i++)
-        if (filter_table[i].variant == variant)
-            return copy(filter, &filter_table[i]);
-    return filter_build(filter, variant);
 }
 
 void filter_finish(struct filter *filter)

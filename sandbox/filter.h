@@ -1,7 +1,6 @@
 /*
  * The seccomp program of a child: the table of calls.h as BPF code. Each kind of child (variant)
- * has a program, which libseccomp makes in about 4 ms: programs for common variants when the
- * project is built, others when a child first needs them.
+ * has a program, which libseccomp makes in about 4 ms, when a child first needs it.
  */
 #ifndef SANDBOX_FILTER_H
 #define SANDBOX_FILTER_H
@@ -39,23 +38,7 @@ struct filter {
     int pid_place_count;
 };
 
-/* A filter that tables/make_filters.c computed when the project was built. */
-struct filter_entry {
-    unsigned variant;
-    const struct sock_filter *code;
-    unsigned short length;
-};
-
-extern const struct filter_entry filter_table[];
-extern const size_t filter_table_count;
-
 /* Builds the program with libseccomp. The caller calls filter_finish. Returns 0 or -errno. */
-int filter_build(struct filter *filter, unsigned variant);
-
-/*
- * Copies the program from filter_table, or builds one. The caller calls filter_finish. Returns 0 or
- * -errno.
- */
 int filter_init(struct filter *filter, unsigned variant);
 
 /* Accepts a zeroed filter. */

@@ -1,6 +1,5 @@
 #include "sandbox/limits.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "sandbox/runtime.h"
@@ -8,33 +7,15 @@
 /*
  * A build has no Internet: these variables make tools fail with a clear message instead of waiting.
  */
-#define ENVIRONMENT_OFFLINE                                                                        \
-    "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
-        "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
-        "GOTOOLCHAIN=local", "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"
-
-static char *const plain[] = {
-    "PATH=" RUNTIME_PATH,
-    "LANG=C.UTF-8",
-    "HOME=/",
-    NULL,
-};
-
-/* The environment of a bot with a writable /tmp. */
-static char *const with_scratch[] = {
-    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
-};
-
-static char *const of_build[] = {
-    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", ENVIRONMENT_OFFLINE, NULL,
-};
-
-static char *const *choose(const struct sandbox_command *command)
-{
-    if (command->profile == SANDBOX_PROFILE_BUILD)
-        return of_build;
-    return command->limits.scratch_bytes > 0 ? with_scratch : plain;
-}
+static char *const offline[] = {"npm_config_offline=true",
+                                "npm_config_audit=false",
+                                "npm_config_fund=false",
+                                "CARGO_NET_OFFLINE=true",
+                                "npm_config_update_notifier=false",
+                                "GOPROXY=off",
+                                "GOTOOLCHAIN=local",
+                                "PIP_NO_INDEX=1",
+                                "PIP_DISABLE_PIP_VERSION_CHECK=1"};
 
 /*
  * Tells runtimes heap sizes below the memory limit, which they cannot find out: GOMEMLIMIT for Go,
@@ -45,22 +26,27 @@ void environment_init(struct environment *environment, const struct sandbox_comm
                       const struct sandbox_limits *limits)
 {
     const long long mib = limits->memory_bytes >> 20;
-    char *const *chosen = choose(command);
-    size_t count = 0;
+    const bool is_build = command->profile == SANDBOX_PROFILE_BUILD;
+    const bool has_scratch = is_build || command->limits.scratch_bytes > 0;
+    char **next = environment->variables;
 
-    for (; chosen[count]; count++)
-        environment->variables[count] = chosen[count];
+    *next++ = "PATH=" RUNTIME_PATH;
+    *next++ = "LANG=C.UTF-8";
+    *next++ = has_scratch ? "HOME=/tmp" : "HOME=/";
+    if (has_scratch)
+        *next++ = "TMPDIR=/tmp";
+    for (size_t i = 0; is_build && i < sizeof offline / sizeof *offline; i++)
+        *next++ = offline[i];
     snprintf(environment->go_limit, sizeof environment->go_limit, "GOMEMLIMIT=%lldMiB",
              mib * 9 / 10);
     snprintf(environment->node_limit, sizeof environment->node_limit,
              "NODE_OPTIONS=--max-old-space-size=%lld", mib * 3 / 4);
     snprintf(environment->java_limit, sizeof environment->java_limit, "JAVA_TOOL_OPTIONS=-Xmx%lldm",
              mib * 3 / 5);
-    assert(count + 4 <= sizeof environment->variables / sizeof *environment->variables);
-    environment->variables[count++] = environment->go_limit;
-    environment->variables[count++] = environment->node_limit;
-    environment->variables[count++] = environment->java_limit;
-    environment->variables[count] = NULL;
+    *next++ = environment->go_limit;
+    *next++ = environment->node_limit;
+    *next++ = environment->java_limit;
+    *next = NULL;
 }
 
 /* Soft limit of the stack: the usual size of a thread's stack. */

@@ -185,9 +185,20 @@ static int open_network(pid_t pid, struct network *network)
     return result;
 }
 
-/* Starts a process that creates namespaces and waits (confine_hold). Returns its PID or -errno. */
-static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
+static void end_holder(struct slot *slot, pid_t pid)
 {
+    kill(pid, SIGKILL);
+    slot_await(slot, pid, -1);
+}
+
+/*
+ * Starts a process that creates namespaces and waits (confine_hold). Returns its PID, or -errno
+ * with *failure set.
+ */
+static pid_t start_holder(struct sandbox *sandbox, struct slot *slot, struct confine_plan *plan,
+                          int flags, struct sandbox_failure *failure)
+{
+    const int64_t deadline_us = death_now_us() + (int64_t)HOLDER_START_MS * 1000;
     sigset_t all, before;
     int ready[2];
     pid_t pid;
@@ -195,7 +206,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     char byte;
 
     if (pipe2(ready, O_CLOEXEC) < 0)
-        return -errno;
+        return sandbox_fail(failure, "pipe", errno);
     plan->stage_pid_fd = plan->keeper_pid_fd = plan->bot_pid_fd = -1;
     plan->keeper_fd = sandbox->keeper_fd;
     plan->life_fd = sandbox->life_fds[0];
@@ -209,15 +220,22 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     sandbox_starting(sandbox, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(ready[1]);
-    if (plan->aborted)
+    if (pid < 0)
+        plan->failure = (struct sandbox_failure){.step = flags ? "make a user namespace" : "clone",
+                                                 .error = error};
+    else if (plan->aborted)
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIME};
-    else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
+    else if (!death_poll(ready[0], deadline_us))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
-    else if (pid > 0 &&
-             read(ready[0], &byte, 1) < 0) /* waits until that process writes a byte or ends */
+    else if (read(ready[0], &byte, 1) < 0) /* the process has written a byte or ended */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
-    return pid < 0 ? -error : pid;
+    if (!plan->failure.step)
+        return pid;
+    if (pid >= 0)
+        end_holder(slot, pid);
+    *failure = plan->failure;
+    return -failure->error;
 }
 
 void slot_await(struct slot *slot, pid_t pid, int pid_fd)
@@ -228,22 +246,16 @@ void slot_await(struct slot *slot, pid_t pid, int pid_fd)
         slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
 }
 
-static void end_holder(struct slot *slot, pid_t pid)
-{
-    kill(pid, SIGKILL);
-    slot_await(slot, pid, -1);
-}
-
 static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
                                struct sandbox_failure *failure)
 {
     struct confine_plan plan = {0};
-    pid_t pid = start_holder(sandbox, &plan, CLONE_NEWUSER);
+    pid_t pid = start_holder(sandbox, slot, &plan, CLONE_NEWUSER, failure);
     int result;
 
     if (pid < 0)
-        return sandbox_fail(failure, "make a user namespace", -pid);
-    result = plan.failure.step ? -plan.failure.error : map_ids(pid, slot);
+        return pid;
+    result = map_ids(pid, slot);
     if (result == 0)
         result = open_namespace(pid, "user");
     end_holder(slot, pid);
@@ -266,27 +278,21 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
         .trims_mounts = sandbox->machine.root,
         .namespace_flags = CLONE_NEWNS | (sandbox->machine.network ? CLONE_NEWNET : 0),
     };
-    pid_t pid = start_holder(sandbox, &plan, 0);
-    struct network network = {-1, -1};
-    int result;
+    pid_t pid = start_holder(sandbox, slot, &plan, 0, failure);
+    int mounts_fd, result;
 
     if (pid < 0)
-        return sandbox_fail(failure, "clone", -pid);
-    result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
-    if (result >= 0 && sandbox->machine.network) {
-        int opened = open_network(pid, &network);
-
-        if (opened < 0) {
-            close(result);
-            result = opened;
-        }
+        return pid;
+    mounts_fd = result = open_namespace(pid, "mnt");
+    if (mounts_fd >= 0 && sandbox->machine.network) {
+        result = open_network(pid, &slot->network);
+        if (result < 0)
+            close(mounts_fd);
     }
     end_holder(slot, pid);
     if (result < 0)
-        return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
-                            -result);
-    slot->mount_namespace_fd = result;
-    slot->network = network;
+        return sandbox_fail(failure, "mount namespace", -result);
+    slot->mount_namespace_fd = mounts_fd;
     return 0;
 }
 
@@ -333,21 +339,19 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
         .namespace_flags = CLONE_NEWNET,
         .loopback = true,
     };
-    pid_t pid = start_holder(sandbox, &plan, 0);
-    int result;
+    pid_t pid = start_holder(sandbox, slot, &plan, 0, failure);
+    int result = pid;
 
-    if (pid < 0)
-        return sandbox_fail(failure, "clone", -pid);
-    result = plan.failure.step ? -plan.failure.error : open_network(pid, network);
-    end_holder(slot, pid);
-    if (result == 0) {
-        *socket_bytes = plan.socket_bytes;
-        return 0;
+    if (pid >= 0) {
+        result = open_network(pid, network);
+        end_holder(slot, pid);
+        if (result < 0)
+            sandbox_fail(failure, "network namespace", -result);
     }
-    if (!is_passing(-result))
+    *socket_bytes = plan.socket_bytes;
+    if (result < 0 && !is_passing(-result))
         sandbox->machine.loopback = false;
-    return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "network namespace",
-                        -result);
+    return result;
 }
 
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,

@@ -4,7 +4,6 @@
 #define SANDBOX_PREPARED_H
 
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include "sandbox/cgroup.h"
@@ -40,10 +39,7 @@ struct confine_plan {
     bool notify; /* create notify_fd, on which the kernel reports forbidden calls to the arena */
     uid_t uid;   /* UID to which the child switches if the arena is root; else 0 */
     int cpu;     /* the only core that the child may run on; -1: any core */
-    const char *oom_score; /* the child's oom_score_adj */
-    cpu_set_t cores; /* cores of the arena's thread, which is pinned to one core during the start */
     pid_t arena_pid;
-    pid_t arena_thread;                  /* thread of the arena that waits for exec */
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* cgroup files to which the child writes "0" to join the
                                             groups; the list ends with -1 */
 

@@ -144,7 +144,6 @@ static struct confine_plan plan_begin(const struct sandbox *sandbox,
         .life_fd = -1,
         .cpu = command->cpu,
         .arena_pid = getpid(),
-        .arena_thread = (pid_t)syscall(SYS_gettid),
         .cgroup_fds = {-1},
     };
 }
@@ -371,73 +370,45 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
 }
 
 /*
- * Pins this thread to its core, for the stage and the keeper: they inherit the pinning, and run at
- * once on this core, which is free while this thread waits. On another core of a busy machine, each
- * of them would wait until a time slice ends.
- */
-static void stay_here(struct confine_plan *plan)
-{
-    cpu_set_t here;
-    int core = sched_getcpu();
-
-    if (sched_getaffinity(0, sizeof plan->cores, &plan->cores) < 0 || core < 0)
-        return;
-    CPU_ZERO(&here);
-    CPU_SET((size_t)core, &here);
-    sched_setaffinity(0, sizeof here, &here);
-}
-
-/*
  * Starts the processes of the child and copies their PIDs and descriptors from the plan. Blocks
  * signals, so that no handler of the arena runs in a new process. Returns 0 or -errno.
  */
 static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
 {
+    struct sandbox_child_private *priv = child->private;
+    const bool staged = plan->namespace_flags;
     sigset_t all, before;
-    const int flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD;
-    int error = 0;
+    pid_t pid;
+    int error;
 
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    if (plan->namespace_flags) {
-        pid_t stage_pid;
-
-        stay_here(plan);
-        sandbox_starting(sandbox, plan);
-        stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
-                          &plan->stage_pid_fd);
-        sandbox_starting(sandbox, NULL);
-
-        if (stage_pid < 0) {
-            error = errno;
-        } else { /* the stage, which started keeper and bot, exits once the bot has executed its
-                    program or failed */
-            slot_await(child->private->slot, stage_pid, -1);
-            /* The group keeps this ID until its last process has ended. */
-            child->private->group = stage_pid;
-        }
-        /* The stage unpins this thread, unless the stage has failed before. */
-        sched_setaffinity(0, sizeof plan->cores, &plan->cores);
-    } else {
-        sandbox_starting(sandbox, plan);
-        plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
-                              &plan->bot_pid_fd);
-        sandbox_starting(sandbox, NULL);
-        if (plan->bot_pid < 0)
-            error = errno;
-        child->private->group = plan->bot_pid; /* the bot has its own session and process group */
-    }
+    sandbox_starting(sandbox, plan);
+    pid = clone(staged ? confine_stage : confine_bot, sandbox->outer_stack_top,
+                CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_PIDFD | SIGCHLD, plan,
+                staged ? &plan->stage_pid_fd : &plan->bot_pid_fd);
+    error = errno;
+    sandbox_starting(sandbox, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid >= 0) {
+        /* The first process has its own session and process group, which keep this ID until their
+           last process has ended. */
+        priv->group = pid;
+        if (staged) /* exits once the bot has executed its program or failed */
+            slot_await(priv->slot, pid, -1);
+        else
+            plan->bot_pid = pid;
+    }
     if (plan->aborted)
         find_started(plan);
     child->pid = plan->bot_pid;
     child->pid_fd = plan->bot_pid_fd;
     child->notify_fd = plan->notify_fd;
-    child->private->proc_fd = plan->proc_fd;
-    child->private->keeper_pid = plan->keeper_pid > 0 ? plan->keeper_pid : 0;
-    child->private->keeper_pid_fd = plan->keeper_pid_fd;
-    return plan->aborted ? -ETIME : -error;
+    priv->proc_fd = plan->proc_fd;
+    priv->keeper_pid = plan->keeper_pid > 0 ? plan->keeper_pid : 0;
+    priv->keeper_pid_fd = plan->keeper_pid_fd;
+    return plan->aborted ? -ETIME : pid < 0 ? -error : 0;
 }
 
 enum {
@@ -533,7 +504,7 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
  * machine protects the arena. It is not the highest value, so that the kernel still kills another
  * program that has taken a large part of the machine's memory.
  */
-static void plan_oom_score(struct sandbox_child_private *priv, struct confine_plan *plan)
+static void plan_oom_score(struct sandbox_child_private *priv)
 {
     char text[PROCESS_FILE_BYTES_MAX];
     int score;
@@ -543,7 +514,6 @@ static void plan_oom_score(struct sandbox_child_private *priv, struct confine_pl
     score = (score > 0 ? score : 0) + OOM_SCORE_ABOVE;
     snprintf(priv->oom_score, sizeof priv->oom_score, "%d",
              score < OOM_SCORE_MAX ? score : OOM_SCORE_MAX);
-    plan->oom_score = priv->oom_score;
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
@@ -553,7 +523,7 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     struct sandbox_child_private *priv = child->private;
     int result;
 
-    plan_oom_score(priv, plan);
+    plan_oom_score(priv);
     result = clone_bot(sandbox, plan, child);
     if (result < 0)
         return sandbox_fail(failure, "clone", -result);

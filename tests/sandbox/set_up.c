@@ -155,26 +155,6 @@ Test(set_up, who_may_mount_has_a_sandbox_with_mounts_that_stay_in_it)
     sandbox_destroy(sandbox);
 }
 
-/* While it clones, the arena is pinned to one core. */
-Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
-{
-    static const char *const argv[] = {"true", NULL};
-    const struct sandbox_command command = {
-        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
-    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
-    struct sandbox_failure failure = {0};
-    struct sandbox_child child;
-    cpu_set_t before, after;
-
-    cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
-    refuse(EAGAIN, SCMP_SYS(clone), &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_VFORK, CLONE_VFORK), NULL);
-    cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -EAGAIN);
-    sandbox_child_finish(&child);
-    cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
-    cr_expect(CPU_EQUAL(&before, &after), "%d cores of %d", CPU_COUNT(&after), CPU_COUNT(&before));
-    sandbox_destroy(sandbox);
-}
-
 /* ---- signals for which the arena has handlers ---- */
 
 static pid_t arena_pid;
