@@ -214,38 +214,6 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
 }
 
 /*
- * Skips one-byte integers and short strings, which make up most of a message and are always valid.
- * Stops at any other value, or at the end of the container. Returns true if it closed the
- * container.
- */
-static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
-{
-    bool in_map = scan->in_map[scan->depth];
-    uint32_t left = scan->left[scan->depth];
-    uint32_t due = scan->due;
-    size_t offset = scan->offset;
-
-    while (left > 0 && offset < size) {
-        size_t text_bytes = bytes[offset] & 0x1f;
-
-        if (token_is_small(bytes[offset]) && !(in_map && left % 2 == 0))
-            offset++;
-        else if (token_is_short_string(bytes[offset]) && size - offset > text_bytes &&
-                 offset + text_bytes + due <= WIRE_MESSAGE_BYTES_MAX)
-            offset += 1 + text_bytes;
-        else
-            break;
-        left--;
-        due--;
-    }
-    scan->left[scan->depth] = left;
-    scan->due = due;
-    scan->offset = offset;
-    leave(scan);
-    return left == 0;
-}
-
-/*
  * Sets *token_bytes to the size of a value without the values that it contains, and *values to
  * their number. `left` bytes are available at `first`.
  */
@@ -276,8 +244,6 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
         uint64_t token_bytes, values, due;
         const char *fault;
 
-        while (scan->depth > 0 && skip_plain(scan, bytes, size))
-            continue;
         if (scan->offset > 0 && scan->depth == 0)
             return WIRE_SCAN_COMPLETE;
         if (scan->offset == size)
@@ -398,42 +364,25 @@ static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t b
     }
 }
 
-/* Inline for speed: a state has hundreds of integers, nearly all of one byte. */
-static inline bool read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
-                                int64_t *value)
+bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum, int64_t *value)
 {
     const uint8_t *first = reader->at;
     const uint8_t *body;
     uint32_t body_bytes;
-    const struct token_shape *shape;
+    const struct token_shape *shape = read_token(reader, &body, &body_bytes);
 
-    if (first < reader->end && token_is_small(*first)) {
-        *value = (int8_t)*reader->at++;
-        return *value >= minimum && *value <= maximum;
-    }
-    shape = read_token(reader, &body, &body_bytes);
     return shape && shape->kind == TOKEN_INTEGER &&
            decode_integer(first, body, body_bytes, value) && *value >= minimum && *value <= maximum;
 }
 
-bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum, int64_t *value)
-{
-    return read_integer(reader, minimum, maximum, value);
-}
-
-static inline bool read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
+bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
 {
     int64_t wide;
 
-    if (!read_integer(reader, minimum, maximum, &wide))
+    if (!wire_read_integer(reader, minimum, maximum, &wide))
         return false;
     *value = (int)wide;
     return true;
-}
-
-bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
-{
-    return read_int(reader, minimum, maximum, value);
 }
 
 bool wire_read_bool(struct wire_reader *reader, bool *value)
@@ -451,18 +400,10 @@ bool wire_read_bool(struct wire_reader *reader, bool *value)
 
 bool wire_read_string(struct wire_reader *reader, const char **text, size_t *text_bytes)
 {
-    size_t left = (size_t)(reader->end - reader->at);
-    const struct token_shape *shape;
     const uint8_t *body;
     uint32_t count;
+    const struct token_shape *shape = read_token(reader, &body, &count);
 
-    if (left > 0 && token_is_short_string(*reader->at) && (*reader->at & 0x1fu) < left) {
-        *text = (const char *)reader->at + 1;
-        *text_bytes = *reader->at & 0x1f;
-        reader->at += 1 + *text_bytes;
-        return true;
-    }
-    shape = read_token(reader, &body, &count);
     if (!shape || shape->kind != TOKEN_STRING)
         return false;
     *text = (const char *)body;
@@ -504,14 +445,9 @@ int wire_read_name(struct wire_reader *reader, const char *const *names, size_t 
 
 bool wire_read_array_header(struct wire_reader *reader, uint32_t *count)
 {
-    const struct token_shape *shape;
     const uint8_t *body;
+    const struct token_shape *shape = read_token(reader, &body, count);
 
-    if (reader->at < reader->end && (*reader->at & 0xf0) == 0x90) {
-        *count = *reader->at++ & 0x0f;
-        return true;
-    }
-    shape = read_token(reader, &body, count);
     return shape && shape->kind == TOKEN_ARRAY;
 }
 
@@ -529,7 +465,7 @@ bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_
     for (size_t i = 0; i < count; i++) {
         int value;
 
-        if (!read_int(reader, minimum, maximum, &value))
+        if (!wire_read_int(reader, minimum, maximum, &value))
             return false;
         numbers[i] = (int8_t)value;
     }
@@ -545,7 +481,7 @@ bool wire_read_counts(struct wire_reader *reader, uint8_t counts[static GAME_COL
     for (int color = 0; color < GAME_COLORS; color++) {
         int value;
 
-        if (!read_int(reader, 0, GAME_TILES, &value))
+        if (!wire_read_int(reader, 0, GAME_TILES, &value))
             return false;
         counts[color] = (uint8_t)value;
     }

@@ -184,15 +184,15 @@ extern const char wire_type_unknown[];
 /* Sets *type to the message's type. Does not check the message's other keys. */
 const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type);
 
-const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello);
-const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready);
+const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *message);
+const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *message);
 
-/* Writes the message's arrays to `actions` and `events`, and sets turn's pointers to them. */
-const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *turn,
+/* Writes the message's arrays to `actions` and `events`, and sets message's pointers to them. */
+const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
                              struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)],
                              struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)]);
-const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act);
-const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end);
+const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *message);
+const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *message);
 
 /* Reads one action in the form of wire_pack_action; no byte may follow the action. */
 const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action);
@@ -309,18 +309,6 @@ struct token_shape {
 
 /* The shape of a value, by its first byte. */
 extern const struct token_shape token_shapes[256];
-
-/* True for an integer that is encoded in one byte: -32..127. */
-static inline bool token_is_small(uint8_t first)
-{
-    return (int8_t)first >= -32;
-}
-
-/* True for a string of up to 31 bytes, whose length is in the low five bits of the first byte. */
-static inline bool token_is_short_string(uint8_t first)
-{
-    return (first & 0xe0) == 0xa0;
-}
 
 /* Returns the big-endian number in the first count_bytes bytes, or 0 if count_bytes is 0. */
 static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)

@@ -192,98 +192,30 @@ static inline void pack_boolean(struct packer *packer, const bool *value)
         msgpack_pack_false(packer);
 }
 
-/*
- * True if MessagePack encodes each number as one byte of the same value (-32 to 127), as most
- * numbers of a turn: the packer then copies all of them at once.
- */
-static bool are_small(const int8_t *numbers, size_t count)
-{
-    int least = 0;
-
-    for (size_t i = 0; i < count; i++)
-        least = numbers[i] < least ? numbers[i] : least;
-    return least >= -32;
-}
-
 static void pack_numbers(struct packer *packer, const int8_t *numbers, size_t count)
 {
-    if (are_small(numbers, count)) {
-        append(packer, numbers, count);
-        return;
-    }
     for (size_t i = 0; i < count; i++)
         msgpack_pack_int8(packer, numbers[i]);
 }
 
-/* Packs an array with a number for each color, or for each space of a star. */
-static void pack_six(struct packer *packer, const int8_t numbers[static GAME_COLORS])
+static void pack_counts(struct packer *packer, const uint8_t (*counts)[GAME_COLORS])
 {
-    const uint8_t six = 0x90 | GAME_COLORS;
-
-    append(packer, &six, sizeof six);
-    pack_numbers(packer, numbers, GAME_COLORS);
-}
-
-static void pack_counts(struct packer *packer, const uint8_t (*six)[GAME_COLORS])
-{
-    const uint8_t *counts = *six;
-    uint8_t all = 0;
-
-    for (int color = 0; color < GAME_COLORS; color++)
-        all |= counts[color];
-    if (all < 0x80) {
-        pack_six(packer, (const int8_t *)counts);
-        return;
-    }
     msgpack_pack_array(packer, GAME_COLORS);
     for (int color = 0; color < GAME_COLORS; color++)
-        msgpack_pack_uint8(packer, counts[color]);
+        msgpack_pack_uint8(packer, (*counts)[color]);
 }
 
 static void pack_action(struct packer *packer, struct action action)
 {
-    /*
-     * The packed bytes that precede an action's numbers, by kind: an array header, the name of the
-     * kind and, before counts of tiles, the header of another array.
-     */
-    static const struct {
-        char head[9];
-        uint8_t head_bytes;
-        uint8_t number_count;
-    } forms[] = {
-        [ACTION_DRAFT] = {"\x93\xa5"
-                          "draft",
-                          7, 2},
-        [ACTION_PLACE] = {"\x95\xa5"
-                          "place",
-                          7, 4},
-        [ACTION_BONUS] = {"\x92\xa5"
-                          "bonus"
-                          "\x96",
-                          8, GAME_COLORS},
-        [ACTION_PASS] = {"\x92\xa4"
-                         "pass"
-                         "\x96",
-                         7, GAME_COLORS},
-    };
-    size_t head_bytes, number_count;
+    const bool has_counts = action.kind == ACTION_BONUS || action.kind == ACTION_PASS;
+    const size_t number_count = action.kind == ACTION_DRAFT ? 2 : has_counts ? GAME_COLORS : 4;
 
-    if (action.kind >= sizeof forms / sizeof *forms)
+    if (action.kind > ACTION_PASS)
         return;
-    head_bytes = forms[action.kind].head_bytes;
-    number_count = forms[action.kind].number_count;
-    if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
-        are_small(action.number, sizeof action.number)) {
-        /*
-         * Copies whole arrays, which is faster than copying only the head; the packer writes the
-         * next value over the surplus bytes.
-         */
-        memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
-        memcpy(packer->at + head_bytes, action.number, sizeof action.number);
-        packer->at += head_bytes + number_count;
-        return;
-    }
-    append(packer, forms[action.kind].head, head_bytes);
+    msgpack_pack_array(packer, has_counts ? 2 : 1 + number_count);
+    pack_text(packer, notation_kinds[action.kind]);
+    if (has_counts)
+        msgpack_pack_array(packer, number_count);
     pack_numbers(packer, action.number, number_count);
 }
 
@@ -307,8 +239,10 @@ static inline void pack_string(struct packer *packer, const void *text)
 static void pack_stars(struct packer *packer, const struct position_seat *seat)
 {
     msgpack_pack_array(packer, GAME_STARS);
-    for (int star = 0; star < GAME_STARS; star++)
-        pack_six(packer, seat->stars[star]);
+    for (int star = 0; star < GAME_STARS; star++) {
+        msgpack_pack_array(packer, GAME_SPACES);
+        pack_numbers(packer, seat->stars[star], GAME_SPACES);
+    }
 }
 
 static void pack_state_board(struct packer *packer, const struct position *state)
@@ -762,11 +696,16 @@ static const char *read_message(const uint8_t *bytes, size_t size, enum wire_typ
     return wire_read_end(&reader);
 }
 
-#define READ_MESSAGE(FIELDS, type, room)                                                           \
+/*
+ * Zeroes *message, except for the members whose initializers follow `room`, reads it, and declares
+ * `fault`.
+ */
+#define READ_MESSAGE(FIELDS, type, room, ...)                                                      \
     static const struct field fields[] = {                                                         \
         FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};                           \
     const char *fault =                                                                            \
-        read_message(bytes, size, type, fields, sizeof fields / sizeof *fields, message, room)
+        (*message = (__typeof__(*message)){__VA_ARGS__},                                           \
+         read_message(bytes, size, type, fields, sizeof fields / sizeof *fields, message, room))
 
 /* ---- hello ---- */
 
@@ -836,34 +775,20 @@ READER(seed)
     return true;
 }
 
-static const char *read_hello(const uint8_t *bytes, size_t size, struct wire_hello *message)
+const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *message)
 {
     READ_MESSAGE(HELLO_FIELDS, WIRE_HELLO, NULL);
 
     return !fault && message->seat >= message->player_count ? "seat is out of range" : fault;
 }
 
-const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello)
-{
-    memset(hello, 0, sizeof *hello);
-    return read_hello(bytes, size, hello);
-}
-
 /* ---- ready ---- */
 
-static const char *read_ready(const uint8_t *bytes, size_t size, struct wire_ready *message)
+const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *message)
 {
-    READ_MESSAGE(READY_FIELDS, WIRE_READY, NULL);
+    READ_MESSAGE(READY_FIELDS, WIRE_READY, NULL, .actions = true);
 
     return fault;
-}
-
-const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready)
-{
-    ready->name[0] = '\0';
-    ready->version[0] = '\0';
-    ready->actions = true;
-    return read_ready(bytes, size, ready);
 }
 
 /* ---- turn ---- */
@@ -916,20 +841,14 @@ READER(played)
     return turn->has_played;
 }
 
-static const char *read_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
-                             struct turn_room *room)
-{
-    READ_MESSAGE(TURN_FIELDS, WIRE_TURN, room);
-
-    return fault;
-}
-
-const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *turn,
+const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
                              struct action actions[static GAME_ACTIONS_MAX],
                              struct wire_event events[static WIRE_EVENTS_MAX])
 {
-    memset(turn, 0, sizeof *turn);
-    return read_turn(bytes, size, turn, &(struct turn_room){actions, events});
+    struct turn_room room = {actions, events};
+    READ_MESSAGE(TURN_FIELDS, WIRE_TURN, &room);
+
+    return fault;
 }
 
 /* ---- act ---- */
@@ -983,24 +902,11 @@ READER(expects)
     return wire_read_past(reader);
 }
 
-static const char *read_act(const uint8_t *bytes, size_t size, struct wire_act *message)
+const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *message)
 {
-    READ_MESSAGE(ACT_FIELDS, WIRE_ACT, NULL);
+    READ_MESSAGE(ACT_FIELDS, WIRE_ACT, NULL, .kind = WIRE_ACT_OTHER);
 
     return fault;
-}
-
-const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act)
-{
-    act->turn = 0;
-    act->kind = WIRE_ACT_OTHER;
-    act->index = 0;
-    act->action = (struct action){0};
-    act->note[0] = '\0';
-    act->note_bytes = 0;
-    act->has_note = false;
-    act->has_expects = false;
-    return read_act(bytes, size, act);
 }
 
 /* ---- end ---- */
@@ -1053,7 +959,7 @@ READER(reasons)
     return true;
 }
 
-static const char *read_end(const uint8_t *bytes, size_t size, struct wire_end *message)
+const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *message)
 {
     struct end_room room = {0};
     READ_MESSAGE(END_FIELDS, WIRE_END, &room);
@@ -1065,12 +971,6 @@ static const char *read_end(const uint8_t *bytes, size_t size, struct wire_end *
         room.reason_count != message->player_count)
         return "scores, ranks, reason and state must have one value per seat";
     return NULL;
-}
-
-const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end)
-{
-    memset(end, 0, sizeof *end);
-    return read_end(bytes, size, end);
 }
 
 /* ---- parts of messages ---- */

@@ -167,25 +167,6 @@ Test(bots, read_messages_that_come_in_pieces)
     play_bots(3, 2, BOARD_COLORED, 97);
 }
 
-Test(bots, play_a_series_in_one_process)
-{
-    static struct table table;
-
-    for (size_t first_bot = 0; first_bot < BOT_COUNT; first_bot += 2) {
-        struct piped_bot bots[2];
-
-        table.bots = bots;
-        table.piece_bytes = WIRE_MESSAGE_BYTES_MAX;
-        for (size_t seat = 0; seat < 2; seat++)
-            piped_bot_start(&bots[seat], bot_names[(first_bot + seat) % BOT_COUNT]);
-        play_match(&table, 2, BOARD_COLORED, 1);
-        play_match(&table, 2, BOARD_GRAY, 2);
-        play_match(&table, 2, BOARD_COLORED, 3);
-        for (size_t seat = 0; seat < 2; seat++)
-            piped_bot_stop(&bots[seat]);
-    }
-}
-
 Test(bots, leave_when_their_input_ends_at_once)
 {
     for (size_t i = 0; i < BOT_COUNT; i++) {
