@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bots/value/tables.h"
+#include "engine/tiles.h"
 #include "sdk/python/lab.h"
 
 enum {
@@ -9,29 +10,21 @@ enum {
     FIRST_BONUS = FIRST_PLACE + LAB_PLACES,
     FIRST_PASS = FIRST_BONUS + LAB_CHOICES,
     CHOICE_TILES = 4,
-    CHOICE_WORDS = (LAB_CHOICES + 63) / 64,
     PLACE_WAYS = 6, /* number of ways to pay for a space: with 0 to 5 wild tiles */
 };
 
 /* All actions, in the order of game_legal_actions; lab_actions_init fills the list once. */
 static struct action all_actions[LAB_ACTIONS];
-/* Sets of choices, with a bit for each choice that takes at most a number of tiles of a color. */
-static uint64_t choices_within[GAME_COLORS][CHOICE_TILES + 1][CHOICE_WORDS];
-static uint8_t ranks[128 * 128]; /* of choices, by digits_of */
+static uint8_t ranks[5 * 5 * 5 * 5 * 5 * 5]; /* of choices, by digits_of */
 
-/* Returns three counts of tiles, 0 to 4 each, as a number to the base 5. */
-static unsigned three_digits(uint64_t counts)
-{
-    return (unsigned)((counts & 0xffffff) * (25 + (5 << 8) + (1 << 16)) >> 16) & 0x7f;
-}
-
-/* Returns a number that is unique among all choices of at most 4 tiles. */
+/* Returns the counts of tiles of a choice, 0 to 4 each, as the digits of a number to the base 5. */
 static unsigned digits_of(const int8_t counts[static GAME_COLORS])
 {
-    uint64_t word = 0;
+    unsigned digits = 0;
 
-    memcpy(&word, counts, GAME_COLORS);
-    return three_digits(word) << 7 | three_digits(word >> 24);
+    for (int color = 0; color < GAME_COLORS; color++)
+        digits = 5 * digits + (unsigned)counts[color];
+    return digits;
 }
 
 /*
@@ -54,9 +47,6 @@ static int list_choices(int8_t counts[static GAME_COLORS], int color, int left, 
     all_actions[FIRST_BONUS + rank] = bonus;
     all_actions[FIRST_PASS + rank] = pass;
     ranks[digits_of(counts)] = (uint8_t)rank;
-    for (int i = 0; i < GAME_COLORS; i++)
-        for (int tiles = counts[i]; tiles <= CHOICE_TILES; tiles++)
-            choices_within[i][tiles][rank / 64] |= UINT64_C(1) << rank % 64;
     return rank + 1;
 }
 
@@ -111,43 +101,14 @@ int lab_find(struct action action)
     return -1;
 }
 
-/*
- * Marks the passes that are legal with a hand: a player may keep any choice of at most 4 tiles.
- * Each choice is a bit of a set; a multiplication turns eight bits into eight bytes of the mask.
- */
-static void mask_passes(uint64_t hand, uint8_t mask[static LAB_CHOICES])
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t bits[CHOICE_WORDS];
-
-    memset(bits, 0xff, sizeof bits);
-    for (int color = 0; color < GAME_COLORS; color++) {
-        int tiles = (int)(hand >> 8 * color & 0xff);
-
-        for (int i = 0; i < CHOICE_WORDS; i++)
-            bits[i] &= choices_within[color][tiles < CHOICE_TILES ? tiles : CHOICE_TILES][i];
-    }
-    for (int i = 0; i < LAB_CHOICES / 8; i++) {
-        uint64_t eight = bits[i / 8] >> 8 * (i % 8) & 0xff;
-        uint64_t apart = (eight * ones & UINT64_C(0x8040201008040201)) + 0x7f * ones;
-        uint64_t bytes = apart >> 7 & ones;
-
-        memcpy(mask + 8 * i, &bytes, sizeof bytes);
-    }
-    for (int i = LAB_CHOICES / 8 * 8; i < LAB_CHOICES; i++)
-        mask[i] = bits[i / 64] >> i % 64 & 1;
-}
-
 void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
 {
     struct action actions[GAME_ACTIONS_MAX];
     size_t count = game_legal_actions(game, actions);
 
     memset(mask, 0, LAB_ACTIONS);
-    for (size_t i = 0; i < count && actions[i].kind != ACTION_PASS; i++)
+    for (size_t i = 0; i < count; i++)
         mask[lab_index(actions[i])] = 1;
-    if (game->phase == PHASE_PLACE)
-        mask_passes(game->seats[game->player].tiles, mask + FIRST_PASS);
 }
 
 /* ---- positions as numbers, in the order of struct position ---- */
@@ -158,19 +119,11 @@ struct numbers {
     bool fits; /* every number so far was within its bounds */
 };
 
-typedef uint8_t bytes_of_word __attribute__((vector_size(8)));
-typedef int16_t row __attribute__((vector_size(16)));
-
-/*
- * Writes six counts of tiles, then two zeros, because the processor writes eight numbers at once.
- * The caller overwrites the zeros.
- */
 static int16_t *write_tiles(uint64_t tiles, int16_t *next)
 {
-    row counts = __builtin_convertvector((bytes_of_word)tiles, row);
-
-    memcpy(next, &counts, sizeof counts);
-    return next + GAME_COLORS;
+    for (int color = 0; color < GAME_COLORS; color++)
+        *next++ = (int16_t)tiles_of(tiles, color);
+    return next;
 }
 
 static int16_t seat_from(const struct game *game, int seat, int viewer)

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <sched.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "bots/search/policy.h"
@@ -21,7 +22,7 @@ enum {
 struct lab_batch {
     PyObject ob_base;
     struct game *games;
-    size_t count;
+    Py_ssize_t count;
     int player_count;
     enum board_side board;
     uint64_t random; /* state of the random generator for actions and deals */
@@ -29,26 +30,23 @@ struct lab_batch {
 };
 
 /*
- * The part of one call for the games `first` to `end` - 1, with its arrays; NULL: the call does not
- * use the array.
+ * The part of one call for the games `first` to `end` - 1, with the arrays that the call reads and
+ * fills.
  */
 struct work {
     struct lab_batch *batch;
     void (*run_fn)(struct work *work, size_t i);
     size_t first, end;
-    bool draws;      /* this call needs random numbers */
-    uint64_t random; /* random number from which the games' random numbers follow (random_of), if
-                        draws is set */
-    int viewer;
-    bool all_passes;
+    uint64_t random;    /* random number from which the games' random numbers follow (random_of) */
+    int viewer;         /* seat for which observe_one writes; -1: the seat to act */
+    bool all_passes;    /* look_ahead: list every pass */
+    const bool *chosen; /* reset: the games to deal; NULL: all */
     const struct weights_set *weights;
-    const bool *chosen;
+    void *filled; /* the array that _fill fills */
     int32_t *actions;
-    int16_t *observations;
-    uint8_t *masks;
-    int32_t *numbers;
+    int32_t *rewards;
     bool *dones;
-    int8_t *players;
+    int16_t *observations;
     int64_t *offsets; /* look_ahead: index of each game's first row in the arrays, then the number
                          of rows */
     int64_t *owners;
@@ -94,33 +92,35 @@ static void observe_one(struct work *work, size_t i)
     const struct game *game = &work->batch->games[i];
     int viewer = work->viewer >= 0 ? work->viewer : game_is_over(game) ? 0 : game->player;
 
-    lab_write_numbers(game, viewer, work->observations + i * LAB_NUMBERS);
+    lab_write_numbers(game, viewer, (int16_t *)work->filled + i * LAB_NUMBERS);
 }
 
 static void mask_one(struct work *work, size_t i)
 {
-    lab_write_mask(&work->batch->games[i], work->masks + i * LAB_ACTIONS);
+    lab_write_mask(&work->batch->games[i], (uint8_t *)work->filled + i * LAB_ACTIONS);
 }
 
 static void player_one(struct work *work, size_t i)
 {
-    work->players[i] = work->batch->games[i].player;
+    ((int8_t *)work->filled)[i] = work->batch->games[i].player;
 }
 
 static void score_one(struct work *work, size_t i)
 {
-    int count = work->batch->player_count;
+    const int count = work->batch->player_count;
+    int32_t *scores = (int32_t *)work->filled + i * (size_t)count;
 
     for (int seat = 0; seat < count; seat++)
-        work->numbers[i * (size_t)count + (size_t)seat] = game_score(&work->batch->games[i], seat);
+        scores[seat] = game_score(&work->batch->games[i], seat);
 }
 
 static void rank_one(struct work *work, size_t i)
 {
-    int count = work->batch->player_count;
+    const int count = work->batch->player_count;
+    int32_t *ranks = (int32_t *)work->filled + i * (size_t)count;
 
     for (int seat = 0; seat < count; seat++)
-        work->numbers[i * (size_t)count + (size_t)seat] = game_rank(&work->batch->games[i], seat);
+        ranks[seat] = game_rank(&work->batch->games[i], seat);
 }
 
 /* A game that is over takes only the action -1. */
@@ -141,7 +141,7 @@ static void step_one(struct work *work, size_t i)
 {
     struct game *game = &work->batch->games[i];
     int count = work->batch->player_count;
-    int32_t *reward = work->numbers + i * (size_t)count;
+    int32_t *reward = work->rewards + i * (size_t)count;
 
     for (int seat = 0; seat < count; seat++)
         reward[seat] = -game_score(game, seat);
@@ -152,11 +152,12 @@ static void step_one(struct work *work, size_t i)
     work->dones[i] = game_is_over(game);
 }
 
+/* Each of the next three writes the index of an action, or -1 if the game is over. */
 static void sample_one(struct work *work, size_t i)
 {
     const struct game *game = &work->batch->games[i];
 
-    work->actions[i] =
+    ((int32_t *)work->filled)[i] =
         game_is_over(game) ? -1 : lab_index(game_draw_action(game, random_of(work, i)));
 }
 
@@ -164,7 +165,7 @@ static void greedy_one(struct work *work, size_t i)
 {
     const struct game *game = &work->batch->games[i];
 
-    work->actions[i] = game_is_over(game) ? -1 : lab_index(policy_greedy(game));
+    ((int32_t *)work->filled)[i] = game_is_over(game) ? -1 : lab_index(policy_greedy(game));
 }
 
 static void steady_one(struct work *work, size_t i)
@@ -172,7 +173,7 @@ static void steady_one(struct work *work, size_t i)
     const struct game *game = &work->batch->games[i];
     int32_t worth;
 
-    work->actions[i] =
+    ((int32_t *)work->filled)[i] =
         game_is_over(game) ? -1 : lab_index(policy_steady(work->weights, game, &worth));
 }
 
@@ -271,7 +272,7 @@ static size_t count_cores(void)
 static void run_all(struct work *work)
 {
     struct work parts[THREADS_MAX];
-    size_t count = work->batch->count, part_count = count / GAMES_PER_THREAD, started = 1;
+    size_t count = (size_t)work->batch->count, part_count = count / GAMES_PER_THREAD, started = 1;
     size_t cores = part_count > 1 ? count_cores() : 1;
 
     part_count = part_count > cores ? cores : part_count < 1 ? 1 : part_count;
@@ -295,29 +296,16 @@ static void run_all(struct work *work)
             work->refused = parts[i].refused;
 }
 
-/* Begins a call. Returns false, with an error set, if another thread is using the batch. */
-static bool enter(PyObject *self, struct work *work)
+/* Raises RuntimeError and returns false if another thread is using the batch. */
+static bool is_free(const struct lab_batch *batch)
 {
-    struct lab_batch *batch = batch_of(self);
-
-    if (batch->is_busy) {
+    if (batch->is_busy)
         PyErr_SetString(PyExc_RuntimeError,
                         "another thread is using this Batch; give each thread its own Batch");
-        return false;
-    }
-    batch->is_busy = true;
-    work->batch = batch;
-    if (work->draws)
-        work->random = draw_next(&batch->random);
-    work->refused = SIZE_MAX;
-    return true;
+    return !batch->is_busy;
 }
 
-static void leave(struct work *work)
-{
-    work->batch->is_busy = false;
-}
-
+/* Runs run_fn for all games, without the interpreter's lock. The caller has set is_busy. */
 static void run_unlocked(struct work *work, void (*run_fn)(struct work *work, size_t i))
 {
     work->run_fn = run_fn;
@@ -326,135 +314,101 @@ static void run_unlocked(struct work *work, void (*run_fn)(struct work *work, si
     Py_END_ALLOW_THREADS;
 }
 
-/* Makes a call that fills one array. Returns None, or NULL with an error set. */
-static PyObject *fill(PyObject *self, PyObject *array, const char *name, char format,
-                      size_t item_bytes, size_t items, void (*run_fn)(struct work *, size_t),
-                      struct work *work, void **pointer)
+/* Runs run_fn for all games. Returns None, or NULL with an error set. */
+static PyObject *run(struct lab_batch *batch, struct work *work,
+                     void (*run_fn)(struct work *work, size_t i))
 {
-    Py_buffer view;
-
-    if (!lab_take_array(array, &view, name, format, item_bytes, batch_of(self)->count * items,
-                        true))
+    if (!is_free(batch))
         return NULL;
-    if (!enter(self, work)) {
-        PyBuffer_Release(&view);
-        return NULL;
-    }
-    *pointer = view.buf;
+    batch->is_busy = true;
+    work->batch = batch;
     run_unlocked(work, run_fn);
-    leave(work);
-    PyBuffer_Release(&view);
+    batch->is_busy = false;
     Py_RETURN_NONE;
 }
 
-static PyObject *fill_actions(PyObject *self, PyObject *array, struct work *work,
-                              void (*run_fn)(struct work *, size_t))
-{
-    return fill(self, array, "actions", 'i', sizeof(int32_t), 1, run_fn, work,
-                (void **)&work->actions);
-}
+/* The arrays that Batch._fill fills. */
+static const struct {
+    const char *name;
+    void (*run_fn)(struct work *work, size_t i);
+    size_t item_bytes, items; /* items of each game; 0: one for each seat */
+    char format;
+    bool draws; /* uses random numbers */
+} arrays[] = {
+    {"observations", observe_one, sizeof(int16_t), LAB_NUMBERS, 'h', false},
+    {"masks", mask_one, 1, LAB_ACTIONS, '?', false},
+    {"players", player_one, 1, 1, 'b', false},
+    {"scores", score_one, sizeof(int32_t), 0, 'i', false},
+    {"ranks", rank_one, sizeof(int32_t), 0, 'i', false},
+    {"sample", sample_one, sizeof(int32_t), 1, 'i', true},
+    {"greedy", greedy_one, sizeof(int32_t), 1, 'i', false},
+    {"steady", steady_one, sizeof(int32_t), 1, 'i', false},
+};
 
-static PyObject *batch_observe(PyObject *self, PyObject *arguments)
+/* _fill(name, array, viewer): fills one of the arrays above; `viewer` is a seat, or -1. */
+static PyObject *batch_fill(PyObject *self, PyObject *arguments)
 {
+    struct lab_batch *batch = batch_of(self);
     struct work work = {0};
-    PyObject *array;
+    size_t i = 0, items;
+    const char *name;
+    PyObject *array, *result;
+    Py_buffer view;
 
-    if (!PyArg_ParseTuple(arguments, "Oi:_observe", &array, &work.viewer))
+    if (!PyArg_ParseTuple(arguments, "sOi:_fill", &name, &array, &work.viewer) || !is_free(batch))
         return NULL;
-    if (work.viewer < -1 || work.viewer >= batch_of(self)->player_count)
-        return PyErr_Format(PyExc_IndexError, "seat: 0 to %d, not %d",
-                            batch_of(self)->player_count - 1, work.viewer);
-    return fill(self, array, "observations", 'h', sizeof(int16_t), LAB_NUMBERS, observe_one, &work,
-                (void **)&work.observations);
-}
-
-static PyObject *batch_masks(PyObject *self, PyObject *array)
-{
-    struct work work = {0};
-
-    return fill(self, array, "masks", '?', 1, LAB_ACTIONS, mask_one, &work, (void **)&work.masks);
-}
-
-static PyObject *batch_player(PyObject *self, PyObject *array)
-{
-    struct work work = {0};
-
-    return fill(self, array, "players", 'b', 1, 1, player_one, &work, (void **)&work.players);
-}
-
-static PyObject *fill_seats(PyObject *self, PyObject *array, void (*run_fn)(struct work *, size_t))
-{
-    struct work work = {0};
-
-    return fill(self, array, "numbers", 'i', sizeof(int32_t), (size_t)batch_of(self)->player_count,
-                run_fn, &work, (void **)&work.numbers);
-}
-
-static PyObject *batch_scores(PyObject *self, PyObject *array)
-{
-    return fill_seats(self, array, score_one);
-}
-
-static PyObject *batch_ranks(PyObject *self, PyObject *array)
-{
-    return fill_seats(self, array, rank_one);
-}
-
-static PyObject *batch_sample(PyObject *self, PyObject *array)
-{
-    struct work work = {.draws = true};
-
-    return fill_actions(self, array, &work, sample_one);
-}
-
-static PyObject *batch_greedy(PyObject *self, PyObject *array)
-{
-    struct work work = {0};
-
-    return fill_actions(self, array, &work, greedy_one);
-}
-
-static PyObject *batch_steady(PyObject *self, PyObject *array)
-{
-    struct work work = {.weights = lab_weights(&batch_of(self)->games[0])};
-
-    return fill_actions(self, array, &work, steady_one);
+    while (i < sizeof arrays / sizeof *arrays && strcmp(arrays[i].name, name) != 0)
+        i++;
+    if (i == sizeof arrays / sizeof *arrays)
+        return PyErr_Format(PyExc_ValueError, "no array has the name '%s'", name);
+    if (work.viewer < -1 || work.viewer >= batch->player_count)
+        return PyErr_Format(PyExc_IndexError, "seat: 0 to %d, not %d", batch->player_count - 1,
+                            work.viewer);
+    items = arrays[i].items ? arrays[i].items : (size_t)batch->player_count;
+    if (!lab_take_array(array, &view, name, arrays[i].format, arrays[i].item_bytes,
+                        (size_t)batch->count * items, true))
+        return NULL;
+    if (arrays[i].draws)
+        work.random = draw_next(&batch->random);
+    if (arrays[i].run_fn == steady_one)
+        work.weights = lab_weights(&batch->games[0]);
+    work.filled = view.buf;
+    result = run(batch, &work, arrays[i].run_fn);
+    PyBuffer_Release(&view);
+    return result;
 }
 
 static PyObject *batch_play_out(PyObject *self, PyObject *none)
 {
-    struct work work = {.draws = true};
+    struct work work = {0};
 
     (void)none;
-    if (!enter(self, &work))
+    if (!is_free(batch_of(self)))
         return NULL;
-    run_unlocked(&work, play_out_one);
-    leave(&work);
-    Py_RETURN_NONE;
+    work.random = draw_next(&batch_of(self)->random);
+    return run(batch_of(self), &work, play_out_one);
 }
 
 static PyObject *batch_reset(PyObject *self, PyObject *chosen)
 {
-    struct work work = {.draws = true};
+    struct lab_batch *batch = batch_of(self);
+    struct work work = {0};
     Py_buffer view;
+    PyObject *result;
 
-    if (chosen != Py_None &&
-        !lab_take_array(chosen, &view, "which", '?', 1, batch_of(self)->count, false))
+    if (!is_free(batch) || (chosen != Py_None && !lab_take_array(chosen, &view, "which", '?', 1,
+                                                                 (size_t)batch->count, false)))
         return NULL;
-    if (enter(self, &work)) {
-        work.chosen = chosen == Py_None ? NULL : view.buf;
-        run_unlocked(&work, deal_one);
-        leave(&work);
-    }
+    work.random = draw_next(&batch->random);
+    work.chosen = chosen == Py_None ? NULL : view.buf;
+    result = run(batch, &work, deal_one);
     if (chosen != Py_None)
         PyBuffer_Release(&view);
-    if (PyErr_Occurred())
-        return NULL;
-    Py_RETURN_NONE;
+    return result;
 }
 
-/* Raises IllegalAction with the number of the game that refused its action. */
-static void raise_refusal(const struct work *work)
+/* Raises IllegalAction with the number of the game that refused its action. Returns NULL. */
+static PyObject *raise_refusal(const struct work *work)
 {
     size_t i = work->refused;
     int32_t index = work->actions[i];
@@ -462,118 +416,127 @@ static void raise_refusal(const struct work *work)
 
     PyOS_snprintf(where, sizeof where, "game %zu: ", i);
     if (index < 0 || index >= LAB_ACTIONS)
-        PyErr_Format(lab_illegal_action,
-                     "%saction: must be 0 to %d, or -1 once the game is over, not %d", where,
-                     LAB_ACTIONS - 1, (int)index);
-    else
-        lab_refuse(&work->batch->games[i], index, where);
+        return PyErr_Format(lab_illegal_action,
+                            "%saction: must be 0 to %d, or -1 once the game is over, not %d", where,
+                            LAB_ACTIONS - 1, (int)index);
+    return lab_refuse(&work->batch->games[i], index, where);
+}
+
+/* An array among the arguments of a call. */
+struct wanted {
+    const char *name;
+    size_t item_bytes, length;
+    char format;
+    bool writes;
+};
+
+/* Gets views of `count` arrays. Returns false, with an error set and no view left, on failure. */
+static bool take_arrays(PyObject *const *objects, const struct wanted *wanted, size_t count,
+                        Py_buffer *views)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lab_take_array(objects[i], &views[i], wanted[i].name, wanted[i].format,
+                           wanted[i].item_bytes, wanted[i].length, wanted[i].writes))
+            continue;
+        while (i-- > 0)
+            PyBuffer_Release(&views[i]);
+        return false;
+    }
+    return true;
+}
+
+static void release(Py_buffer *views, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        PyBuffer_Release(&views[i]);
 }
 
 /*
- * Checks and plays a copy of the actions, because the caller's array may change while the
- * interpreter's lock is released.
+ * _step(actions, rewards, dones): checks all actions, then plays them. No other thread may change
+ * the array of actions meanwhile: Batch.step makes it.
  */
-static PyObject *step_copy(PyObject *self, const int32_t *actions, int32_t *rewards, bool *dones)
-{
-    struct work work = {.numbers = rewards, .dones = dones};
-    size_t bytes = batch_of(self)->count * sizeof *actions;
-
-    work.actions = PyMem_Malloc(bytes);
-    if (!work.actions)
-        return PyErr_NoMemory();
-    memcpy(work.actions, actions, bytes);
-    if (enter(self, &work)) {
-        run_unlocked(&work, judge_one);
-        if (work.refused == SIZE_MAX)
-            run_unlocked(&work, step_one);
-        else
-            raise_refusal(&work);
-        leave(&work);
-    }
-    PyMem_Free(work.actions);
-    if (PyErr_Occurred())
-        return NULL;
-    Py_RETURN_NONE;
-}
-
 static PyObject *batch_step(PyObject *self, PyObject *arguments)
 {
-    PyObject *objects[3], *result = NULL;
-    Py_buffer actions, rewards, dones;
-    size_t count = batch_of(self)->count;
-    size_t seats = count * (size_t)batch_of(self)->player_count;
+    struct lab_batch *batch = batch_of(self);
+    const size_t count = (size_t)batch->count;
+    const struct wanted wanted[] = {
+        {"actions", sizeof(int32_t), count, 'i', false},
+        {"rewards", sizeof(int32_t), count * (size_t)batch->player_count, 'i', true},
+        {"dones", 1, count, '?', true},
+    };
+    PyObject *objects[3], *result;
+    struct work work = {.refused = SIZE_MAX};
+    Py_buffer views[3];
 
     if (!PyArg_ParseTuple(arguments, "OOO:_step", &objects[0], &objects[1], &objects[2]) ||
-        !lab_take_array(objects[0], &actions, "actions", 'i', sizeof(int32_t), count, false))
+        !take_arrays(objects, wanted, 3, views))
         return NULL;
-    if (lab_take_array(objects[1], &rewards, "rewards", 'i', sizeof(int32_t), seats, true)) {
-        if (lab_take_array(objects[2], &dones, "dones", '?', 1, count, true)) {
-            result = step_copy(self, actions.buf, rewards.buf, dones.buf);
-            PyBuffer_Release(&dones);
-        }
-        PyBuffer_Release(&rewards);
+    work.actions = views[0].buf;
+    work.rewards = views[1].buf;
+    work.dones = views[2].buf;
+    result = run(batch, &work, judge_one);
+    if (result && work.refused != SIZE_MAX) {
+        Py_DECREF(result);
+        result = raise_refusal(&work);
+    } else if (result) {
+        Py_DECREF(result);
+        result = run(batch, &work, step_one);
     }
-    PyBuffer_Release(&actions);
+    release(views, 3);
     return result;
 }
 
 /*
  * Calls the Python function `allocate` to make the arrays for `total` rows, and fills the arrays.
+ * Returns the tuple of arrays, or NULL with an error set.
  */
 static PyObject *fill_rows(struct work *work, PyObject *allocate, size_t total)
 {
-    PyObject *arrays = PyObject_CallFunction(allocate, "n", (Py_ssize_t)total), *objects[3];
-    Py_buffer owners, actions, observations;
-    bool filled = false;
+    const struct wanted wanted[] = {
+        {"games", sizeof(int64_t), total, 'l', true},
+        {"actions", sizeof(int32_t), total, 'i', true},
+        {"observations", sizeof(int16_t), total * LAB_NUMBERS, 'h', true},
+    };
+    PyObject *arrays_made = PyObject_CallFunction(allocate, "n", (Py_ssize_t)total), *objects[3];
+    Py_buffer views[3];
 
-    if (arrays && !PyTuple_Check(arrays))
+    if (arrays_made && !PyTuple_Check(arrays_made))
         PyErr_SetString(PyExc_TypeError, "three arrays are expected");
     if (PyErr_Occurred() ||
-        !PyArg_ParseTuple(arrays, "OOO", &objects[0], &objects[1], &objects[2])) {
-        Py_XDECREF(arrays);
+        !PyArg_ParseTuple(arrays_made, "OOO", &objects[0], &objects[1], &objects[2]) ||
+        !take_arrays(objects, wanted, 3, views)) {
+        Py_XDECREF(arrays_made);
         return NULL;
     }
-    if (lab_take_array(objects[0], &owners, "games", 'l', sizeof(int64_t), total, true)) {
-        if (lab_take_array(objects[1], &actions, "actions", 'i', sizeof(int32_t), total, true)) {
-            if (lab_take_array(objects[2], &observations, "observations", 'h', sizeof(int16_t),
-                               total * LAB_NUMBERS, true)) {
-                work->owners = owners.buf;
-                work->actions = actions.buf;
-                work->observations = observations.buf;
-                run_unlocked(work, look_ahead_one);
-                filled = true;
-                PyBuffer_Release(&observations);
-            }
-            PyBuffer_Release(&actions);
-        }
-        PyBuffer_Release(&owners);
-    }
-    if (filled)
-        return arrays;
-    Py_DECREF(arrays);
-    return NULL;
+    work->owners = views[0].buf;
+    work->actions = views[1].buf;
+    work->observations = views[2].buf;
+    run_unlocked(work, look_ahead_one);
+    release(views, 3);
+    return arrays_made;
 }
 
 static PyObject *batch_look_ahead(PyObject *self, PyObject *arguments)
 {
-    size_t count = batch_of(self)->count;
-    struct work work = {.draws = true};
-    PyObject *allocate, *rows = NULL;
+    struct lab_batch *batch = batch_of(self);
+    const size_t count = (size_t)batch->count;
+    struct work work = {.batch = batch};
+    PyObject *allocate, *rows;
     int all_passes;
 
-    if (!PyArg_ParseTuple(arguments, "Op:_look_ahead", &allocate, &all_passes))
+    if (!PyArg_ParseTuple(arguments, "Op:_look_ahead", &allocate, &all_passes) || !is_free(batch))
         return NULL;
     work.all_passes = all_passes;
     work.offsets = PyMem_Calloc(count + 1, sizeof *work.offsets);
     if (!work.offsets)
         return PyErr_NoMemory();
-    if (enter(self, &work)) {
-        run_unlocked(&work, count_one);
-        for (size_t i = 0; i < count; i++)
-            work.offsets[i + 1] += work.offsets[i];
-        rows = fill_rows(&work, allocate, (size_t)work.offsets[count]);
-        leave(&work);
-    }
+    batch->is_busy = true;
+    work.random = draw_next(&batch->random);
+    run_unlocked(&work, count_one);
+    for (size_t i = 0; i < count; i++)
+        work.offsets[i + 1] += work.offsets[i];
+    rows = fill_rows(&work, allocate, (size_t)work.offsets[count]);
+    batch->is_busy = false;
     PyMem_Free(work.offsets);
     return rows;
 }
@@ -584,13 +547,11 @@ static struct game *game_at(PyObject *self, Py_ssize_t index)
 {
     struct lab_batch *batch = batch_of(self);
 
-    if (index >= 0 && (size_t)index < batch->count && !batch->is_busy)
+    if (!is_free(batch))
+        return NULL;
+    if (index >= 0 && index < batch->count)
         return &batch->games[index];
-    if (batch->is_busy)
-        PyErr_SetString(PyExc_RuntimeError,
-                        "another thread is using this Batch; give each thread its own Batch");
-    else
-        PyErr_Format(PyExc_IndexError, "game: 0 to %zu, not %zd", batch->count - 1, index);
+    PyErr_Format(PyExc_IndexError, "game: 0 to %zd, not %zd", batch->count - 1, index);
     return NULL;
 }
 
@@ -626,14 +587,14 @@ static PyObject *batch_put(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-static PyObject *allocate_batch(PyTypeObject *type, size_t count)
+static PyObject *allocate_batch(PyTypeObject *type, Py_ssize_t count)
 {
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     PyObject *self = alloc(type, 0);
 
     if (!self)
         return NULL;
-    batch_of(self)->games = PyMem_Calloc(count, sizeof(struct game));
+    batch_of(self)->games = PyMem_Calloc((size_t)count, sizeof(struct game));
     batch_of(self)->count = count;
     if (batch_of(self)->games)
         return self;
@@ -658,7 +619,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
         return NULL;
     if (count < 1 || count > GAMES_MAX)
         return PyErr_Format(PyExc_ValueError, "count: 1 to %d, not %zd", GAMES_MAX, count);
-    self = allocate_batch(type, (size_t)count);
+    self = allocate_batch(type, count);
     if (!self)
         return NULL;
     batch = batch_of(self);
@@ -678,27 +639,11 @@ static PyObject *batch_copy(PyObject *self, PyObject *none)
     (void)none;
     if (!game_at(self, 0) || !(copy = allocate_batch(Py_TYPE(self), batch->count)))
         return NULL;
-    memcpy(batch_of(copy)->games, batch->games, batch->count * sizeof *batch->games);
+    memcpy(batch_of(copy)->games, batch->games, (size_t)batch->count * sizeof *batch->games);
     batch_of(copy)->player_count = batch->player_count;
     batch_of(copy)->board = batch->board;
     batch_of(copy)->random = batch->random;
     return copy;
-}
-
-static PyObject *batch_get_random(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return PyLong_FromUnsignedLongLong(batch_of(self)->random);
-}
-
-static PyObject *batch_set_random(PyObject *self, PyObject *number)
-{
-    uint64_t random = PyLong_AsUnsignedLongLongMask(number);
-
-    if (PyErr_Occurred())
-        return NULL;
-    batch_of(self)->random = random;
-    Py_RETURN_NONE;
 }
 
 static void batch_dealloc(PyObject *self)
@@ -724,20 +669,8 @@ static PyObject *batch_compare(PyObject *self, PyObject *other, int operator)
     if (!game_at(self, 0) || !game_at(other, 0))
         return NULL;
     is_equal = a->count == b->count && a->random == b->random &&
-               memcmp(a->games, b->games, a->count * sizeof *a->games) == 0;
+               memcmp(a->games, b->games, (size_t)a->count * sizeof *a->games) == 0;
     return PyBool_FromLong(is_equal == (operator== Py_EQ));
-}
-
-static PyObject *batch_count(PyObject *self, void *none)
-{
-    (void)none;
-    return PyLong_FromSize_t(batch_of(self)->count);
-}
-
-static PyObject *batch_players(PyObject *self, void *none)
-{
-    (void)none;
-    return PyLong_FromLong(batch_of(self)->player_count);
 }
 
 static PyObject *batch_board(PyObject *self, void *none)
@@ -747,9 +680,15 @@ static PyObject *batch_board(PyObject *self, void *none)
 }
 
 static PyGetSetDef fields[] = {
-    {"count", batch_count, NULL, "Number of games."},
-    {"players", batch_players, NULL, "Number of seats of each game."},
     {"board", batch_board, NULL, "'colored' or 'gray'."},
+    {NULL},
+};
+
+static PyMemberDef members[] = {
+    {"count", T_PYSSIZET, offsetof(struct lab_batch, count), READONLY, "Number of games."},
+    {"players", T_INT, offsetof(struct lab_batch, player_count), READONLY,
+     "Number of seats of each game."},
+    {"_random", T_ULONG, offsetof(struct lab_batch, random), 0, NULL},
     {NULL},
 };
 
@@ -762,20 +701,11 @@ static PyMethodDef methods[] = {
      "players and board."},
     {"copy", batch_copy, METH_NOARGS,
      "copy()\n\nReturns a copy of the batch; the copy will draw the same tiles."},
-    {"_observe", batch_observe, METH_VARARGS, NULL},
-    {"_masks", batch_masks, METH_O, NULL},
-    {"_player", batch_player, METH_O, NULL},
-    {"_scores", batch_scores, METH_O, NULL},
-    {"_ranks", batch_ranks, METH_O, NULL},
-    {"_sample", batch_sample, METH_O, NULL},
-    {"_greedy", batch_greedy, METH_O, NULL},
-    {"_steady", batch_steady, METH_O, NULL},
+    {"_fill", batch_fill, METH_VARARGS, NULL},
     {"_reset", batch_reset, METH_O, NULL},
     {"_step", batch_step, METH_VARARGS, NULL},
     {"_look_ahead", batch_look_ahead, METH_VARARGS, NULL},
     {"_get", batch_get, METH_VARARGS, NULL},
-    {"_get_random", batch_get_random, METH_NOARGS, NULL},
-    {"_set_random", batch_set_random, METH_O, NULL},
     {NULL},
 };
 
@@ -786,6 +716,7 @@ static PyType_Slot slots[] = {
     {Py_tp_hash, (void *)PyObject_HashNotImplemented},
     {Py_tp_methods, methods},
     {Py_tp_getset, fields},
+    {Py_tp_members, members},
     {0},
 };
 

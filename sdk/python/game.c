@@ -2,6 +2,7 @@
  * The type Game: one game as a Python object. Every method checks its arguments and raises an
  * exception that names the fault, so a Game always holds a position that the engine can play.
  */
+#include <stddef.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -156,8 +157,7 @@ static int read_seat(PyObject *self, PyObject *object)
     return -1;
 }
 
-/* Returns the index of an action, from an int or text in notation, or -1 with an error set. */
-static int read_action(PyObject *object)
+int lab_read_action(PyObject *object)
 {
     struct action action;
     const char *text, *fault;
@@ -167,11 +167,10 @@ static int read_action(PyObject *object)
         index = PyNumber_AsSsize_t(object, PyExc_IndexError);
         if (index == -1 && PyErr_Occurred())
             return -1;
-        if (index < 0 || index >= LAB_ACTIONS) {
-            PyErr_Format(lab_illegal_action, "action: 0 to %d, not %zd", LAB_ACTIONS - 1, index);
-            return -1;
-        }
-        return (int)index;
+        if (index >= 0 && index < LAB_ACTIONS)
+            return (int)index;
+        PyErr_Format(lab_illegal_action, "action: 0 to %d, not %zd", LAB_ACTIONS - 1, index);
+        return -1;
     }
     text = PyUnicode_AsUTF8AndSize(object, NULL);
     if (!text)
@@ -182,16 +181,6 @@ static int read_action(PyObject *object)
         PyErr_Format(lab_illegal_action, "action '%s': %s", text,
                      fault ? fault : "no position allows it");
     return (int)index;
-}
-
-static PyObject *text_of(const struct game *game)
-{
-    char text[NOTATION_POSITION_BYTES];
-    struct position position;
-
-    game_view(game, &position);
-    notation_write_position(&position, text);
-    return PyUnicode_FromString(text);
 }
 
 /* ---- making games ---- */
@@ -287,7 +276,7 @@ static PyObject *game_legal(PyObject *self, PyObject *none)
 
 static PyObject *game_apply_(PyObject *self, PyObject *object)
 {
-    int index = read_action(object);
+    int index = lab_read_action(object);
 
     if (index < 0)
         return NULL;
@@ -298,7 +287,7 @@ static PyObject *game_apply_(PyObject *self, PyObject *object)
 
 static PyObject *game_is_legal_(PyObject *self, PyObject *object)
 {
-    int index = read_action(object);
+    int index = lab_read_action(object);
 
     return index < 0 ? NULL : PyBool_FromLong(game_is_legal(game_of(self), lab_action(index)));
 }
@@ -397,8 +386,13 @@ static PyObject *game_final_points_(PyObject *self, PyObject *object)
 
 static PyObject *game_text(PyObject *self, PyObject *none)
 {
+    char text[NOTATION_POSITION_BYTES];
+    struct position position;
+
     (void)none;
-    return text_of(game_of(self));
+    game_view(game_of(self), &position);
+    notation_write_position(&position, text);
+    return PyUnicode_FromString(text);
 }
 
 static PyObject *game_key(PyObject *self, PyObject *none)
@@ -455,49 +449,44 @@ static PyObject *game_compare(PyObject *self, PyObject *other, int operator)
     return PyBool_FromLong(is_equal == (operator== Py_EQ));
 }
 
-enum field {
-    FIELD_PLAYERS,
-    FIELD_ROUND,
-    FIELD_PLAYER,
-    FIELD_WILD,
-    FIELD_OVER,
-    FIELD_BOARD,
-    FIELD_PHASE,
-};
-
-static PyObject *game_field(PyObject *self, void *field)
+static PyObject *game_wild(PyObject *self, void *none)
 {
-    const struct game *game = game_of(self);
-
-    switch ((enum field)(uintptr_t)field) {
-    case FIELD_PLAYERS:
-        return PyLong_FromLong(game->player_count);
-    case FIELD_ROUND:
-        return PyLong_FromLong(game->round);
-    case FIELD_PLAYER:
-        return PyLong_FromLong(game->player);
-    case FIELD_WILD:
-        return PyLong_FromLong(game->round - 1);
-    case FIELD_OVER:
-        return PyBool_FromLong(game_is_over(game));
-    case FIELD_BOARD:
-        return PyUnicode_FromString(notation_boards[game->board]);
-    case FIELD_PHASE:
-        return PyUnicode_FromString(notation_phases[game->phase]);
-    }
-    return NULL;
+    (void)none;
+    return PyLong_FromLong(game_of(self)->round - 1);
 }
 
+static PyObject *game_over(PyObject *self, void *none)
+{
+    (void)none;
+    return PyBool_FromLong(game_is_over(game_of(self)));
+}
+
+static PyObject *game_board(PyObject *self, void *none)
+{
+    (void)none;
+    return PyUnicode_FromString(notation_boards[game_of(self)->board]);
+}
+
+static PyObject *game_phase_(PyObject *self, void *none)
+{
+    (void)none;
+    return PyUnicode_FromString(notation_phases[game_of(self)->phase]);
+}
+
+static PyMemberDef members[] = {
+    {"players", T_UBYTE, offsetof(struct lab_game, game.player_count), READONLY,
+     "Number of seats: 2, 3 or 4."},
+    {"round", T_UBYTE, offsetof(struct lab_game, game.round), READONLY, "The round, 1 to 6."},
+    {"player", T_BYTE, offsetof(struct lab_game, game.player), READONLY,
+     "The seat to act; -1 once the game is over."},
+    {NULL},
+};
+
 static PyGetSetDef fields[] = {
-    {"players", game_field, NULL, "Number of seats: 2, 3 or 4.", (void *)FIELD_PLAYERS},
-    {"round", game_field, NULL, "The round, 1 to 6.", (void *)FIELD_ROUND},
-    {"player", game_field, NULL, "The seat to act; -1 once the game is over.",
-     (void *)FIELD_PLAYER},
-    {"wild", game_field, NULL, "The round's wild color, 0 to 5.", (void *)FIELD_WILD},
-    {"over", game_field, NULL, "True once the game is over; scores are then final.",
-     (void *)FIELD_OVER},
-    {"board", game_field, NULL, "'colored' or 'gray'.", (void *)FIELD_BOARD},
-    {"phase", game_field, NULL, "'draft', 'place', 'bonus' or 'over'.", (void *)FIELD_PHASE},
+    {"wild", game_wild, NULL, "The round's wild color, 0 to 5."},
+    {"over", game_over, NULL, "True once the game is over; scores are then final."},
+    {"board", game_board, NULL, "'colored' or 'gray'."},
+    {"phase", game_phase_, NULL, "'draft', 'place', 'bonus' or 'over'."},
     {NULL},
 };
 
@@ -553,6 +542,7 @@ static PyType_Slot slots[] = {
     {Py_tp_hash, (void *)PyObject_HashNotImplemented},
     {Py_tp_methods, methods},
     {Py_tp_getset, fields},
+    {Py_tp_members, members},
     {0},
 };
 

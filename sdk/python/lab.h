@@ -10,6 +10,7 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000 /* the module works with Python 3.11 and all later versions */
 #include <Python.h>
+#include <structmember.h> /* PyMemberDef */
 
 #include "engine/game.h"
 
@@ -90,6 +91,9 @@ PyObject *lab_set_actions(PyObject *module, PyObject *actions);
  */
 bool lab_read_terms(int player_count, const char *board, enum board_side *side);
 bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES]);
+
+/* Returns the index of an action, from an int or text in notation, or -1 with an error set. */
+int lab_read_action(PyObject *object);
 
 /*
  * Raises IllegalAction with a message that names the position and the action at an index. Returns

@@ -5,16 +5,14 @@
 /* Returns (notation, kind, numbers) of the action at an index. */
 static PyObject *describe_action(PyObject *module, PyObject *object)
 {
-    long index = PyLong_AsLong(object);
     char text[NOTATION_ACTION_BYTES];
+    int index = lab_read_action(object);
     struct action action;
 
     (void)module;
-    if (index == -1 && PyErr_Occurred())
+    if (index < 0)
         return NULL;
-    if (index < 0 || index >= LAB_ACTIONS)
-        return PyErr_Format(PyExc_ValueError, "action: 0 to %d, not %ld", LAB_ACTIONS - 1, index);
-    action = lab_action((int)index);
+    action = lab_action(index);
     notation_write_action(action, text);
     return Py_BuildValue("ss(iiiiii)", text, notation_kinds[action.kind], action.number[0],
                          action.number[1], action.number[2], action.number[3], action.number[4],
@@ -24,19 +22,10 @@ static PyObject *describe_action(PyObject *module, PyObject *object)
 /* Returns the index of an action, given in notation. */
 static PyObject *find_action(PyObject *module, PyObject *object)
 {
-    const char *text = PyUnicode_AsUTF8AndSize(object, NULL), *fault;
-    struct action action;
-    int index;
+    int index = lab_read_action(object);
 
     (void)module;
-    if (!text)
-        return NULL;
-    fault = notation_read_action(&action, text);
-    index = fault ? -1 : lab_find(action);
-    if (index < 0)
-        return PyErr_Format(PyExc_ValueError, "action '%s': %s", text,
-                            fault ? fault : "no position allows it");
-    return PyLong_FromLong(index);
+    return index < 0 ? NULL : PyLong_FromLong(index);
 }
 
 static PyMethodDef functions[] = {

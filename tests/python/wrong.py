@@ -81,7 +81,7 @@ refused(ValueError, "differs from the Batch in its number of players or its boar
 refused(TypeError, "the argument must be a Game", batch.put, 0, 7)
 refused(TypeError, "which", batch.reset, np.zeros(6))
 refused(TypeError, "actions: must be a C-contiguous array", batch._step, np.zeros(6, "int32")[::-1], np.zeros(18, "int32"), np.zeros(6, bool))
-refused(TypeError, "observations: items must be of the format 'h'", batch._observe, np.zeros(6, "int32"), -1)
+refused(TypeError, "observations: items must be of the format 'h'", batch._fill, "observations", np.zeros(6, "int32"), -1)
 refused(TypeError, "three arrays are expected", batch._look_ahead, int, False)
 before = batch.copy()
 actions = batch.sample()

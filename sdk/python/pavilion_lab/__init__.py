@@ -217,12 +217,14 @@ class Batch(_engine.Batch):
 
     __slots__ = ()
 
-    def _array(self, out, shape, dtype):
-        numpy = _numpy()
+    def _filled(self, name, dtype, columns=(), out=None, seat=-1):
+        """Fills `out`, or a new array of a row for each game, by what the engine calls `name`."""
+        numpy, shape = _numpy(), (self.count, *columns)
         if out is None:
-            return numpy.empty(shape, dtype)
+            out = numpy.empty(shape, dtype)
         if not isinstance(out, numpy.ndarray) or out.dtype != dtype or out.shape != shape:
             raise TypeError(f"out: an array of {numpy.dtype(dtype)} with the shape {shape} is needed")
+        self._fill(name, out, seat)
         return out
 
     def reset(self, which=None):
@@ -235,23 +237,17 @@ class Batch(_engine.Batch):
 
     def player(self, out=None):
         """int8[n]: the seat to act, -1 where the game is over."""
-        out = self._array(out, (self.count,), "int8")
-        self._player(out)
-        return out
+        return self._filled("players", "int8", out=out)
 
     def observe(self, seat=None, out=None):
         """int16[n, OBSERVATION_SIZE]: each position as seen by the seat to act (once over: seat 0), or by `seat`."""
-        out = self._array(out, (self.count, OBSERVATION_SIZE), "int16")
         if seat is not None and seat < 0:
             raise IndexError(f"seat: 0 to {self.players - 1}, not {seat}")
-        self._observe(out, -1 if seat is None else seat)
-        return out
+        return self._filled("observations", "int16", (OBSERVATION_SIZE,), out, -1 if seat is None else seat)
 
     def masks(self, out=None):
         """bool[n, ACTION_COUNT]: True at the index of each legal action; no True where the game is over."""
-        out = self._array(out, (self.count, ACTION_COUNT), bool)
-        self._masks(out)
-        return out
+        return self._filled("masks", bool, (ACTION_COUNT,), out)
 
     def step(self, actions):
         """Plays int[n] actions by index, -1 where the game is over. Returns (rewards, dones).
@@ -265,28 +261,23 @@ class Batch(_engine.Batch):
             raise TypeError(f"actions: an array of integers with the shape ({self.count},) is needed, "
                             f"not of {actions.dtype} with the shape {actions.shape}")
         if actions.dtype != "int32":  # what does not fit becomes an index that is refused
-            actions = actions.clip(-2, ACTION_COUNT).astype("int32")
+            actions = actions.clip(-2, ACTION_COUNT)
         rewards = numpy.empty((self.count, self.players), "int32")
         dones = numpy.empty(self.count, bool)
-        self._step(numpy.ascontiguousarray(actions), rewards, dones)
+        self._step(numpy.array(actions, "int32", order="C"), rewards, dones)  # a copy: no other thread may change it
         return rewards, dones
-
-    def _choose(self, method, out):
-        out = self._array(out, (self.count,), "int32")
-        method(out)
-        return out
 
     def sample(self, out=None):
         """int32[n]: a legal action of each game by chance, all alike; -1 where the game is over."""
-        return self._choose(self._sample, out)
+        return self._filled("sample", "int32", out=out)
 
     def greedy(self, out=None):
         """int32[n]: what the bot greedy plays; -1 where the game is over."""
-        return self._choose(self._greedy, out)
+        return self._filled("greedy", "int32", out=out)
 
     def steady(self, out=None):
         """int32[n]: what the bot steady plays; -1 where the game is over."""
-        return self._choose(self._steady, out)
+        return self._filled("steady", "int32", out=out)
 
     def look_ahead(self, all_passes=False):
         """Every legal action of every game, and the position after it: (games, actions, observations).
@@ -305,15 +296,11 @@ class Batch(_engine.Batch):
 
     def scores(self):
         """int32[n, p]: points, final where the game is over."""
-        out = self._array(None, (self.count, self.players), "int32")
-        self._scores(out)
-        return out
+        return self._filled("scores", "int32", (self.players,))
 
     def ranks(self):
         """int32[n, p]: ranks, 1 for a winner; tied seats share the better rank."""
-        out = self._array(None, (self.count, self.players), "int32")
-        self._ranks(out)
-        return out
+        return self._filled("ranks", "int32", (self.players,))
 
     def __len__(self):
         return self.count
@@ -324,7 +311,7 @@ class Batch(_engine.Batch):
 
     def __reduce__(self):
         games = [(game.text(), *game._future()) for game in self]
-        return _restore_batch, (type(self), self.players, self.board, self._get_random(), games)
+        return _restore_batch, (type(self), self.players, self.board, self._random, games)
 
     def __copy__(self):
         return self.copy()
@@ -340,5 +327,5 @@ def _restore_batch(cls, players, board, random, games):
     batch = cls(len(games), players, board, 0)
     for i, game in enumerate(games):
         batch.put(i, Game.from_text(*game))
-    batch._set_random(random)
+    batch._random = random
     return batch
