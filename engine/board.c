@@ -150,8 +150,7 @@ enum {
 #define ON_ALL(position)   (UINT64_C(0x0001010101010101) << (position))
 #define CENTER_STAR        (UINT64_C(0x3f) << (8 * GAME_STAR_CENTER))
 
-/* The set of all spaces of each cost from 1 to 4, by board side. */
-static const uint64_t cost_spaces[2][BOARD_REWARDED_COSTS] = {
+const uint64_t board_cost_spaces[2][BOARD_REWARDED_COSTS] = {
     [BOARD_COLORED] = {ON_ALL(0), ON_ALL(1), ON_ALL(2), ON_ALL(3)},
     [BOARD_GRAY] = {ON_OUTER(2), ON_OUTER(1), ON_OUTER(0) | CENTER_STAR, ON_OUTER(3)},
 };
@@ -168,7 +167,7 @@ int board_star_points(const struct game_seat *seat, int star)
 
 int board_cost_points(const struct game_seat *seat, enum board_side side, int cost)
 {
-    return (cost_spaces[side][cost - 1] & ~seat->filled) == 0 ? COST_POINTS * cost : 0;
+    return (board_cost_spaces[side][cost - 1] & ~seat->filled) == 0 ? COST_POINTS * cost : 0;
 }
 
 int board_final_points(const struct game_seat *seat, enum board_side side)

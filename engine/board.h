@@ -34,6 +34,9 @@ extern const uint8_t board_star_colors[GAME_STARS - 1];
 /* Cost of each space in tiles, by enum board_side. */
 extern const uint8_t board_costs[2][GAME_STARS][GAME_SPACES];
 
+/* The set of all spaces of each cost from 1 to BOARD_REWARDED_COSTS, by enum board_side. */
+extern const uint64_t board_cost_spaces[2][BOARD_REWARDED_COSTS];
+
 /* Returns the set that contains one space. */
 static inline uint64_t board_space(int star, int position)
 {

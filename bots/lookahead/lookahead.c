@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bots/value/value.h"
 #include "engine/board.h"
+#include "engine/tiles.h"
 #include "sdk/sdk.h"
 
 /* ---- the worth of a position ---- */
@@ -24,11 +26,6 @@ enum {
 /* Points for a finished star of one color, by color. */
 static const int color_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
-static int cost_of(const struct position *position, int star, int space)
-{
-    return board_costs[position->board][star][space];
-}
-
 /*
  * Returns the worth of a prize that a seat has earned in part: the prize times (done / whole)
  * squared and, unless done equals whole, times `hope` percent.
@@ -40,171 +37,131 @@ static int share(int prize, int done, int whole, int hope)
     return done == whole ? points : points * hope / 100;
 }
 
-/* Returns the only color that a star accepts, or -1 if the star may have several colors. */
-static int bound_color(const struct position *position, const int8_t *spaces, int star)
-{
-    int first = -1;
+/* A star of a seat. */
+struct star {
+    const uint8_t *costs; /* by position */
+    unsigned filled;      /* filled positions, a bit each */
+    int fill;             /* number of filled positions */
+};
 
-    if (position->board == BOARD_COLORED)
-        return star < GAME_STAR_CENTER ? board_star_colors[star] : -1;
-    for (int space = 0; space < GAME_SPACES; space++) {
-        if (spaces[space] == GAME_EMPTY)
-            continue;
-        if (first != -1)
-            return spaces[space] == first ? first : -1;
-        first = spaces[space];
-    }
-    return -1;
+static bool can_fill(const struct star *star, int position, int cost)
+{
+    return !(star->filled >> position & 1) && star->costs[position] == cost;
+}
+
+/* Returns the worth of filling `more` further spaces of a star, for which a tile is in the hand. */
+static int worth_of_more(const struct star *star, int points, int more, int hope)
+{
+    int gain = share(points, star->fill + more, GAME_SPACES, hope) -
+               share(points, star->fill, GAME_SPACES, hope);
+
+    return gain * 2 / 3 + WORTH_POINT * more * (star->fill + 1) / 3;
 }
 
 /* Returns how many spaces of a star, the cheapest first, `tiles` tiles of one color can pay for. */
-static int payable(const struct position *position, const int8_t *spaces, int star, int tiles)
+static int count_payable(const struct star *star, int tiles)
 {
     int count = 0;
 
     for (int cost = 1; cost <= GAME_SPACES; cost++)
-        for (int space = 0; space < GAME_SPACES; space++)
-            if (spaces[space] == GAME_EMPTY && cost_of(position, star, space) == cost &&
-                tiles >= cost) {
+        for (int position = 0; position < GAME_SPACES; position++)
+            if (can_fill(star, position, cost) && tiles >= cost) {
                 tiles -= cost;
                 count++;
             }
     return count;
 }
 
-/* Returns the worth of the spaces of a star that the hand's tiles of `color` can fill. */
-static int worth_of_payable(const struct position *position, const struct position_seat *seat,
-                            int star, int color, int filled, int hope)
+/*
+ * Returns the number of spaces of a star that accepts each color once that the hand can fill: for
+ * each color that the star lacks, the most expensive space that the color's tiles can pay for.
+ */
+static int count_mixed(struct star star, const struct game_seat *seat, uint32_t colors)
 {
-    int tiles = seat->hand[color] + seat->corners[color];
-    int more = payable(position, seat->stars[star], star, tiles);
-    int gain = share(color_points[color], filled + more, GAME_SPACES, hope) -
-               share(color_points[color], filled, GAME_SPACES, hope);
-
-    return gain * 2 / 3 + WORTH_POINT * more * (filled + 1) / 3;
-}
-
-/* Returns the worth of the hand for a star that accepts each color once. */
-static int worth_of_mixed(const struct position *position, const struct position_seat *seat,
-                          int star, int filled, int hope)
-{
-    int8_t spaces[GAME_SPACES];
     unsigned held = 0;
-    int more = 0;
+    int count = 0;
 
-    for (int space = 0; space < GAME_SPACES; space++) {
-        spaces[space] = seat->stars[star][space];
-        if (spaces[space] != GAME_EMPTY)
-            held |= 1u << spaces[space];
-    }
+    for (unsigned left = star.filled; left; left &= left - 1)
+        held |= 1u << (colors >> (4 * __builtin_ctz(left)) & 0xf);
     for (int color = 0; color < GAME_COLORS; color++) {
-        int tiles = seat->hand[color] + seat->corners[color];
         int best = -1;
 
-        for (int space = 0; space < GAME_SPACES && !(held & 1u << color); space++)
-            if (spaces[space] == GAME_EMPTY && cost_of(position, star, space) <= tiles &&
-                (best == -1 || cost_of(position, star, space) > cost_of(position, star, best)))
-                best = space; /* the most expensive space of this color that the hand can pay for */
-        if (best != -1) {
-            spaces[best] = (int8_t)color;
-            more++;
-        }
+        for (int cost = 1; cost <= tiles_of(seat->tiles, color); cost++)
+            for (int position = GAME_SPACES - 1; position >= 0; position--)
+                if (can_fill(&star, position, cost))
+                    best = position;
+        if (best == -1 || held >> color & 1)
+            continue;
+        star.filled |= 1u << best;
+        count++;
     }
-    return (share(MIXED_POINTS, filled + more, GAME_SPACES, hope) -
-            share(MIXED_POINTS, filled, GAME_SPACES, hope)) *
-               2 / 3 +
-           WORTH_POINT * more * (filled + 1) / 3;
+    return count;
 }
 
-static int worth_of_stars(const struct position *position, const struct position_seat *seat,
-                          int hope)
+static int worth_of_stars(const struct game *game, const struct game_seat *seat, int hope)
 {
-    int payable_worths[GAME_COLORS] = {
+    const enum board_side side = (enum board_side)game->board;
+    int bound_worths[GAME_COLORS] = {
         0}; /* best worth of each color's tiles for any star: a tile pays for only one star */
-    int mixed_worth = 0;
-    int worth = 0;
+    int mixed_worth = 0, worth = 0;
 
-    for (int star = 0; star < GAME_STARS; star++) {
-        const int8_t *spaces = seat->stars[star];
-        int color = bound_color(position, spaces, star);
-        int filled = 0, more;
+    for (int number = 0; number < GAME_STARS; number++) {
+        const unsigned filled = board_star(seat->filled, number);
+        const struct star star = {board_costs[side][number], filled, __builtin_popcount(filled)};
+        const bool is_bound = star_sort_of(seat, side, number) == STAR_BOUND;
+        const int color = is_bound ? star_color_of(seat, side, number) : 0;
+        const int points = is_bound ? color_points[color] : MIXED_POINTS;
+        int *best = is_bound ? &bound_worths[color] : &mixed_worth;
+        int more = is_bound ? count_payable(&star, tiles_of(seat->tiles, color))
+                            : count_mixed(star, seat, seat->colors[number]);
 
-        for (int space = 0; space < GAME_SPACES; space++)
-            filled += spaces[space] != GAME_EMPTY;
-        worth += share(color == -1 ? MIXED_POINTS : color_points[color], filled, GAME_SPACES, hope);
-        if (color == -1) {
-            more = worth_of_mixed(position, seat, star, filled, hope);
-            if (more > mixed_worth)
-                mixed_worth = more;
-        } else {
-            more = worth_of_payable(position, seat, star, color, filled, hope);
-            if (more > payable_worths[color])
-                payable_worths[color] = more;
-        }
+        worth += share(points, star.fill, GAME_SPACES, hope);
+        more = worth_of_more(&star, points, more, hope);
+        if (more > *best)
+            *best = more;
     }
     for (int color = 0; color < GAME_COLORS; color++)
-        worth += payable_worths[color];
+        worth += bound_worths[color];
     return worth + mixed_worth;
 }
 
-static int worth_of_costs(const struct position *position, const struct position_seat *seat,
-                          int hope)
+static int worth_of_costs(const struct game *game, const struct game_seat *seat, int hope)
 {
-    int done[GAME_SPACES + 1] = {0}, whole[GAME_SPACES + 1] = {0};
     int worth = 0;
 
-    for (int star = 0; star < GAME_STARS; star++)
-        for (int space = 0; space < GAME_SPACES; space++) {
-            int cost = cost_of(position, star, space);
+    for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
+        uint64_t spaces = board_cost_spaces[game->board][cost - 1];
 
-            whole[cost]++;
-            done[cost] += seat->stars[star][space] != GAME_EMPTY;
-        }
-    for (int cost = 1; cost <= 4; cost++)
-        worth += share(4 * cost, done[cost], whole[cost], hope);
+        worth += share(4 * cost, __builtin_popcountll(spaces & seat->filled),
+                       __builtin_popcountll(spaces), hope);
+    }
     return worth;
 }
 
-static bool is_filled(const struct position_seat *seat, int star, int space)
-{
-    return seat->stars[star][space] != GAME_EMPTY;
-}
-
 /* Returns the worth of unfinished features. Finished features have already given bonus tiles. */
-static int worth_of_features(const struct position_seat *seat, int hope)
+static int worth_of_features(const struct game_seat *seat, int hope)
 {
     int worth = 0;
 
-    for (int i = 0; i < GAME_STAR_CENTER; i++) {
-        int next = (i + 1) % GAME_STAR_CENTER;
-        int pillar = is_filled(seat, i, 1) + is_filled(seat, i, 2) +
-                     is_filled(seat, GAME_STAR_CENTER, (i + 5) % GAME_SPACES) +
-                     is_filled(seat, GAME_STAR_CENTER, i);
-        int statue = is_filled(seat, i, 0) + is_filled(seat, i, 1) + is_filled(seat, next, 2) +
-                     is_filled(seat, next, 3);
-        int window = is_filled(seat, i, 4) + is_filled(seat, i, 5);
+    for (int i = 0; i < BOARD_FEATURES; i++) {
+        const struct board_feature *feature = &board_features[i];
+        int whole = __builtin_popcountll(feature->spaces);
+        int done = __builtin_popcountll(feature->spaces & seat->filled);
 
-        worth += pillar < 4 ? BONUS_TILE_WORTH * 1 * pillar * pillar / 16 : 0;
-        worth += statue < 4 ? BONUS_TILE_WORTH * 2 * statue * statue / 16 : 0;
-        worth += window < 2 ? BONUS_TILE_WORTH * 3 * window * window / 4 : 0;
+        if (done < whole)
+            worth += BONUS_TILE_WORTH * feature->tiles * done * done / (whole * whole);
     }
     return worth * hope / 100;
 }
 
-static int worth_of_hand(const struct position *position, const struct position_seat *seat,
-                         int hope)
+static int worth_of_hand(const struct game *game, const struct game_seat *seat, int hope)
 {
-    int worth = 0, tiles = 0;
+    const int tiles = tiles_total(seat->tiles), next_wild = game->round % GAME_COLORS;
+    int worth = tiles * HAND_TILE_WORTH;
 
-    for (int color = 0; color < GAME_COLORS; color++) {
-        int count = seat->hand[color] + seat->corners[color];
-
-        tiles += count;
-        worth += count * HAND_TILE_WORTH;
-        if (color == position->wild || color == position->round % GAME_COLORS)
-            worth += count * WILD_TILE_WORTH;
-    }
-    if (position->phase == PHASE_PLACE &&
+    worth += WILD_TILE_WORTH *
+             (tiles_of(seat->tiles, game->round - 1) + tiles_of(seat->tiles, next_wild));
+    if (game->phase == PHASE_PLACE &&
         tiles > GAME_CORNERS) /* a pass discards all tiles but GAME_CORNERS */
         worth -= (tiles - GAME_CORNERS) * (HAND_TILE_WORTH + WORTH_POINT);
     return worth * hope / 100;
@@ -214,25 +171,25 @@ static int worth_of_hand(const struct position *position, const struct position_
  * Returns the worth of one seat's position: the points so far plus an estimate of future points.
  * Ignores all other seats.
  */
-static int worth_of_seat(const struct position *position, int seat)
+static int weigh(const struct game *game, int number)
 {
     /*
      * Estimated chance, in percent by round, that the seat finishes a star or feature that it has
      * begun.
      */
     static const int hopes[GAME_ROUNDS + 1] = {0, 100, 95, 85, 70, 45, 15};
-    const struct position_seat *view = &position->seats[seat];
-    int hope = hopes[position->round];
-    int worth = WORTH_POINT * view->score;
+    const struct game_seat *seat = &game->seats[number];
+    int hope = hopes[game->round];
+    int worth = WORTH_POINT * seat->score;
 
-    if (position->phase == PHASE_OVER)
+    if (game->phase == PHASE_OVER)
         return worth; /* the final score includes all points */
-    worth += worth_of_stars(position, view, hope) + worth_of_costs(position, view, hope);
-    worth += worth_of_features(view, hope);
+    worth += worth_of_stars(game, seat, hope) + worth_of_costs(game, seat, hope);
+    worth += worth_of_features(seat, hope);
     /* During the draft phase the seat can still use its tiles, even in the last round. */
-    worth += worth_of_hand(position, view, position->phase == PHASE_DRAFT ? 100 : hope);
-    if (position->player == seat)
-        worth += BONUS_TILE_WORTH * position->bonus;
+    worth += worth_of_hand(game, seat, game->phase == PHASE_DRAFT ? 100 : hope);
+    if (game->player == number)
+        worth += BONUS_TILE_WORTH * game->bonus;
     return worth;
 }
 
@@ -248,14 +205,6 @@ struct choice {
     int worth;
     struct action action;
 };
-
-static int weigh(const struct game *game, int seat)
-{
-    struct position position;
-
-    game_view(game, &position);
-    return worth_of_seat(&position, seat);
-}
 
 /* Plays passes for the other seats until `seat` may place again or the round ends. */
 static void skip_others(struct game *game, int seat)

@@ -23,17 +23,21 @@ struct node {
     uint64_t first; /* the plan's first action as a word, 0 at the root of the search */
 };
 
-/* The input of the beam search, its current nodes, and the best complete plans so far. */
+/* The best nodes found so far, the best first. */
+struct node_list {
+    size_t count, most;
+    struct node nodes[PLAN_WIDTH_MAX];
+};
+
+/* The input of the beam search, and its lists. */
 struct planner {
     const struct weights_set *set;
     const struct game *game;
     int seat;
-    int width;
     bool is_depleted;
-    struct plan *plans; /* complete plans, the best first */
-    int plan_count, most;
-    size_t count; /* number of nodes in `next` */
-    struct node next[PLAN_WIDTH_MAX];
+    struct node_list next; /* nodes after one more step */
+    struct node_list
+        complete; /* complete plans, each with the supply 0: it decides nothing any more */
 };
 
 static int32_t weigh(const struct planner *planner, const struct game_seat *seat, uint64_t supply,
@@ -45,41 +49,37 @@ static int32_t weigh(const struct planner *planner, const struct game_seat *seat
     return VALUE_POINT * seat->score + value_of(planner->set, &outlook);
 }
 
-static bool is_same_seat(const struct game_seat *a, const struct game_seat *b)
-{
-    return a->tiles == b->tiles && a->filled == b->filled &&
-           memcmp(a->colors, b->colors, sizeof a->colors) == 0;
-}
-
 static bool is_same(const struct node *a, const struct node *b)
 {
-    return a->supply == b->supply && is_same_seat(&a->seat, &b->seat);
+    return a->supply == b->supply && a->seat.tiles == b->seat.tiles &&
+           a->seat.filled == b->seat.filled &&
+           memcmp(a->seat.colors, b->seat.colors, sizeof a->seat.colors) == 0;
 }
 
 /*
- * Adds a node to planner->next if it is among the best. Of two nodes with equal positions, keeps
- * only the better one.
+ * Adds a node to a list if it is among the best. Of two nodes with equal positions, keeps only the
+ * better one.
  */
-static void keep(struct planner *planner, const struct node *node)
+static void keep(struct node_list *list, const struct node *node)
 {
-    size_t count = planner->count, place;
+    size_t count = list->count, place;
 
-    if (count == (size_t)planner->width && node->worth <= planner->next[count - 1].worth)
+    if (count == list->most && node->worth <= list->nodes[count - 1].worth)
         return;
     for (size_t i = 0; i < count; i++)
-        if (is_same(&planner->next[i], node)) {
-            if (planner->next[i].worth >= node->worth)
+        if (is_same(&list->nodes[i], node)) {
+            if (list->nodes[i].worth >= node->worth)
                 return;
-            memmove(&planner->next[i], &planner->next[i + 1], (count - 1 - i) * sizeof *node);
+            memmove(&list->nodes[i], &list->nodes[i + 1], (count - 1 - i) * sizeof *node);
             count--;
             break;
         }
-    if (count == (size_t)planner->width)
+    if (count == list->most)
         count--;
-    for (place = count; place > 0 && planner->next[place - 1].worth < node->worth; place--)
-        planner->next[place] = planner->next[place - 1];
-    planner->next[place] = *node;
-    planner->count = count + 1;
+    for (place = count; place > 0 && list->nodes[place - 1].worth < node->worth; place--)
+        list->nodes[place] = list->nodes[place - 1];
+    list->nodes[place] = *node;
+    list->count = count + 1;
 }
 
 /*
@@ -88,17 +88,17 @@ static void keep(struct planner *planner, const struct node *node)
  */
 static void consider(struct planner *planner, struct node *node)
 {
-    for (size_t i = 0; i < planner->count; i++) {
-        const struct node *known = &planner->next[i];
+    for (size_t i = 0; i < planner->next.count; i++) {
+        const struct node *known = &planner->next.nodes[i];
 
         if (is_same(known, node)) {
             node->worth = known->worth + VALUE_POINT * (node->seat.score - known->seat.score);
-            keep(planner, node);
+            keep(&planner->next, node);
             return;
         }
     }
     node->worth = weigh(planner, &node->seat, node->supply, VALUE_PLACE, 0);
-    keep(planner, node);
+    keep(&planner->next, node);
 }
 
 /*
@@ -130,7 +130,7 @@ static void take_bonus(struct planner *planner, const struct node *node, int bon
         best[place] = after;
     }
     for (size_t i = 0; i < kept; i++)
-        keep(planner, &best[i]);
+        keep(&planner->next, &best[i]);
 }
 
 static void place(struct planner *planner, const struct node *node, int star, int position,
@@ -187,32 +187,6 @@ static int place_all(struct planner *planner, const struct node *node)
     return count;
 }
 
-/*
- * Adds a complete plan to planner->plans if it is among the best. Of two plans with equal final
- * positions, keeps only the better one.
- */
-static void keep_plan(struct planner *planner, const struct plan *plan)
-{
-    int count = planner->plan_count, place;
-
-    if (count == planner->most && plan->worth <= planner->plans[count - 1].worth)
-        return;
-    for (int i = 0; i < count; i++)
-        if (is_same_seat(&planner->plans[i].seat, &plan->seat)) {
-            if (planner->plans[i].worth >= plan->worth)
-                return;
-            count--;
-            memmove(&planner->plans[i], &planner->plans[i + 1], (size_t)(count - i) * sizeof *plan);
-            break;
-        }
-    if (count == planner->most)
-        count--;
-    for (place = count; place > 0 && planner->plans[place - 1].worth < plan->worth; place--)
-        planner->plans[place] = planner->plans[place - 1];
-    planner->plans[place] = *plan;
-    planner->plan_count = count + 1;
-}
-
 /* Ends the plan of a node with each possible pass. */
 static void end(struct planner *planner, const struct node *node)
 {
@@ -229,10 +203,10 @@ static void end(struct planner *planner, const struct node *node)
             continue;
         turn_lose_points(&seat, held - kept);
         seat.tiles = tiles;
-        keep_plan(planner,
-                  &(struct plan){.worth = weigh(planner, &seat, node->supply, VALUE_END, 0),
-                                 .first = node->first ? word_action(node->first) : actions[i],
-                                 .seat = seat});
+        keep(&planner->complete,
+             &(struct node){.worth = weigh(planner, &seat, node->supply, VALUE_END, 0),
+                            .first = node->first ? node->first : word_of(actions[i]),
+                            .seat = seat});
     }
 }
 
@@ -242,30 +216,34 @@ int plan_list(const struct weights_set *set, const struct game *game, int seat, 
     struct planner planner = {.set = set,
                               .game = game,
                               .seat = seat,
-                              .width = width,
                               .is_depleted = is_depleted,
-                              .plans = plans,
-                              .most = most};
+                              .next.most = (size_t)width,
+                              .complete.most = (size_t)most};
+    struct node_list *next = &planner.next, *complete = &planner.complete;
     struct node nodes[PLAN_WIDTH_MAX] = {{.seat = game->seats[seat], .supply = game->supply}};
     size_t count = 1;
 
     if (bonus > 0) {
         take_bonus(&planner, &nodes[0], bonus);
-        count = planner.count;
-        memcpy(nodes, planner.next, count * sizeof *nodes);
+        count = next->count;
+        memcpy(nodes, next->nodes, count * sizeof *nodes);
     }
     for (int step = 0; count > 0 && step < STEPS_MAX; step++) {
-        planner.count = 0;
+        next->count = 0;
         for (size_t i = 0; i < count; i++) {
             int placements = place_all(&planner, &nodes[i]);
 
             if (placements == 0 || tiles_total(nodes[i].seat.tiles) <= GAME_CORNERS + THROWN_MAX)
                 end(&planner, &nodes[i]);
         }
-        count = planner.count;
-        memcpy(nodes, planner.next, count * sizeof *nodes);
+        count = next->count;
+        memcpy(nodes, next->nodes, count * sizeof *nodes);
     }
-    return planner.plan_count;
+    for (size_t i = 0; i < complete->count; i++)
+        plans[i] = (struct plan){.worth = complete->nodes[i].worth,
+                                 .first = word_action(complete->nodes[i].first),
+                                 .seat = complete->nodes[i].seat};
+    return (int)complete->count;
 }
 
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,

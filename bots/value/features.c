@@ -108,14 +108,6 @@ static void list_star(const struct outlook *outlook, int star, struct stars *sta
         ADD(star_mask[row][filled][tiles]);
 }
 
-/* The set of spaces of each cost, by board side. */
-static const uint64_t cost_spaces[2][4] = {
-    [BOARD_COLORED] = {UINT64_C(0x01010101010101), UINT64_C(0x02020202020202),
-                       UINT64_C(0x04040404040404), UINT64_C(0x08080808080808)},
-    [BOARD_GRAY] = {UINT64_C(0x00040404040404), UINT64_C(0x00020202020202),
-                    UINT64_C(0x3f010101010101), UINT64_C(0x00080808080808)},
-};
-
 /*
  * Returns the filled spaces around a pillar, a bit each: two spaces of an outer star, two of the
  * center star.
@@ -152,7 +144,7 @@ void features_list_board(const struct outlook *outlook, struct features *feature
         ADD(statue[i][statue_of(filled, i)]);
     }
     for (int i = 0; i < 4; i++)
-        ADD(cost[i][__builtin_popcountll(filled & cost_spaces[outlook->side][i])]);
+        ADD(cost[i][__builtin_popcountll(filled & board_cost_spaces[outlook->side][i])]);
 }
 
 static void list_hand(const struct outlook *outlook, const struct stars *stars,
