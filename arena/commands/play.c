@@ -19,13 +19,14 @@
 #include "arena/commands/replay_screen.h"
 #include "arena/commands/options.h"
 #include "arena/person/dialog.h"
-#include "arena/person/party.h"
+#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/replay.h"
 #include "arena/replay/words.h"
+#include "arena/trial/talk.h"
 #include "engine/board.h"
 #include "engine/notation.h"
 
@@ -353,22 +354,31 @@ static void view_show(const struct position *position)
 
 /* ---- the match ---- */
 
+/* How far the hint bot has come on its way to an answer. */
+enum hint {
+    HINT_NONE,   /* nobody waits for a hint */
+    HINT_STARTS, /* the bot's program is being started */
+    HINT_GREETS, /* the bot has received the person's hello message */
+    HINT_THINKS, /* the bot has received the person's turn message */
+};
+
 /* A match of a person, while it runs. */
 static struct run {
     const struct play_run *request;
-    struct party_options options;
+    struct match_terms terms;
     struct bot_room room;
-    /* The bots by seat; the person's source has no program. */
-    struct source sources[GAME_PLAYERS_MAX];
-    bool has_hint;
-    struct source hint;
-    struct party *party;
+    struct source sources[GAME_PLAYERS_MAX]; /* the players by seat; the person has no program */
     struct foreground foreground;
+    struct pace pace;
+    struct transport transport;
+    struct table *table;
+    ev_timer memory; /* checks the memory of the bots */
+    ev_timer late;   /* ends the person's time for a decision */
     ev_io input;
     ev_signal resized;
     struct dialog dialog;
     bool asked;             /* the person has to make a decision */
-    bool hint_asked;        /* the person has asked for a hint */
+    int64_t asked_us;       /* when the person was asked */
     bool left;              /* the person has quit, or standard input has ended */
     struct game described;  /* position after the last decision that was described to the person */
     bool has_described;     /* `described` is initialized */
@@ -377,8 +387,18 @@ static struct run {
     struct position position;             /* the latest position */
     char line[DIALOG_LINE_BYTES];         /* the beginning of a line that the person types */
     size_t line_bytes;
+
+    struct source hint; /* the bot that gives hints */
+    bool has_hint;
+    enum hint hint_state;
+    struct talk *talk;                    /* the conversation with the hint bot; NULL: none */
+    uint8_t turn[WIRE_MESSAGE_BYTES_MAX]; /* what a bot in the person's seat would be asked */
+    size_t turn_bytes;
+
     char *path;       /* path of the replay */
     bool made_folder; /* the replay's folder was created */
+    char
+        error[REPLAY_ERROR_BYTES]; /* why the recorded match could not be continued; "": it could */
     int status;
 } run;
 
@@ -409,6 +429,13 @@ static void tell_decision(const struct match *match, size_t index)
     game_apply(&run.described, event->action);
 }
 
+/* Takes the question back: the person left the match, or was too late. */
+static void stop_asking(void)
+{
+    run.asked = false;
+    run.hint_state = HINT_NONE;
+}
+
 static void tell_who_is_out(const struct match *match)
 {
     for (int seat = 0; seat < match->terms.player_count; seat++) {
@@ -419,7 +446,7 @@ static void tell_who_is_out(const struct match *match)
             continue;
         run.described_out[seat] = true;
         if (seat == run.request->seat)
-            run.asked = run.hint_asked = false;
+            stop_asking();
         if (asprintf(
                 &text,
                 "%s: out of the match (%s); a stand-in, a bot of the arena, plays in this seat.",
@@ -432,8 +459,9 @@ static void tell_who_is_out(const struct match *match)
  * Describes the decisions that were made since the last call. Of a replay that is played on,
  * describes only the last recorded decision.
  */
-static void match_went_on(void *owner, const struct match *match)
+static void match_went_on(struct table *table)
 {
+    const struct match *match = &table->match;
     size_t first = run.request->turn > 0 ? run.request->turn - 1 : 0;
 
     if (!run.has_described) {
@@ -470,14 +498,117 @@ static void show_question(void)
     run.dialog.message[0] = '\0';
 }
 
+static void drop_hint(void)
+{
+    run.hint_state = HINT_NONE;
+    talk_destroy(run.talk);
+    run.talk = NULL;
+}
+
 static void leave(void)
 {
     if (run.left)
         return;
     run.left = true;
-    run.asked = run.hint_asked = false;
+    stop_asking();
     ev_io_stop(run.foreground.loop, &run.input);
-    party_stop(run.party);
+    drop_hint();
+    table_stop(run.table);
+}
+
+/* Shows the hint; or, if action is NULL, why there is none. */
+static void tell_hint(const struct action *action, const char *fault)
+{
+    struct dialog *dialog = &run.dialog;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    run.hint_state = HINT_NONE;
+    if (!stream)
+        return;
+    plain_text_printf(stream, "%s", *run.hint.manifest.name ? run.hint.manifest.name : "The hint");
+    if (action) {
+        fputs(" would ", stream);
+        choices_write_action(stream, &dialog->game, *action);
+    } else {
+        plain_text_printf(stream, " gives no hint: %s", fault);
+    }
+    fclose(stream);
+    if (text)
+        snprintf(dialog->message, sizeof dialog->message, "%s", text);
+    free(text);
+    show_question();
+    ev_io_start(run.foreground.loop, &run.input);
+}
+
+/* Called when the hint bot has started, has answered, or is out. */
+static void hint_went_on(void *owner, enum talk_outcome outcome)
+{
+    const struct wire_clock *clock = &run.terms.clock;
+    struct bot *bot = &run.talk->bot;
+    const uint8_t *reply = bot->channel.reply;
+    size_t reply_bytes = bot->channel.scan.offset;
+    enum wire_reason reason;
+    struct action action;
+    struct wire_ready ready;
+    struct wire_act act;
+    const char *fault = outcome == TALK_FAULT    ? bot->fault.words
+                        : outcome == TALK_BROKEN ? bot->failure.step
+                                                 : NULL;
+
+    switch (fault ? HINT_NONE : run.hint_state) {
+    case HINT_NONE:
+        break;
+    case HINT_STARTS:
+        run.hint_state = HINT_GREETS;
+        talk_ask(run.talk,
+                 match_pack_hello(&run.table->match, run.request->seat, bot->channel.request),
+                 clock->start_ms * 1000, WIRE_START);
+        return;
+    case HINT_GREETS:
+        fault = answer_read_ready(reply, reply_bytes, &ready);
+        if (fault)
+            break;
+        run.hint_state = HINT_THINKS;
+        memcpy(bot->channel.request, run.turn, run.turn_bytes);
+        talk_ask(run.talk, run.turn_bytes, (clock->turn_ms + clock->bank_ms) * 1000, WIRE_TIMEOUT);
+        return;
+    case HINT_THINKS:
+        fault = answer_read_act(reply, reply_bytes, &act);
+        if (!fault)
+            fault = match_find_action(&run.table->match, &act, &action, &reason);
+        bot_kill(bot);
+        if (!fault)
+            tell_hint(&action, NULL);
+        break;
+    }
+    if (fault && run.hint_state != HINT_NONE)
+        tell_hint(NULL, fault);
+}
+
+/* Starts the hint bot, which then receives the person's hello and turn messages. */
+static void ask_hint(void)
+{
+    const struct transport transport = transport_of_sandbox(run.room.sandbox);
+
+    drop_hint();
+    run.hint_state = HINT_STARTS;
+    if (run.has_hint)
+        run.talk = talk_create(run.foreground.loop, &transport, NULL, hint_went_on);
+    if (run.talk)
+        talk_start(run.talk, &run.hint, &run.request->play.rules);
+    else
+        tell_hint(NULL, run.has_hint ? "out of memory" : "there is no bot to ask");
+}
+
+static void send_choice(void)
+{
+    run.asked = false;
+    ev_timer_stop(run.foreground.loop, &run.late);
+    drop_hint();
+    view_clear_news();
+    table_answer(run.table, run.request->seat, run.dialog.action, alarm_now_us() - run.asked_us);
 }
 
 static void take_line(void)
@@ -489,17 +620,14 @@ static void take_line(void)
         view_tell_boards(&run.position);
         break;
     case DIALOG_SEND:
-        run.asked = false;
-        view_clear_news();
-        party_answer(run.party, run.dialog.action);
+        send_choice();
         return;
     case DIALOG_HINT:
-        run.hint_asked = true;
         snprintf(run.dialog.message, sizeof run.dialog.message, "Asking for a hint ...");
         if (!view.plain)
             show_question();
         run.dialog.message[0] = '\0';
-        party_ask_hint(run.party);
+        ask_hint();
         return;
     case DIALOG_QUIT:
         leave();
@@ -511,66 +639,72 @@ static void take_line(void)
 /* Reads input, but only while the dialog waits for an answer; later input stays in the terminal. */
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
-    while (run.asked && !run.hint_asked) {
-        char byte;
-        ssize_t got = read(STDIN_FILENO, &byte, 1);
+    char byte;
+    ssize_t got;
 
-        if (got < 0 && (errno == EAGAIN || errno == EINTR))
-            return;
-        if (got <= 0) {
-            leave();
-            return;
-        }
-        if (byte != '\n') {
-            if (run.line_bytes < sizeof run.line - 1)
-                run.line[run.line_bytes++] = byte;
-        } else {
-            run.line[run.line_bytes] = '\0';
-            run.line_bytes = 0;
-            take_line();
-        }
-        return; /* reads one byte per call, because the next byte may belong to the next question */
+    if (!run.asked || run.hint_state != HINT_NONE) {
+        ev_io_stop(loop, watch);
+        return;
     }
-    ev_io_stop(loop, watch);
+    /* Reads one byte per call, because the next byte may belong to the next question. */
+    got = read(STDIN_FILENO, &byte, 1);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        leave();
+    } else if (byte != '\n') {
+        if (run.line_bytes < sizeof run.line - 1)
+            run.line[run.line_bytes++] = byte;
+    } else {
+        run.line[run.line_bytes] = '\0';
+        run.line_bytes = 0;
+        take_line();
+    }
 }
 
-static void person_asked(void *owner, const struct wire_turn *turn)
+static void person_asked(struct table *table, int seat)
 {
     static const uint8_t no_seed[GAME_SEED_BYTES];
+    struct ev_loop *loop = run.foreground.loop;
+    struct match *match = &table->match;
     struct game game;
 
-    if (game_from_position(&game, &turn->state, no_seed) != NULL)
-        return; /* cannot happen: the arena sends valid positions only */
-    run.position = turn->state;
+    game_view(&match->game, &run.position);
+    game_from_position(&game, &run.position, no_seed); /* hides the draws to come */
+    run.turn_bytes = match_pack_request(match, seat, NULL, run.turn);
     run.asked = true;
+    run.asked_us = alarm_now_us();
+    if (options_given("clock")) {
+        ev_now_update(loop);
+        ev_timer_set(&run.late, (double)match_limit_us(match, seat) / 1e6, 0.);
+        ev_timer_start(loop, &run.late);
+    }
     dialog_begin(&run.dialog, &game);
     show_question();
-    ev_io_start(run.foreground.loop, &run.input);
+    ev_io_start(loop, &run.input);
 }
 
-static void hint_told(void *owner, const struct action *action, const char *words)
+static void person_is_late(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    struct dialog *dialog = &run.dialog;
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    drop_hint();
+    table_take_out(run.table, run.request->seat, WIRE_TIMEOUT);
+}
 
-    run.hint_asked = false;
-    if (!run.asked || !stream)
-        return;
-    plain_text_printf(stream, "%s", *run.hint.manifest.name ? run.hint.manifest.name : "The hint");
-    if (action) {
-        fputs(" would ", stream);
-        choices_write_action(stream, &dialog->game, *action);
-    } else {
-        plain_text_printf(stream, " %s", words);
+/* Plays the decisions of the recorded match up to the wanted turn, before a bot can drop out. */
+static void match_begun(struct table *table)
+{
+    struct match *match = &table->match;
+
+    while (match->decision_count < run.request->turn) {
+        int seat = match_next(match);
+
+        if (seat == GAME_NOBODY)
+            return;
+        if (replay_answer(run.request->replay, match, seat, run.error) < 0) {
+            table_stop(table);
+            return;
+        }
     }
-    fclose(stream);
-    if (text)
-        snprintf(dialog->message, sizeof dialog->message, "%s", text);
-    free(text);
-    show_question();
-    ev_io_start(run.foreground.loop, &run.input);
 }
 
 /* ---- the end ---- */
@@ -599,7 +733,7 @@ static void print_result(const struct table *table)
                                   end->scores[seat], plain_text_s(end->scores[seat]));
 }
 
-static void match_done(void *owner, const struct table *table, const char *error)
+static void match_done(struct table *table)
 {
     ev_io_stop(run.foreground.loop, &run.input);
     foreground_end(&run.foreground);
@@ -610,8 +744,8 @@ static void match_done(void *owner, const struct table *table, const char *error
         if (run.status == COMMAND_DONE)
             plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
                               run.path, run.path);
-    } else if (error) {
-        run.status = command_fail("the recorded match could not be continued: %s", error);
+    } else if (*run.error) {
+        run.status = command_fail("the recorded match could not be continued: %s", run.error);
     } else if (table->failure.step) {
         run.status = command_fail("the match could not be played: %s: %s", table->failure.step,
                                   strerror(table->failure.error));
@@ -623,6 +757,11 @@ static void match_done(void *owner, const struct table *table, const char *error
 static void interrupted(void *owner)
 {
     leave();
+}
+
+static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    table_watch(run.table);
 }
 
 static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
@@ -660,7 +799,7 @@ static int open_seat(int seat)
     int status;
 
     if (seat == request->seat) {
-        source->untimed = !options_given("clock");
+        source->is_person = true;
         strcpy(source->manifest.name, "person");
         return COMMAND_DONE;
     }
@@ -672,14 +811,13 @@ static int open_seat(int seat)
 
 static int seat_all(void)
 {
-    struct match_terms *terms = &run.options.terms;
+    struct match_terms *terms = &run.terms;
     int status = bot_room_open(&run.room, &run.request->play);
 
     for (int seat = 0; seat < terms->player_count && status == COMMAND_DONE; seat++) {
         status = open_seat(seat);
         if (status != COMMAND_DONE)
             break;
-        run.options.sources[seat] = &run.sources[seat];
         memcpy(terms->names[seat], run.sources[seat].manifest.name, sizeof terms->names[seat]);
         view.names[seat] =
             seat == run.request->seat ? strdup("You") : bot_argument_label(run.sources, seat);
@@ -689,8 +827,6 @@ static int seat_all(void)
     /* Without a hint bot, typing `?` shows a message instead of a hint. */
     if (status == COMMAND_DONE)
         status = open_bot(&run.hint, run.request->hint, GAME_PLAYERS_MAX, &run.has_hint);
-    run.options.sandbox = run.room.sandbox;
-    run.options.hint = run.has_hint ? &run.hint : NULL;
     return status;
 }
 
@@ -730,7 +866,7 @@ static int choose_path(void)
 static int agree(void)
 {
     const struct play_run *request = run.request;
-    struct match_terms *terms = &run.options.terms;
+    struct match_terms *terms = &run.terms;
     const struct replay *replay = request->replay;
 
     terms->player_count = replay ? replay->terms.player_count : request->bot_count + 1;
@@ -742,9 +878,6 @@ static int agree(void)
         strcpy(terms->id, "000000-0"); /* bots get this id; a constant id gives the same messages
                                           for the same seed */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
-    run.options.rules = request->play.rules;
-    run.options.replay = replay;
-    run.options.replay_count = request->turn;
     if (!replay && play_options_draw_seed(terms->seed) != COMMAND_DONE)
         return COMMAND_FAILED;
     return choose_path();
@@ -754,23 +887,41 @@ static int agree(void)
 
 static int play_match(void)
 {
+    const struct source *sources[GAME_PLAYERS_MAX];
     struct ev_loop *loop;
 
     if (foreground_open(&run.foreground, interrupted, NULL) < 0)
         return command_fail("%s", strerror(ENOMEM));
     loop = run.foreground.loop;
+    run.transport = transport_of_sandbox(run.room.sandbox);
+    run.table = table_create(loop, &run.pace, &run.transport, &run.request->play.rules);
+    if (!run.table) {
+        foreground_close(&run.foreground);
+        return command_fail("%s", strerror(ENOMEM));
+    }
+    run.table->begun_fn = match_begun;
+    run.table->step_fn = match_went_on;
+    run.table->asked_fn = person_asked;
+    run.table->done_fn = match_done;
+    pace_start(&run.pace, loop);
     ev_io_init(&run.input, input_ready, STDIN_FILENO, EV_READ);
     ev_signal_init(&run.resized, terminal_resized, SIGWINCH);
     ev_signal_start(loop, &run.resized);
+    ev_timer_init(&run.late, person_is_late, 0., 0.);
+    ev_timer_init(&run.memory, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
+    ev_timer_start(loop, &run.memory);
     view_open(run.request->plain);
-    run.party = party_start(&run.options, loop);
-    if (run.party)
-        foreground_wait(&run.foreground);
-    else
-        run.status = command_fail("%s", strerror(ENOMEM));
-    party_destroy(run.party);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        sources[seat] = &run.sources[seat];
+    table_play(run.table, &run.terms, sources);
+    foreground_wait(&run.foreground);
+    drop_hint();
+    table_destroy(run.table);
+    pace_stop(&run.pace, loop);
     ev_io_stop(loop, &run.input);
     ev_signal_stop(loop, &run.resized);
+    ev_timer_stop(loop, &run.late);
+    ev_timer_stop(loop, &run.memory);
     foreground_close(&run.foreground);
     return run.status;
 }
@@ -795,10 +946,6 @@ int play_run(const struct play_run *request)
     int status;
 
     run.request = request;
-    run.options.step_fn = match_went_on;
-    run.options.asked_fn = person_asked;
-    run.options.hint_fn = hint_told;
-    run.options.done_fn = match_done;
     status = agree();
     if (status == COMMAND_DONE)
         status = seat_all();

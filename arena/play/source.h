@@ -25,7 +25,7 @@ struct source {
     char *folder;                        /* absolute path of the arena's copy */
     char *unfit;          /* why the bot cannot be started; NULL: the bot can be started */
     int64_t memory_bytes; /* memory limit of the bot, 0: the sandbox's default */
-    bool untimed;         /* the seat has no clock: a person plays, and may take any time */
+    bool is_person;       /* a person plays; there is no program, and only manifest.name is set */
 };
 
 /* How to take in a bot. Everything is borrowed during source_open. */

@@ -17,12 +17,18 @@ enum {
      * limit of its own.
      */
     CPU_BACKSTOP_S = 24 * 60 * 60,
-    UNTIMED_S = 365 * 24 * 60 * 60, /* limit of a decision without a clock: a year */
 };
 
 static int seat_of(const struct table *table, const struct bot *bot)
 {
     return (int)(bot - table->bots);
+}
+
+/* True if a bot sits at the seat; false for a person, and for a seat whose decisions `trial` plays.
+ */
+static bool has_bot(const struct table *table, int seat)
+{
+    return table->sources[seat] && !table->sources[seat]->is_person;
 }
 
 /* ---- the end of a match ---- */
@@ -78,7 +84,7 @@ static void end_match(struct table *table)
         struct bot *bot = &table->bots[seat];
         size_t size;
 
-        if (!table->sources[seat] || table->match.seats[seat].reason != WIRE_PLAYED ||
+        if (!has_bot(table, seat) || table->match.seats[seat].reason != WIRE_PLAYED ||
             bot->at_fault)
             continue;
         size = wire_pack_end(bot->channel.request, sizeof bot->channel.request, &table->result);
@@ -117,7 +123,6 @@ static int play_trial(struct table *table, int seat)
 static void advance(struct table *table)
 {
     int seat = match_next(&table->match);
-    int64_t limit_us;
     size_t size;
 
     if (table->step_fn)
@@ -128,12 +133,30 @@ static void advance(struct table *table)
         end_match(table);
         return;
     }
+    if (!has_bot(table, seat)) {
+        table->asked_fn(table, seat);
+        return;
+    }
     size = match_pack_request(&table->match, seat, NULL, table->bots[seat].channel.request);
     size = change_message(table, &table->bots[seat], size);
     table->bots[seat].bank_us = table->match.seats[seat].bank_us;
-    limit_us = table->sources[seat]->untimed ? (int64_t)UNTIMED_S * 1000000
-                                             : match_limit_us(&table->match, seat);
-    bot_ask(&table->bots[seat], size, limit_us, WIRE_TIMEOUT);
+    bot_ask(&table->bots[seat], size, match_limit_us(&table->match, seat), WIRE_TIMEOUT);
+}
+
+void table_answer(struct table *table, int seat, struct action action, int64_t us)
+{
+    const struct wire_act act = {
+        .turn = (int64_t)table->match.decision_count, .kind = WIRE_ACT_ACTION, .action = action};
+    enum wire_reason reason;
+
+    match_answer(&table->match, seat, &act, &(struct match_times){.us = us}, &reason);
+    advance(table);
+}
+
+void table_take_out(struct table *table, int seat, enum wire_reason reason)
+{
+    match_out(&table->match, seat, reason);
+    advance(table);
 }
 
 static void settle_hello(struct table *table)
@@ -143,7 +166,8 @@ static void settle_hello(struct table *table)
     match_begin(&table->match);
     if (table->begun_fn)
         table->begun_fn(table);
-    advance(table);
+    if (table->state == TABLE_PLAYING) /* begun_fn may have stopped the match */
+        advance(table);
 }
 
 static void bot_started(struct bot *bot)
@@ -336,13 +360,14 @@ void table_play(struct table *table, const struct match_terms *terms,
     table->begun_us = table->pace->now_fn();
     table->hello_count = 0;
     table->answer_count = 0;
-    for (int seat = 0; seat < terms->player_count; seat++)
-        table->hello_count += sources[seat] != NULL;
-    match_init(&table->match, terms);
     for (int seat = 0; seat < terms->player_count; seat++) {
         table->sources[seat] = sources[seat];
         table->layers[seat] = 0;
-        if (!sources[seat])
+        table->hello_count += has_bot(table, seat);
+    }
+    match_init(&table->match, terms);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        if (!has_bot(table, seat))
             continue;
         if (sources[seat]->unfit) {
             if (!take_out_unfit(table, seat)) {

@@ -1,6 +1,7 @@
 /*
  * A table: the bots of one match, the referee, and the event loop. Translates what happens to
- * processes into what happens in the match. Plays one match at a time.
+ * processes into what happens in the match. Plays one match at a time. A person may play one seat:
+ * the owner of the table then passes on the person's decisions.
  */
 #ifndef ARENA_PLAY_TABLE_H
 #define ARENA_PLAY_TABLE_H
@@ -80,7 +81,7 @@ struct table {
     void *owner;
     /*
      * Called when every seat is ready or out, before the first decision. May play decisions with
-     * match_answer. May be NULL.
+     * match_answer, and may call table_stop. May be NULL.
      */
     void (*begun_fn)(struct table *table);
     /*
@@ -88,6 +89,11 @@ struct table {
      * NULL.
      */
     void (*step_fn)(struct table *table);
+    /*
+     * Called when a person has to decide. The owner then calls table_answer or table_take_out, but
+     * not before the callback has returned.
+     */
+    void (*asked_fn)(struct table *table, int seat);
     /*
      * Called when the table is ENDING or VOID and every process is gone. The owner reads the
      * result, then calls table_clear.
@@ -108,6 +114,12 @@ void table_destroy(struct table *table);
 /* Starts a match of the bots in sources (by seat) on a FREE table. */
 void table_play(struct table *table, const struct match_terms *terms,
                 const struct source *const sources[static GAME_PLAYERS_MAX]);
+
+/* Plays the decision of the person at a seat, a legal action for which the person took us. */
+void table_answer(struct table *table, int seat, struct action action, int64_t us);
+
+/* Takes the person who has to decide out of the match. */
+void table_take_out(struct table *table, int seat, enum wire_reason reason);
 
 /* Makes the current match void, if there is one. done_fn follows. */
 void table_stop(struct table *table);
