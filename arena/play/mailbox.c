@@ -40,19 +40,13 @@ struct mailbox {
     struct ev_loop *loop;
     ev_io answered; /* watches an eventfd that is readable while `answers` has an errand or news */
     ev_timer look;
-    int count;                /* number of errands whose done_fn has not been called yet */
-    int64_t slow_us, lost_us; /* time limits of an errand: when it counts as slow, and when the
-                                 thread is given up; 0: no limit */
-    /* When the loop first saw that the current errand is slow; 0: not slow. */
-    int64_t slow_since_us;
+    int count;       /* number of errands whose done_fn has not been called yet */
+    int64_t slow_us; /* time limit of an errand */
 
     pthread_mutex_t mutex; /* protects the fields below */
     struct queue urgent, waiting, answers;
     enum state state;
     int64_t begun_us; /* when the thread began the current errand; 0: no errand */
-    bool is_lost; /* the loop has given the thread up; the thread may then use only the mutex and
-                     the fields below */
-    bool is_back; /* the lost thread has returned, so that mailbox_destroy can free the mailbox */
 };
 
 static void queue_init(struct queue *queue)
@@ -116,27 +110,14 @@ static struct errand *take_errand(struct mailbox *mailbox)
     return errand;
 }
 
-/*
- * Passes a finished errand, or news, to the loop. Returns false if the loop has given up this
- * thread.
- */
-static bool answer(struct mailbox *mailbox, struct errand *errand)
+/* Passes a finished errand, or news, to the loop. */
+static void answer(struct mailbox *mailbox, struct errand *errand)
 {
-    bool is_lost, is_last;
-
     pthread_mutex_lock(&mailbox->mutex);
     mailbox->begun_us = errand->run_fn ? 0 : mailbox->begun_us;
-    is_lost = mailbox->is_lost;
-    is_last = mailbox->state == CLOSED;
-    if (!is_lost)
-        queue_add(&mailbox->answers, errand);
-    mailbox->is_back = is_lost && errand->run_fn;
+    queue_add(&mailbox->answers, errand);
     pthread_mutex_unlock(&mailbox->mutex);
-    if (!is_lost)
-        eventfd_write(mailbox->answered.fd, 1);
-    else if (is_last && errand->run_fn)
-        release(mailbox);
-    return !is_lost;
+    eventfd_write(mailbox->answered.fd, 1);
 }
 
 void mailbox_tell(struct mailbox *mailbox, struct errand *news)
@@ -179,8 +160,7 @@ static void *work(void *argument)
 
         if (errand) {
             errand->run_fn(errand);
-            if (!answer(mailbox, errand))
-                return NULL;
+            answer(mailbox, errand);
             continue;
         }
         state = state_of(mailbox);
@@ -219,40 +199,15 @@ static void answered(struct ev_loop *loop, ev_io *watch, int events)
         idle_fn(mailbox->options.owner);
 }
 
-/*
- * Gives up the thread, unless it has just ended its errand. Returns true if the loop has given up
- * the thread.
- */
-static bool give_up(struct mailbox *mailbox)
-{
-    pthread_mutex_lock(&mailbox->mutex);
-    mailbox->is_lost = mailbox->begun_us != 0;
-    pthread_mutex_unlock(&mailbox->mutex);
-    if (!mailbox->is_lost)
-        return false;
-    mailbox->count = 0;
-    ev_timer_stop(mailbox->loop, &mailbox->look);
-    return true;
-}
-
 static void look_at_errand(struct mailbox *mailbox)
 {
-    int64_t now_us = alarm_now_us(), begun_us;
-    bool lost = false;
+    int64_t begun_us;
 
     pthread_mutex_lock(&mailbox->mutex);
     begun_us = mailbox->begun_us;
     pthread_mutex_unlock(&mailbox->mutex);
-    if (mailbox->lost_us == 0 || begun_us == 0 || now_us - begun_us < mailbox->slow_us) {
-        mailbox->slow_since_us = 0;
-        return;
-    }
-    if (!mailbox->slow_since_us)
-        mailbox->slow_since_us = now_us;
-    if (now_us - mailbox->slow_since_us >= mailbox->lost_us)
-        lost = give_up(mailbox);
-    if (mailbox->options.slow_fn)
-        mailbox->options.slow_fn(mailbox->options.owner, lost);
+    if (mailbox->options.slow_fn && begun_us && alarm_now_us() - begun_us >= mailbox->slow_us)
+        mailbox->options.slow_fn(mailbox->options.owner);
 }
 
 static void look(struct ev_loop *loop, ev_timer *timer, int events)
@@ -287,8 +242,7 @@ int mailbox_create(struct mailbox **created, struct ev_loop *loop,
         return -ENOMEM;
     if (options)
         mailbox->options = *options;
-    if (mailbox->options.slow_fn)
-        mailbox_limit(mailbox, MAILBOX_SLOW_MS, MAILBOX_LOST_MS);
+    mailbox_limit(mailbox, MAILBOX_SLOW_MS);
     mailbox->loop = loop;
     mailbox->listen_fd = -1;
     mailbox->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -320,10 +274,7 @@ static void set_state(struct mailbox *mailbox, enum state state)
     eventfd_write(mailbox->wake_fd, 1);
 }
 
-/*
- * Waits for all added errands and calls their done_fn. Stops waiting if the loop gives up the
- * thread.
- */
+/* Waits for all added errands and calls their done_fn. */
 static void settle_all(struct mailbox *mailbox)
 {
     struct pollfd answered = {.fd = mailbox->answered.fd, .events = POLLIN};
@@ -343,46 +294,31 @@ static void settle_all(struct mailbox *mailbox)
     }
 }
 
-bool mailbox_destroy(struct mailbox *mailbox)
+void mailbox_destroy(struct mailbox *mailbox)
 {
     struct errand *news;
-    bool is_away;
 
     if (!mailbox)
-        return true;
+        return;
     set_state(mailbox, ENDING);
     settle_all(mailbox);
     ev_timer_stop(mailbox->loop, &mailbox->look);
     ev_io_stop(mailbox->loop, &mailbox->answered);
-    if (mailbox->is_lost) {
-        pthread_detach(mailbox->thread);
-        pthread_mutex_lock(&mailbox->mutex);
-        mailbox->state = CLOSED;
-        is_away = !mailbox->is_back;
-        pthread_mutex_unlock(&mailbox->mutex);
-        if (!is_away)
-            release(mailbox);
-        return false;
-    }
     set_state(mailbox, CLOSED);
     pthread_join(mailbox->thread, NULL);
     while ((news = take_answer(mailbox)))
         news->done_fn(news);
     release(mailbox);
-    return true;
 }
 
-void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms)
+void mailbox_limit(struct mailbox *mailbox, int slow_ms)
 {
     mailbox->slow_us = (int64_t)slow_ms * 1000;
-    mailbox->lost_us = (int64_t)lost_ms * 1000;
 }
 
 void mailbox_add(struct mailbox *mailbox, struct errand *errand)
 {
-    if (mailbox->is_lost)
-        return; /* the loop has given up the thread, so no errand runs */
-    if (mailbox->count++ == 0 && mailbox->lost_us)
+    if (mailbox->count++ == 0 && mailbox->options.slow_fn)
         ev_timer_again(mailbox->loop, &mailbox->look);
     pthread_mutex_lock(&mailbox->mutex);
     queue_add(errand->is_urgent ? &mailbox->urgent : &mailbox->waiting, errand);

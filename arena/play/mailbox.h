@@ -33,8 +33,7 @@ struct errand {
 struct mailbox;
 
 enum mailbox_limits {
-    MAILBOX_SLOW_MS = 120000, /* default time limit of an errand if there is a slow_fn */
-    MAILBOX_LOST_MS = 30000,
+    MAILBOX_SLOW_MS = 120000, /* default time limit of an errand */
     MAILBOX_HURRY_MS = 10000, /* time limit of an errand while the program is ending */
 };
 
@@ -46,11 +45,9 @@ struct mailbox_options {
 
     /*
      * Called on the loop, each second while an errand takes longer than its time limit, so that the
-     * owner can make the errand end. With `lost`, the mailbox has given up the thread, with this
-     * errand and all waiting errands: their done_fn are never called. NULL: errands may take any
-     * time.
+     * owner can make the errand end. NULL: errands may take any time.
      */
-    void (*slow_fn)(void *owner, bool lost);
+    void (*slow_fn)(void *owner);
 
     /*
      * Called in the thread whenever no errand waits, so that the thread can do work of its own.
@@ -70,11 +67,10 @@ int mailbox_create(struct mailbox **mailbox, struct ev_loop *loop,
 
 /*
  * Waits until the thread has run all errands, also errands that a done_fn adds, and calls every
- * done_fn, also those of news; then ends the thread and frees the mailbox. Returns false if the
- * mailbox has given up the thread. The done_fn of the last errand may call mailbox_destroy if there
- * is no idle_fn. Accepts NULL.
+ * done_fn, also those of news; then ends the thread and frees the mailbox. The done_fn of the last
+ * errand may call mailbox_destroy if there is no idle_fn. Accepts NULL.
  */
-bool mailbox_destroy(struct mailbox *mailbox);
+void mailbox_destroy(struct mailbox *mailbox);
 
 /* Adds an errand. The mailbox borrows the errand until it calls the errand's done_fn. */
 void mailbox_add(struct mailbox *mailbox, struct errand *errand);
@@ -82,11 +78,8 @@ void mailbox_add(struct mailbox *mailbox, struct errand *errand);
 /* True while the done_fn of an errand that was added has not been called. */
 bool mailbox_is_busy(const struct mailbox *mailbox);
 
-/*
- * Sets the time limits of errands. An errand is slow if the thread takes longer than slow_ms to run
- * it. If errands are slow for lost_ms without a break, the mailbox gives up the thread.
- */
-void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms);
+/* Sets the time limit of an errand, after which the loop calls slow_fn. */
+void mailbox_limit(struct mailbox *mailbox, int slow_ms);
 
 /* True once mailbox_destroy has begun. May be called on the loop and in the thread. */
 bool mailbox_is_ending(struct mailbox *mailbox);

@@ -52,9 +52,7 @@ struct runner {
                         full */
     int done_count;  /* number of games that ended since playing_max changed */
     int64_t full_us; /* moment since which games wait for room on the machine; 0: no game waits */
-    int without_fds_count; /* number of attempts since full_us that failed only for lack of
-                              descriptors */
-    struct alarm room;     /* alarm for the next attempt to start a waiting game */
+    struct alarm room; /* alarm for the next attempt to start a waiting game */
     struct slot slots[];
 };
 
@@ -211,7 +209,7 @@ static void stop_all(struct runner *runner)
 {
     runner->state = RUNNER_STOPPING;
     if (runner->transport.errands)
-        mailbox_limit(runner->transport.errands, MAILBOX_HURRY_MS, MAILBOX_LOST_MS);
+        mailbox_limit(runner->transport.errands, MAILBOX_HURRY_MS);
     for (int i = 0; i < runner->options.job_count; i++) {
         runner->slots[i].has_waiting = false;
         if (runner->slots[i].table)
@@ -236,20 +234,6 @@ bool runner_is_exhaustion(int error)
 static bool has_errands(const struct runner *runner)
 {
     return runner->transport.errands && mailbox_is_busy(runner->transport.errands);
-}
-
-/*
- * True if this process may soon get descriptors back: from games of another runner, or from a bot
- * that another thread is ending.
- */
-static bool may_get_fds(const struct runner *runner)
-{
-    const struct runner_jobs *jobs = runner->options.jobs;
-
-    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        if (at != runner && busy_games(at) > 0)
-            return true;
-    return has_errands(runner);
 }
 
 static void tell_crowded(const struct runner *runner, const struct sandbox_failure *failure)
@@ -279,10 +263,7 @@ static void await_room(struct runner *runner, struct slot *slot,
 
     if (!runner->full_us)
         runner->full_us = now_us;
-    runner->without_fds_count +=
-        busy_count == 0 && failure->error == EMFILE && !may_get_fds(runner);
-    if (busy_count == 0 && (runner->without_fds_count == RUNNER_ATTEMPTS ||
-                            now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
+    if (busy_count == 0 && now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000) {
         fail(runner, failure);
         return;
     }
@@ -323,7 +304,6 @@ static void look_for_room(struct alarm *alarm)
 static void find_room(struct runner *runner)
 {
     runner->full_us = 0;
-    runner->without_fds_count = 0;
     if (++runner->done_count < RUNNER_MORE_GAMES ||
         runner->playing_max == runner->options.job_count)
         return;
@@ -546,22 +526,13 @@ static void errands_done(void *owner)
     check_over(owner);
 }
 
-/*
- * Called while a thread takes too long to start or end a bot. lost: the mailbox has given up the
- * thread.
- */
-static void start_is_slow(void *owner, bool lost)
+/* Called while the thread takes too long to start or end a bot. */
+static void start_is_slow(void *owner)
 {
-    struct runner *runner = owner;
+    const struct runner *runner = owner;
 
-    if (!lost) {
-        if (runner->transport.abort_fn)
-            runner->transport.abort_fn(runner->transport.context);
-        return;
-    }
-    fail(runner, &(struct sandbox_failure){.step = "a bot's process neither starts nor ends",
-                                           .error = ETIME});
-    check_over(runner);
+    if (runner->transport.abort_fn)
+        runner->transport.abort_fn(runner->transport.context);
 }
 
 /* Starts the timers of the run, and the thread that starts and ends bots. Returns 0 or -errno. */

@@ -78,22 +78,12 @@ static void errands_done(void *owner)
     settle(owner);
 }
 
-static void break_off(struct talk *talk, const char *step, int error)
+static void start_is_slow(void *owner)
 {
-    talk->bot.failure = (struct sandbox_failure){.step = step, .error = error};
-    bot_broken(&talk->bot);
-}
+    const struct talk *talk = owner;
 
-static void start_is_slow(void *owner, bool lost)
-{
-    struct talk *talk = owner;
-
-    if (!lost && talk->transport.abort_fn)
+    if (talk->transport.abort_fn)
         talk->transport.abort_fn(talk->transport.context);
-    if (lost && talk->ends)
-        settle(talk);
-    else if (lost)
-        break_off(talk, "a bot's process neither starts nor ends", ETIME);
 }
 
 struct talk *talk_create(struct ev_loop *loop, const struct transport *transport, void *owner,
@@ -172,6 +162,8 @@ void talk_end(struct talk *talk)
 
 void talk_stop(struct talk *talk)
 {
-    if (!talk->ends)
-        break_off(talk, "stopped", EINTR);
+    if (talk->ends)
+        return;
+    talk->bot.failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
+    bot_broken(&talk->bot);
 }
