@@ -229,15 +229,21 @@ enum {
     DEPTH_MAX = 64, /* maximum depth of nested folders */
 };
 
+/* A file, folder or link of the source, as `gather` found it. */
+struct entry {
+    char *path;
+    mode_t mode;
+};
+
 /* A copy under way. */
 struct copy {
     int source_fd;        /* descriptor of the source folder */
     int target_fd;        /* descriptor of the target folder, or -1 */
     const char *target;   /* path of the target folder or file */
     const char *left_out; /* path that does not go into the hash, or NULL */
-    char **paths;         /* paths of all files, folders and links of the source */
-    size_t path_count;
-    size_t path_room;
+    struct entry *entries;
+    size_t entry_count;
+    size_t entry_room;
     int64_t bytes; /* number of bytes copied so far */
     struct sha256_ctx hash;
     char *error;
@@ -282,24 +288,27 @@ static int fail_to_read(struct copy *copy, const char *path, int error)
     return package_is_arenas_error(error) ? result : PACKAGE_REFUSED;
 }
 
-static int add_path(struct copy *copy, const char *path)
+static int add_entry(struct copy *copy, const char *path, mode_t mode)
 {
-    if (copy->path_count == PACKAGE_FILES_MAX)
-        return refuse(copy, "holds more than %d files", PACKAGE_FILES_MAX);
-    if (copy->path_count == copy->path_room) {
-        size_t room = copy->path_room ? copy->path_room * 2 : 64;
-        char **paths = realloc(copy->paths, room * sizeof *paths);
+    struct entry entry = {strdup(path), mode};
 
-        if (!paths)
-            return fail(copy, "", "the files of the folder cannot be listed", ENOMEM);
-        copy->paths = paths;
-        copy->path_room = room;
+    if (copy->entry_count == copy->entry_room && entry.path) {
+        size_t room = copy->entry_room ? copy->entry_room * 2 : 64;
+        struct entry *entries = reallocarray(copy->entries, room, sizeof *entries);
+
+        if (entries) {
+            copy->entries = entries;
+            copy->entry_room = room;
+        }
     }
-    copy->paths[copy->path_count] = strdup(path);
-    if (!copy->paths[copy->path_count])
+    if (!entry.path || copy->entry_count == copy->entry_room) {
+        free(entry.path);
         return fail(copy, "", "the files of the folder cannot be listed", ENOMEM);
-    copy->path_count++;
-    return 0;
+    }
+    copy->entries[copy->entry_count++] = entry;
+    return copy->entry_count > PACKAGE_FILES_MAX
+               ? refuse(copy, "holds more than %d files", PACKAGE_FILES_MAX)
+               : 0;
 }
 
 /*
@@ -323,7 +332,7 @@ static int refuse_name(struct copy *copy, const char *folder, const char *name)
                   *folder ? "/" : "", repaired);
 }
 
-/* Collects the paths of all files, folders and links below path ("" for the folder itself). */
+/* Collects all files, folders and links below path ("" for the folder itself). */
 static int gather(struct copy *copy, const char *path, int depth)
 {
     int folder_fd = open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
@@ -354,7 +363,7 @@ static int gather(struct copy *copy, const char *path, int depth)
         else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
             result = fail_to_read(copy, below, errno);
         else
-            result = add_path(copy, below);
+            result = add_entry(copy, below, status.st_mode);
         if (result == 0 && S_ISDIR(status.st_mode))
             result = gather(copy, below, depth + 1);
     }
@@ -374,54 +383,19 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
     sha256_update(&copy->hash, (size_t)digits + 1, (const uint8_t *)number);
 }
 
-/*
- * Reports that a file, folder or link could not be written. EEXIST, ELOOP, ENOTDIR and ENOENT mean
- * that somebody changed the source after gather had listed it.
- */
-static int fail_to_write(struct copy *copy, const char *path, int error)
-{
-    if (error == EEXIST || error == ELOOP || error == ENOTDIR || error == ENOENT)
-        return refuse(copy, "%s: changed while it was read", path);
-    return fail_to_copy(copy, path, error);
-}
-
-/*
- * Opens the folder in the target to which a path belongs, and sets *name to the last part of the
- * path. Follows no link, because the source may change during the copy: a path that gather listed
- * as a folder may have been copied as a link. Returns a descriptor or a package_result.
- */
-static int open_target_folder(struct copy *copy, const char *path, const char **name)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_BYTES_MAX];
-    int folder_fd;
-
-    *name = slash ? slash + 1 : path;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    folder_fd = open_below(copy->target_fd, folder, O_PATH | O_DIRECTORY);
-    return folder_fd < 0 ? fail_to_write(copy, path, errno) : folder_fd;
-}
-
 /* Creates a file in the target. Returns a descriptor or a package_result. */
 static int make_file(struct copy *copy, const char *path, bool executable)
 {
-    const char *name;
-    int folder_fd = open_target_folder(copy, path, &name);
-    int file_fd;
+    const int file_fd =
+        openat(copy->target_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int result;
 
-    if (folder_fd < 0)
-        return folder_fd;
-    file_fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file_fd < 0)
-        file_fd = fail_to_write(copy, path, errno);
-    close(folder_fd);
-    if (file_fd >= 0 && fchmod(file_fd, executable ? 0755 : 0644) < 0) {
-        const int result = fail_to_write(copy, path, errno);
-
+    if (file_fd >= 0 && fchmod(file_fd, executable ? 0755 : 0644) == 0)
+        return file_fd;
+    result = fail_to_copy(copy, path, errno);
+    if (file_fd >= 0)
         close(file_fd);
-        return result;
-    }
-    return file_fd;
+    return result;
 }
 
 /* Copies and hashes exactly size bytes. path is "" if the package is a single file. */
@@ -483,79 +457,56 @@ out:
     return result;
 }
 
-static int copy_link(struct copy *copy, const char *path, int link_fd)
+static int copy_link(struct copy *copy, const char *path)
 {
+    int link_fd = open_below(copy->source_fd, path, O_PATH);
     char link[LINK_BYTES_MAX];
-    ssize_t size = readlinkat(link_fd, "", link, sizeof link - 1);
-    const char *name;
-    int folder_fd, result = 0;
+    ssize_t size = link_fd < 0 ? -1 : readlinkat(link_fd, "", link, sizeof link - 1);
+    int error = errno;
 
+    if (link_fd >= 0)
+        close(link_fd);
     if (size < 0)
-        return fail_to_read(copy, path, errno);
+        return fail_to_read(copy, path, error);
     link[size] = '\0';
     if (!wire_is_utf8(link, (size_t)size))
         return refuse(copy, "%s: links to a name that is not UTF-8: rename the link's target",
                       path);
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
-    if (copy->target_fd < 0)
-        return 0;
-    folder_fd = open_target_folder(copy, path, &name);
-    if (folder_fd < 0)
-        return folder_fd;
-    if (symlinkat(link, folder_fd, name) < 0)
-        result = fail_to_write(copy, path, errno);
-    close(folder_fd);
-    return result;
+    return copy->target_fd >= 0 && symlinkat(link, copy->target_fd, path) < 0
+               ? fail_to_copy(copy, path, errno)
+               : 0;
 }
 
 static int copy_folder(struct copy *copy, const char *path)
 {
-    const char *name;
-    int folder_fd, result = 0;
-
     hash_entry(copy, path, "040755", 0);
-    if (copy->target_fd < 0)
-        return 0;
-    folder_fd = open_target_folder(copy, path, &name);
-    if (folder_fd < 0)
-        return folder_fd;
-    if (mkdirat(folder_fd, name, 0755) < 0 || fchmodat(folder_fd, name, 0755, 0) < 0)
-        result = fail_to_write(copy, path, errno);
-    close(folder_fd);
-    return result;
+    return copy->target_fd >= 0 && (mkdirat(copy->target_fd, path, 0755) < 0 ||
+                                    fchmodat(copy->target_fd, path, 0755, 0) < 0)
+               ? fail_to_copy(copy, path, errno)
+               : 0;
 }
 
-static int copy_entry(struct copy *copy, const char *path)
+/*
+ * Copies an entry as what `gather` found there, whatever its author has put in its place since. So
+ * a path of the target leads through folders only, never through a link.
+ */
+static int copy_entry(struct copy *copy, const struct entry *entry)
 {
-    /*
-     * Opens a link itself, not its target, because the author may have put a link in place of the
-     * file or folder.
-     */
-    int entry_fd = open_below(copy->source_fd, path, O_PATH);
-    struct stat status;
-    int result;
-
-    if (entry_fd < 0)
-        return fail_to_read(copy, path, errno);
-    if (fstat(entry_fd, &status) < 0)
-        result = fail_to_read(copy, path, errno);
-    else if (S_ISREG(status.st_mode))
-        result = copy_file(copy, path);
-    else if (S_ISDIR(status.st_mode))
-        result = copy_folder(copy, path);
-    else if (S_ISLNK(status.st_mode))
-        result = copy_link(copy, path, entry_fd);
-    else
-        result = refuse(
-            copy, "%s: is neither a file, a folder nor a link: remove this special file", path);
-    close(entry_fd);
-    return result;
+    if (S_ISREG(entry->mode))
+        return copy_file(copy, entry->path);
+    if (S_ISDIR(entry->mode))
+        return copy_folder(copy, entry->path);
+    if (S_ISLNK(entry->mode))
+        return copy_link(copy, entry->path);
+    return refuse(copy, "%s: is neither a file, a folder nor a link: remove this special file",
+                  entry->path);
 }
 
-static int compare_paths(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
 
 /*
@@ -565,11 +516,16 @@ static int copy_entries(struct copy *copy)
 {
     int result = 0;
 
-    if (copy->path_count > 0)
-        qsort(copy->paths, copy->path_count, sizeof *copy->paths, compare_paths);
-    for (size_t i = 0; result == 0 && i < copy->path_count; i++)
-        if (!copy->left_out || strcmp(copy->paths[i], copy->left_out) != 0)
-            result = copy_entry(copy, copy->paths[i]);
+    if (copy->entry_count > 0)
+        qsort(copy->entries, copy->entry_count, sizeof *copy->entries, compare_entries);
+    for (size_t i = 0; result == 0 && i < copy->entry_count; i++) {
+        const char *path = copy->entries[i].path;
+
+        if (i > 0 && strcmp(path, copy->entries[i - 1].path) == 0)
+            return refuse(copy, "%s: changed while it was read", path);
+        if (!copy->left_out || strcmp(path, copy->left_out) != 0)
+            result = copy_entry(copy, &copy->entries[i]);
+    }
     return result;
 }
 
@@ -584,9 +540,9 @@ static void write_hash(struct sha256_ctx *context, char hash[static PACKAGE_HASH
 
 static void finish(struct copy *copy)
 {
-    for (size_t i = 0; i < copy->path_count; i++)
-        free(copy->paths[i]);
-    free(copy->paths);
+    for (size_t i = 0; i < copy->entry_count; i++)
+        free(copy->entries[i].path);
+    free(copy->entries);
     if (copy->source_fd >= 0)
         close(copy->source_fd);
     if (copy->target_fd >= 0)
