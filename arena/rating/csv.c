@@ -49,7 +49,7 @@ enum csv_form {
     CSV_RESULTS,
 };
 
-/* A game; in the file with one row per pairing, `count` games with equal results. */
+/* A game; in the file with one row per pairing, `count` games with equal results, each a group. */
 struct csv_game {
     int64_t group;
     uint32_t line; /* line number of the game's first row */
@@ -411,7 +411,13 @@ static int add_game(struct csv_reader *reader, const struct csv_game *game, cons
     }
     if (!won)
         return refuse(reader, game->line, "nobody has rank 1 in the game");
-    return games_add_alike(games, &result, game->count);
+    for (uint32_t i = 0; i < game->count; i++, result.group++) {
+        int error = games_add(games, &result);
+
+        if (error)
+            return error;
+    }
+    return 0;
 }
 
 static int compare_names(const void *a, const void *b)

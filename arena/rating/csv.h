@@ -16,9 +16,9 @@
 #include "arena/rating/games.h"
 
 enum csv_limits {
-    CSV_TEXT_BYTES_MAX = 128,   /* longest name of a player (UTF-8 without control characters) or ID
-                                   of a game (any bytes) */
-    CSV_COUNT_MAX = 1000000000, /* largest number of wins, draws or losses in one row */
+    CSV_TEXT_BYTES_MAX = 128, /* longest name of a player (UTF-8 without control characters) or ID
+                                 of a game (any bytes) */
+    CSV_COUNT_MAX = 1000000,  /* largest number of wins, draws or losses in one row */
     CSV_MESSAGE_BYTES = 160,
 };
 

@@ -107,17 +107,14 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
     for (size_t from = 0, to; from < games->table_count; from = to) {
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
-        /* Equal groups are stored as one table with a repeat count, and have no other table. */
-        for (uint32_t i = 0; i < tables[from].repeat_count; i++) {
-            for (size_t at = from; at < to; at++)
-                forget_last_changes(&tables[at], bots);
-            for (size_t at = from; at < to; at++)
-                gather_changes(&tables[at], k_min, bots);
-            for (size_t at = from; at < to; at++)
-                apply_changes(&tables[at], bots);
-            if (each_fn)
-                each_fn(context, &tables[from], to - from, bots);
-        }
+        for (size_t at = from; at < to; at++)
+            forget_last_changes(&tables[at], bots);
+        for (size_t at = from; at < to; at++)
+            gather_changes(&tables[at], k_min, bots);
+        for (size_t at = from; at < to; at++)
+            apply_changes(&tables[at], bots);
+        if (each_fn)
+            each_fn(context, &tables[from], to - from, bots);
     }
     for (int i = 0; i < games->bot_count; i++)
         if (!bots[i].started)

@@ -27,6 +27,7 @@ static const double step_converged = 1e-10;
  */
 static const double step_unchecked = 1e-3;
 static const double los_decided = 0.975;
+static const double rest_min = 1e-14; /* least part of a diagonal element left by matrix_factor */
 
 static double dot(size_t n, const double *a, const double *b)
 {
@@ -39,10 +40,10 @@ static double dot(size_t n, const double *a, const double *b)
 
 /*
  * Replaces the lower triangle of a positive definite n x n matrix with its Cholesky factor L;
- * leaves the upper triangle unchanged. Returns false if the matrix is not positive definite; its
- * contents are then undefined.
+ * leaves the upper triangle unchanged. Keeps the factor finite where rounding has left too little
+ * of a diagonal element.
  */
-static bool matrix_factor(size_t n, double *matrix)
+static void matrix_factor(size_t n, double *matrix)
 {
     for (size_t i = 0; i < n; i++) {
         double *row = matrix + i * n;
@@ -51,12 +52,8 @@ static bool matrix_factor(size_t n, double *matrix)
             const double *above = matrix + j * n;
             row[j] = (row[j] - dot(j, row, above)) / above[j];
         }
-        double rest = row[i] - dot(i, row, row);
-        if (!(rest > 0))
-            return false;
-        row[i] = sqrt(rest);
+        row[i] = sqrt(fmax(row[i] - dot(i, row, row), rest_min * row[i]));
     }
-    return true;
 }
 
 /* Solves L L^T x = b: replaces the vector b with x. */
@@ -207,17 +204,11 @@ static double measure(struct climb *climb, const double *theta)
 }
 
 /*
- * Computes the Cholesky factor of H, and the step at the last point that `measure` has computed. If
- * H is not positive definite after rounding (only with counts above 1e12 beside unconnected bots),
- * raises the diagonal of H slightly, which slows the climb but does not move the maximum.
+ * Computes the Cholesky factor of H, and the step at the last point that `measure` has computed.
  */
 static void prepare_step(struct climb *climb)
 {
-    for (double ridge = 1e-14; !matrix_factor(climb->n, climb->factor); ridge *= 10) {
-        measure(climb, climb->theta);
-        for (size_t i = 0; i < climb->n; i++)
-            climb->factor[i * climb->n + i] *= 1 + ridge;
-    }
+    matrix_factor(climb->n, climb->factor);
     memcpy(climb->step, climb->gradient, climb->n * sizeof *climb->step);
     matrix_solve(climb->n, climb->factor, climb->step);
 }
@@ -303,7 +294,7 @@ static size_t player_index(struct scatter *scatter, size_t *count, uint16_t bot)
     return at;
 }
 
-/* Adds a group's u u^T, several times if the group stands for several identical groups. */
+/* Adds a group's u u^T. */
 static void add_group(struct scatter *scatter, const struct games_table *from,
                       const struct games_table *to)
 {
@@ -329,11 +320,10 @@ static void add_group(struct scatter *scatter, const struct games_table *from,
     }
     for (size_t i = 0; i < count; i++) {
         double *row = scatter->sum + players[i] * scatter->n;
-        double repeated = scatter->surplus[i] * from->repeat_count;
 
         for (size_t j = 0; j < count; j++)
             if (players[j] <= players[i])
-                row[players[j]] += repeated * scatter->surplus[j];
+                row[players[j]] += scatter->surplus[i] * scatter->surplus[j];
     }
 }
 

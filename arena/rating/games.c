@@ -55,16 +55,15 @@ static void sort_seats(const struct games_result *result, int seats[static GAMES
  * else a new table. Returns NULL if memory runs out.
  */
 static struct games_table *enter_table(struct games *games, const struct games_result *result,
-                                       uint32_t count, const int seats[static GAMES_PLAYERS_MAX])
+                                       const int seats[static GAMES_PLAYERS_MAX])
 {
     struct games_table *last = games->tables ? &games->tables[games->table_count - 1] : NULL;
     struct games_table table = {.group = result->group,
-                                .repeat_count = count,
                                 .player_count = (uint8_t)result->player_count};
 
     for (int i = 0; i < result->player_count; i++)
         table.bots[i] = result->bots[seats[i]];
-    if (last && count == 1 && last->repeat_count == 1 && compare_tables(last, &table) == 0)
+    if (last && compare_tables(last, &table) == 0)
         return last;
     games->groups_fall |= last && last->group >= table.group;
     if (games->table_count == games->table_capacity) {
@@ -82,20 +81,13 @@ static struct games_table *enter_table(struct games *games, const struct games_r
 
 int games_add(struct games *games, const struct games_result *result)
 {
-    return games_add_alike(games, result, 1);
-}
-
-int games_add_alike(struct games *games, const struct games_result *result, uint32_t count)
-{
     int player_count = result->player_count;
     int seats[GAMES_PLAYERS_MAX]; /* seats, ordered by the numbers of their bots */
     struct games_table *table;
 
     assert(player_count >= GAMES_PLAYERS_MIN && player_count <= GAMES_PLAYERS_MAX);
-    if (count == 0)
-        return 0;
     sort_seats(result, seats);
-    table = enter_table(games, result, count, seats);
+    table = enter_table(games, result, seats);
     if (!table)
         return -ENOMEM;
     table->game_count++;
@@ -113,12 +105,12 @@ int games_add_alike(struct games *games, const struct games_result *result, uint
                 table->halves[pair++] += (uint32_t)(1 + (rank < other) - (rank > other));
         }
         int halves = 2 * (player_count - 1 - better_count) - tied_count;
-        bot->place_counts[better_count] += count;
-        bot->shared_win_count += better_count == 0 && tied_count > 0 ? count : 0;
-        seat->game_count += count;
-        seat->halves += (int64_t)halves * count;
-        seat->halves_squared += (int64_t)halves * halves * count;
-        games->tie_halves += (int64_t)tied_count * count;
+        bot->place_counts[better_count]++;
+        bot->shared_win_count += better_count == 0 && tied_count > 0;
+        seat->game_count++;
+        seat->halves += halves;
+        seat->halves_squared += halves * halves;
+        games->tie_halves += tied_count;
     }
     return 0;
 }
@@ -160,8 +152,7 @@ struct company {
 static void count_table(struct games *games, const struct games_table *table,
                         struct company *companies)
 {
-    int64_t repeat_count = table->repeat_count;
-    int64_t game_count = table->game_count * repeat_count;
+    int64_t game_count = table->game_count;
     int kappa = games_kappa_twentieths(table->player_count);
     int64_t taken[GAMES_PLAYERS_MAX] = {0};
 
@@ -173,21 +164,20 @@ static void count_table(struct games *games, const struct games_table *table,
             int64_t halves = table->halves[pair];
 
             taken[i] += halves;
-            taken[j] += 2 * (int64_t)table->game_count - halves;
+            taken[j] += 2 * game_count - halves;
             sum->game_count += game_count;
-            sum->halves += halves * repeat_count;
+            sum->halves += halves;
             sum->weight += kappa * game_count;
-            sum->points += kappa * halves * repeat_count;
+            sum->points += kappa * halves;
         }
     for (int i = 0; i < table->player_count; i++) {
         struct games_bot *bot = &games->bots[table->bots[i]];
         struct company *company = &companies[table->bots[i]];
-        int64_t pair_count = (table->player_count - 1) * (int64_t)table->game_count;
+        int64_t pair_count = (table->player_count - 1) * game_count;
 
         if (company->pair_count == 0)
             *company = (struct company){table->group - 1, pair_count, taken[i]};
-        if (company->last_group != table->group)
-            bot->group_count += repeat_count;
+        bot->group_count += company->last_group != table->group;
         company->last_group = table->group;
         bot->share_varies |= taken[i] * company->pair_count != company->halves * pair_count;
     }
@@ -255,9 +245,8 @@ int games_settle(struct games *games)
     for (size_t at = 0; at < games->table_count; at++) {
         const struct games_table *table = &games->tables[at];
 
-        if (at == 0 || table[-1].group != table->group)
-            games->group_count += table->repeat_count;
-        games->game_count += (int64_t)table->game_count * table->repeat_count;
+        games->group_count += at == 0 || table[-1].group != table->group;
+        games->game_count += table->game_count;
         count_table(games, table, companies);
     }
     sum_pairs(games);

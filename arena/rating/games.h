@@ -17,7 +17,7 @@ enum games_limits {
     GAMES_BOTS_MAX = 2048, /* maximum of bots; the matrix of errors grows with its square */
 };
 
-/* The result of one game, or of several games with equal results. */
+/* The result of one game. */
 struct games_result {
     int64_t group;    /* number shared by the games of one seed and one set of bots */
     int player_count; /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
@@ -29,9 +29,7 @@ struct games_result {
 /* A table: bots that play together in a group, and the sum of the results of these games. */
 struct games_table {
     int64_t group;
-    uint32_t repeat_count; /* number of consecutive groups with identical games that the table
-                              stands for; 1 unless games_add_alike added the table */
-    uint32_t game_count;   /* games in one group */
+    uint32_t game_count;
     /*
      * Half points that the first bot of each pair took from the second: 2 for a better rank, 1 for
      * a tie. The order of pairs is 01 02 03 12 13 23, without absent bots.
@@ -102,12 +100,6 @@ void games_finish(struct games *games);
 
 /* Adds one game. Returns 0, or -ENOMEM with the set unchanged. */
 int games_add(struct games *games, const struct games_result *result);
-
-/*
- * Adds `count` games with the same result between two players, each in a separate group: the groups
- * are result->group, result->group + 1, and so on. Returns 0, or -ENOMEM with the set unchanged.
- */
-int games_add_alike(struct games *games, const struct games_result *result, uint32_t count);
 
 /*
  * Sorts the tables by group and bots, merges tables with the same group and bots, and computes the
