@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -142,10 +143,21 @@ static bool has_reason(const struct store_game *game, int reason)
     return false;
 }
 
+static bool is_wanted(int entry)
+{
+    return strcmp(listing.season.roster.members[entry].bot.name, listing.bot) == 0;
+}
+
 static int list_game(void *context, const struct store_game *game)
 {
+    bool has_bot = !listing.bot;
+
     if (!roster_has_players(&listing.season.roster, game) ||
         (listing.reason >= 0 && !has_reason(game, listing.reason)))
+        return 0;
+    for (int seat = 0; seat < game->player_count && !has_bot; seat++)
+        has_bot = is_wanted(game->seats[seat].entry);
+    if (!has_bot)
         return 0;
     if (options_json)
         return command_print_json(report_game_json(&listing.season, game));
@@ -153,40 +165,12 @@ static int list_game(void *context, const struct store_game *game)
     return 0;
 }
 
-/* True if a version of the wanted bot plays in this group of games. */
-static bool has_bot(int group_number)
-{
-    const struct schedule_group *group = &listing.season.schedule.groups[group_number];
-
-    for (int i = 0; i < group->player_count; i++)
-        if (strcmp(listing.season.roster.members[group->base[i]].bot.name, listing.bot) == 0)
-            return true;
-    return false;
-}
-
 static bool is_in_season(void)
 {
     for (int entry = 0; entry < listing.season.roster.count; entry++)
-        if (strcmp(listing.season.roster.members[entry].bot.name, listing.bot) == 0)
+        if (is_wanted(entry))
             return true;
     return false;
-}
-
-/* Lists the games. With --bot, reads from the store only the groups in which the bot plays. */
-static int list_groups(struct store *store)
-{
-    const struct season *season = &listing.season;
-    int error = 0;
-
-    if (!listing.bot)
-        return store_games_verify(store, season->terms.id, 0, STORE_ALL_GROUPS, list_game, NULL);
-    for (int first = 0, end; first < season->schedule.group_count && !error; first = end + 1) {
-        for (end = first; end < season->schedule.group_count && has_bot(end);)
-            end++;
-        if (end > first)
-            error = store_games_verify(store, season->terms.id, first, end, list_game, NULL);
-    }
-    return error;
 }
 
 static struct listing listing = {.reason = -1};
@@ -204,7 +188,8 @@ static int list_games(struct store_call *call)
                                 "lists the season's bots",
                                 listing.bot, call->argv[0], call->argv[0]);
     } else {
-        error = list_groups(call->store);
+        error = store_games_verify(call->store, listing.season.terms.id, 0, STORE_ALL_GROUPS,
+                                   list_game, NULL);
         /* -EINTR: list_game has already printed an error */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
     }
@@ -293,32 +278,35 @@ static void tell_damaged(void *context, const char *id, const char *reason)
 
 static int write_replays(struct store *store, const struct store_season *season, const char *folder)
 {
-    char path[PATH_MAX], failed[PATH_MAX];
-    struct export_count count;
+    char path[PATH_MAX];
     int64_t damaged_count = 0;
+    struct export export = {store, season, path, tell_damaged, &damaged_count};
     int error;
 
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
         return command_refuse("%s: the path is too long", folder);
     if (mkdir(path, 0777) < 0)
         return command_fail("%s: %s%s", path, strerror(errno), place_cure(errno));
-    error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
-    if (error && failed[0])
-        return command_fail("%s: %s%s; remove the folder %s before you export again", failed,
-                            strerror(-error), place_cure(error), folder);
+    error = export_replays(&export);
+    if (export.path) {
+        command_fail("%s: %s%s; remove the folder %s before you export again", export.path,
+                     strerror(-error), place_cure(error), folder);
+        free(export.path);
+        return COMMAND_FAILED;
+    }
     if (error)
         return store_option_status(store, error);
     plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replay%s", folder,
-                      (long long)count.written, plain_text_s(count.written));
-    if (count.pruned)
-        plain_text_printf(stdout, "; %lld pruned", (long long)count.pruned);
+                      (long long)export.written_count, plain_text_s(export.written_count));
+    if (export.pruned_count)
+        plain_text_printf(stdout, "; %lld pruned", (long long)export.pruned_count);
     if (damaged_count)
         plain_text_printf(stdout, "; %lld damaged and left out", (long long)damaged_count);
     putchar('\n');
     return damaged_count ? COMMAND_FAILED : COMMAND_DONE;
 }
 
-static int export(struct store_call *call)
+static int export_season(struct store_call *call)
 {
     const char *folder = call->argv[1];
     int status = make_folder(folder);
@@ -344,7 +332,7 @@ const struct command_line command_export = {
     .least = 2,
     .arguments = "name a season and a folder",
     .names_season = true,
-    .store_fn = export};
+    .store_fn = export_season};
 
 /* ---- publish ---- */
 

@@ -1,7 +1,6 @@
 #include "arena/report/export.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,17 +97,6 @@ int export_history(struct store *store, const struct store_season *season, FILE 
 
 /* ---- replays ---- */
 
-struct copying {
-    struct store *store;
-    const struct store_season *season;
-    const char *folder;
-    export_damaged_fn *damaged_fn;
-    void *context;
-    char *path;
-    struct export_count *count;
-    int error;
-};
-
 /*
  * True if the bytes are a replay whose match follows the rules to the recorded end. Else writes to
  * error why not.
@@ -125,57 +113,49 @@ static bool is_sound(const uint8_t *bytes, size_t size, char error[static REPLAY
     return sound;
 }
 
-static int copy_replay(struct copying *copying, int group, int rotation)
+static int copy_replay(struct export *export, int group, int rotation)
 {
     char id[STORE_GAME_ID_BYTES], reason[REPLAY_ERROR_BYTES];
     uint8_t *bytes;
     size_t size;
-    char *path;
     int error =
-        store_replay_read(copying->store, copying->season->id, group, rotation, &bytes, &size);
+        store_replay_read(export->store, export->season->id, group, rotation, &bytes, &size);
 
-    store_game_id(id, copying->season->name, group, rotation);
+    store_game_id(id, export->season->name, group, rotation);
     if (error == -EBADMSG)
-        copying->damaged_fn(copying->context, id, store_failure(copying->store));
-    copying->count->pruned += error == -ENODATA;
+        export->damaged_fn(export->context, id, store_failure(export->store));
+    export->pruned_count += error == -ENODATA;
     if (error == -EBADMSG || error == -ENOENT || error == -ENODATA)
         return 0; /* the replay was reported as damaged, or the game was not played */
     if (error)
         return error;
-    if (!is_sound(bytes, size, reason)) {
-        copying->damaged_fn(copying->context, id, reason);
-        free(bytes);
-        return 0;
+    if (is_sound(bytes, size, reason)) {
+        export->path = replay_file_path(export->folder, id);
+        error = export->path ? place_write_new(export->path, bytes, size) : -ENOMEM;
+    } else {
+        export->damaged_fn(export->context, id, reason);
     }
-    path = replay_file_path(copying->folder, id);
-    error = path ? place_write_new(path, bytes, size) : -ENOMEM;
-    if (error && path)
-        snprintf(copying->path, PATH_MAX, "%s", path);
-    if (!error)
-        copying->count->written++;
-    free(path);
     free(bytes);
-    return error;
+    if (error)
+        return error;
+    export->written_count += export->path != NULL;
+    free(export->path);
+    export->path = NULL;
+    return 0;
 }
 
 static int copy_group(void *context, const struct store_group *group)
 {
-    struct copying *copying = context;
+    struct export *export = context;
 
-    for (int rotation = 0; rotation < group->player_count && !copying->error; rotation++)
-        copying->error = copy_replay(copying, group->number, rotation);
-    return copying->error;
+    for (int rotation = 0; rotation < group->player_count && !export->error; rotation++)
+        export->error = copy_replay(export, group->number, rotation);
+    return export->error;
 }
 
-int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   export_damaged_fn *damaged_fn, void *context, struct export_count *count,
-                   char *path)
+int export_replays(struct export *export)
 {
-    struct copying copying = {store, season, folder, damaged_fn, context, path, count, 0};
-    int error;
+    int error = store_groups_each(export->store, export->season->id, copy_group, export);
 
-    *count = (struct export_count){0};
-    path[0] = '\0';
-    error = store_groups_each(store, season->id, copy_group, &copying);
-    return copying.error ? copying.error : error;
+    return export->error ? export->error : error;
 }

@@ -23,21 +23,27 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
  */
 int export_history(struct store *store, const struct store_season *season, FILE *file);
 
-/* Called for each damaged replay, with the id of its game and a line that says what is wrong. */
-typedef void export_damaged_fn(void *context, const char *id, const char *reason);
+/* An export of replays. The caller sets the fields up to `context`. */
+struct export
+{
+    struct store *store;
+    const struct store_season *season;
+    const char *folder; /* an existing folder */
+    /* Called for each damaged replay, with the id of its game and a line that says what is wrong.
+     */
+    void (*damaged_fn)(void *context, const char *id, const char *reason);
+    void *context;
 
-struct export_count {
-    int64_t written;
-    int64_t pruned; /* number of games whose replay was pruned */
+    int64_t written_count;
+    int64_t pruned_count; /* number of games whose replay was pruned */
+    char *path;           /* the file that could not be written, which the caller frees; or NULL */
+    int error;
 };
 
 /*
- * Writes every stored replay that is not damaged to an existing folder. Returns 0 and sets *count.
- * Or returns -errno: then path (PATH_MAX bytes) names the file that could not be written, or is ""
- * if the store failed (see store_failure).
+ * Writes every stored replay that is not damaged. Returns 0; or -errno, and then path names the
+ * file, or is NULL if the store failed (see store_failure).
  */
-int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   export_damaged_fn *damaged_fn, void *context, struct export_count *count,
-                   char *path);
+int export_replays(struct export *export);
 
 #endif

@@ -150,14 +150,14 @@ Test(export, damaged_replays_are_named_and_left_out)
     struct fake fake;
     struct store_season season;
     struct damage damage = {0};
-    char path[4096];
-    struct export_count count;
+    struct export export = {.season = &season, .damaged_fn = count_damage, .context = &damage};
 
     play_season(&fake); /* its replays are no replays at all */
     cr_assert_eq(store_season_find(fake.store, "long", &season), 0);
-    cr_expect_eq(
-        export_replays(fake.store, &season, fake.home, count_damage, &damage, &count, path), 0);
-    cr_expect_eq(count.written, 0);
+    export.store = fake.store;
+    export.folder = fake.home;
+    cr_expect_eq(export_replays(&export), 0);
+    cr_expect_eq(export.written_count, 0);
     cr_expect_gt(damage.count, VERSIONS * GAMES_A_VERSION / 2);
     cr_expect_str_eq(damage.id, "long-000000-0");
     fake_remove(&fake);
