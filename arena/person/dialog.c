@@ -67,30 +67,6 @@ static size_t choices_split(const struct action *actions, struct choices part,
     return count;
 }
 
-/* Writes a text in the third person ("takes ...") as an imperative ("take ..."). */
-static void write_instead(FILE *stream, const char *text)
-{
-    static const char *const words[][2] = {{"takes ", "take "},
-                                           {"places ", "place "},
-                                           {"passes", "pass"},
-                                           {", keeps ", ", keep "},
-                                           {", discards ", ", discard "}};
-
-    while (*text) {
-        size_t i = 0;
-
-        while (i < sizeof words / sizeof *words &&
-               strncmp(text, words[i][0], strlen(words[i][0])) != 0)
-            i++;
-        if (i < sizeof words / sizeof *words) {
-            fputs(words[i][1], stream);
-            text += strlen(words[i][0]);
-        } else {
-            fputc(*text++, stream);
-        }
-    }
-}
-
 static bool has_twin(const struct game *game, struct action action)
 {
     int star = action.number[0], space = action.number[1];
@@ -105,17 +81,10 @@ static bool has_twin(const struct game *game, struct action action)
 void choices_write_action(FILE *stream, const struct game *game, struct action action)
 {
     struct effect effect;
-    char *text = NULL;
-    size_t size;
-    FILE *words;
 
-    if (!effect_of(game, action, &effect) || !(words = open_memstream(&text, &size)))
+    if (!effect_of(game, action, &effect))
         return;
-    words_effect(words, &effect);
-    fclose(words);
-    if (text)
-        write_instead(stream, text);
-    free(text);
+    words_advice(stream, &effect);
     if (action.kind == ACTION_PLACE && has_twin(game, action))
         fprintf(stream, " (space %d)", action.number[1] + 1);
 }

@@ -121,18 +121,21 @@ static void write_placement(FILE *stream, const struct effect *effect, enum word
     const char *star = words_star(effect->board, effect->action.number[0]);
     int color = effect->action.number[2];
 
-    if (tense == WORDS_PRESENT)
+    bool is_long = tense == WORDS_PRESENT || tense == WORDS_ADVICE;
+
+    if (is_long)
         fprintf(stream, " %d on the %s,", effect->cost, star);
     fputs(" ", stream);
     words_tiles(stream, effect->moved, color, color == effect->wild ? WORDS_NO_WILD : effect->wild);
-    if (tense != WORDS_PRESENT)
+    if (!is_long)
         fprintf(stream, " on the space of cost %d of the %s", effect->cost, star);
 }
 
 static void write_pass(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const keeps[] = {", keeps ", ", kept ", ", keeping "};
-    static const char *const discards[] = {", discards ", ", discarded ", ", discarding "};
+    static const char *const keeps[] = {", keeps ", ", kept ", ", keeping ", ", keep "};
+    static const char *const discards[] = {", discards ", ", discarded ", ", discarding ",
+                                           ", discard "};
 
     if (count_colors(effect->moved) > 0) {
         fputs(keeps[tense], stream);
@@ -146,10 +149,11 @@ static void write_pass(FILE *stream, const struct effect *effect, enum words_ten
 
 void words_action(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const verbs[][3] = {[ACTION_DRAFT] = {"takes", "took", "to take"},
-                                           [ACTION_PLACE] = {"places", "placed", "to place"},
-                                           [ACTION_BONUS] = {"takes", "took", "to take"},
-                                           [ACTION_PASS] = {"passes", "passed", "to pass"}};
+    static const char *const verbs[][4] = {
+        [ACTION_DRAFT] = {"takes", "took", "to take", "take"},
+        [ACTION_PLACE] = {"places", "placed", "to place", "place"},
+        [ACTION_BONUS] = {"takes", "took", "to take", "take"},
+        [ACTION_PASS] = {"passes", "passed", "to pass", "pass"}};
 
     fputs(verbs[effect->action.kind][tense], stream);
     switch ((enum action_kind)effect->action.kind) {
@@ -170,13 +174,23 @@ void words_action(FILE *stream, const struct effect *effect, enum words_tense te
     }
 }
 
-void words_effect(FILE *stream, const struct effect *effect)
+static void write_effect(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    words_action(stream, effect, WORDS_PRESENT);
+    words_action(stream, effect, tense);
     write_score(stream, effect);
     if (effect->action.kind == ACTION_PLACE && effect->run > 1)
         fprintf(stream, "; a run of %d", effect->run);
     write_features(stream, effect);
+}
+
+void words_effect(FILE *stream, const struct effect *effect)
+{
+    write_effect(stream, effect, WORDS_PRESENT);
+}
+
+void words_advice(FILE *stream, const struct effect *effect)
+{
+    write_effect(stream, effect, WORDS_ADVICE);
 }
 
 void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us)

@@ -28,6 +28,7 @@ enum words_tense {
     WORDS_PRESENT, /* "takes 2 blue" */
     WORDS_PAST,    /* "took 2 blue" */
     WORDS_TO,      /* "to take 2 blue" */
+    WORDS_ADVICE,  /* "take 2 blue" */
 };
 
 /* Writes an action without the player's name and without points: "passed, kept 1 orange". */
@@ -35,9 +36,10 @@ void words_action(FILE *stream, const struct effect *effect, enum words_tense te
 
 /*
  * Writes what a decision did, without the player's name: "places 5 on the green star, 5 green: +4,
- * 23 points".
+ * 23 points". words_advice begins with "place".
  */
 void words_effect(FILE *stream, const struct effect *effect);
+void words_advice(FILE *stream, const struct effect *effect);
 
 /*
  * Writes who played a decision and how fast: " (stand-in)" for the arena; else "; 1.2 ms, bank 10.0
