@@ -1,5 +1,5 @@
 """The match in a terminal: keys lead where they say, colors come as asked for, and the terminal is
-given back as it was."""
+given back as it was. A match that has ended is stepped through likewise."""
 import os
 import re
 import select
@@ -16,9 +16,10 @@ LAST = sum('"turn"' in line for line in subprocess.run(
 
 
 class Terminal:
-    def __init__(self, **environment):
+    def __init__(self, *command, **environment):
         own = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        self.pid, self.fd = terminals.start([arena, "replay", replay, "--watch"], rows=24, columns=80,
+        command = command or ("replay", replay, "--watch")
+        self.pid, self.fd = terminals.start([arena, *command], rows=24, columns=80,
                                            environment=own | {"TERM": "xterm"} | environment)
         self.before = self.seen = ""
 
@@ -133,8 +134,20 @@ def signals():
         assert terminal.end() == status, number
 
 
+def a_match():
+    bots = [f"{os.path.dirname(arena)}/../bots/{name}" for name in ("greedy", "random")]
+    terminal = Terminal("match", "--watch", "--open", *bots, NO_COLOR="1")
+    terminal.until(r"decision 0 of \d+[\s\S]*q: quit")
+    os.write(terminal.fd, b"\x1b[F\x1b[Hq")
+    seen, status = terminals.rest(terminal.pid, terminal.fd)
+    after = seen[seen.rindex("\x1b[?1049l"):]
+    assert status == 0 and "000000-0   1. " in after and "000000-0.html: open it" in after, seen
+    os.remove("000000-0.html")
+
+
 rounds()
 each_key()
+a_match()
 words()
 colors()
 signals()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# arena replay GAME --watch, on a terminal of our own.
+# arena replay GAME --watch and arena match --watch, on a terminal of our own; match --open.
 set -eu
 here=$(realpath "$(dirname "$0")")
 build=$(realpath "$1")
@@ -16,3 +16,6 @@ done
 "$build/bin/arena" replay 2/000000-0.replay --watch </dev/null >out 2>err || status=$?
 [ "${status-0}" -eq 2 ]
 grep -q '^arena: --watch: needs a terminal' err
+"$build/bin/arena" match --open --replays games "$build/bots/random" "$build/bots/greedy" >out
+grep -q '^games/000000-0.html: ' out
+grep -q '^<!' games/000000-0.html

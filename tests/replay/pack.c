@@ -171,22 +171,6 @@ Test(pack, every_altered_byte_is_refused)
     replay_finish(&replay);
 }
 
-Test(pack, bytes_behind_the_checksum_are_refused)
-{
-    struct replay replay;
-    uint8_t *bytes;
-    size_t size;
-
-    sample_replay(&replay);
-    size = sample_packed(&replay, &bytes);
-    bytes = realloc(bytes, 2 * size);
-    memcpy(bytes + size, bytes, size);
-    expect_refused(bytes, size + 1, "bytes behind", 1);
-    expect_refused(bytes, 2 * size, "a second replay", size);
-    free(bytes);
-    replay_finish(&replay);
-}
-
 /* ---- files ---- */
 
 Test(file, is_read_whole_and_closed)
