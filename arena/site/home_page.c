@@ -24,26 +24,21 @@ static void write_best(FILE *page, const struct season_data *data)
     static const char *const headings[] = {"rank", "<bot", "<author", "Elo", ".±", ".games", NULL};
     const struct ladder *ladder = &data->standings.ladders[0];
     const char *season = data->standings.season.name;
+    int count = data->standings.row_counts[0];
 
-    if (data->standings.row_counts[0] == 0)
+    if (count == 0)
         return;
-    if (data->standings.row_counts[0] > HOME_ROWS)
-        fprintf(page,
-                "<p>How did your bot do? Find it, or see <a class=\"find\" "
-                "href=\"%s/index.html\">the whole ladder</a>: a bot's page has its last 24 hours, "
-                "and why it lost.</p>\n",
-                season);
-    else
-        fputs("<p>How did your bot do? Its name leads to its last 24 hours, and why it lost.</p>\n",
-              page);
+    fprintf(page,
+            "<p>How did your bot do? <a class=\"find\" href=\"%s/index.html\">Find it on the "
+            "ladder</a></p>\n",
+            season);
     html_table_begin(page, "Best bots", headings);
-    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
+    for (int i = 0; i < count && i < HOME_ROWS; i++) {
         const struct ladder_row *row = &ladder->rows[i];
         const struct store_bot *bot = data_bot(data, row->entry);
 
         fputs("<tr><td>", page);
-        if (row->ranked)
-            parts_rank(page, row->rank_best, row->rank_worst);
+        parts_rank(page, row->rank_best, row->rank_worst);
         fprintf(page,
                 "</td><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th>"
                 "<td class=\"wrap\">",
@@ -56,8 +51,12 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    fputs("<p class=\"quiet\">±: 95 % interval of the Elo. Differences between two bots are known "
-          "better than that.</p>\n",
+    if (count > HOME_ROWS)
+        fprintf(page,
+                "<p class=\"quiet\">The best %d of <a href=\"%s/index.html\">%d bots</a>.</p>\n",
+                HOME_ROWS, season, count);
+    fputs("<p class=\"quiet when\">±: 95 % interval of each bot's Elo alone. Which of two bots is "
+          "better is known more exactly.</p>\n",
           page);
 }
 
@@ -101,25 +100,27 @@ static void write_match(FILE *page, const struct season_data *data, const struct
 
 static void write_admissions(FILE *page, const struct season_data *data)
 {
+    static const char *const headings[] = {"<bot", "<version", "<author", ".admitted", NULL};
     int count = data->standings.roster.count;
 
     if (count == 0)
         return;
-    fputs("<h2>New bots</h2>\n<ul class=\"news\">\n", page);
+    fputs("<h2>New bots</h2>\n", page);
+    html_table_begin(page, "New bots", headings);
     for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
         const struct store_bot *bot = data_bot(data, entry);
 
-        fprintf(page, "<li><a href=\"%s/bot/%s.html\">%s</a> ", data->standings.season.name,
-                bot->name, bot->name);
-        fputs("<span>version ", page);
+        fprintf(page,
+                "<tr><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th><td class=\"wrap\">",
+                data->standings.season.name, bot->name, bot->name);
         html_text(page, bot->version);
-        fputs(" by ", page);
+        fputs("</td><td class=\"wrap\">", page);
         parts_author(page, bot->author, "");
-        fputs("</span> <span class=\"quiet\">", page);
+        fputs("</td><td class=\"when\">", page);
         parts_time(page, bot->submitted_us, MOMENT_HTML);
-        fputs("</span></li>\n", page);
+        fputs("</td></tr>\n", page);
     }
-    fputs("</ul>\n", page);
+    html_table_end(page);
 }
 
 /* Writes whether a new bot can still enter the season, and when it would play. */
@@ -141,64 +142,47 @@ static void write_entry(FILE *page, const struct season_data *data)
     fputs(".</p>\n", page);
 }
 
-/* Writes the organizer, and how to reach the organizer if that is known. */
-static void write_organizer(FILE *page, const struct home *home)
-{
-    fputs("the organizer of this site", page);
-    if (home->contact) {
-        fputs(" (", page);
-        html_contact(page, home->contact);
-        fputs(")", page);
-    }
-}
-
 /* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
 static void write_enter(FILE *page, const struct home *home, const struct season_data *data)
 {
     fputs("<h2 id=\"enter\">How to enter</h2>\n", page);
     if (data)
         write_entry(page, data);
-    fputs("<div class=\"halves\"><section>\n<h3>You have a token</h3>\n"
-          "<p>One command of the program <code>arena</code> hands in a bot: your first, another "
-          "one or a "
-          "new version. It waits until the arena has checked the bot, and prints what came of "
-          "it.</p>\n"
-          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
-          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to ",
+    fputs("<div class=\"halves\"><section>\n<h3>Make a bot</h3>\n<ol>\n"
+          "<li>Ask the organizer of this site ",
           page);
-    fputs(home->address ? "<span class=\"address\">" : "<span class=\"address blank\">", page);
-    html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span></pre></section></div>\n<dl><dt><code>arena</code></dt><dd>the program, for "
-          "Linux: the organizer says where to get it</dd>\n"
-          "<dt><code>my-bot</code></dt><dd>the folder of your bot; its file <code>bot.json</code> "
-          "has the bot's name and version</dd>\n"
-          "<dt><code>token.txt</code></dt><dd>a file with your token; one token serves all your "
-          "bots</dd>\n",
-          page);
-    if (!home->address) {
-        fputs("<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web "
-              "address of the arena: ask ",
-              page);
-        write_organizer(page, home);
-        fputs("</dd>\n", page);
+    if (home->contact) {
+        fputs("(", page);
+        html_contact(page, home->contact);
+        fputs(") ", page);
     }
-    fputs("</dl>\n<p>A new name makes another bot. A known name with a new version replaces the "
-          "older version.</p>\n</section><section>\n<h3>You are new</h3>\n<ol>\n<li>Ask ",
+    fputs("for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
+          "says how to build it.</li>\n"
+          "<li>Make a bot that already plays, named as you like:\n"
+          "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
+          "Other languages: <code>arena new --list</code></li>\n"
+          "<li>Change the bot, and watch it play:\n"
+          "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
+          "<li>Check that the arena would admit it:\n"
+          "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
+          "</ol>\n</section><section>\n<h3>Hand it in</h3>\n"
+          "<p>This command hands in a bot and prints what came of it. A new name in the bot's file "
+          "<code>bot.json</code> makes another bot; a new version replaces the older version.</p>\n"
+          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
+          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to "
+          "<span class=\"address\">",
           page);
-    write_organizer(page, home);
-    fputs(
-        " for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
-        "says how to build it. Save the token in the file <code>token.txt</code>.</li>\n"
-        "<li>Make a bot that already plays, in a new folder; the folder's name becomes the bot's:\n"
-        "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
-        "Other languages: <code>arena new --list</code></li>\n"
-        "<li>Change the bot, and watch it play:\n"
-        "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
-        "<li>Check that the arena would admit it:\n"
-        "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
-        "<li>Hand it in, with the command under “You have a token”.</li>\n"
-        "</ol>\n</section></div>\n",
-        page);
+    html_text(page, home->address ? home->address : "https://ADDRESS");
+    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt>"
+          "<dd>the bot's folder</dd>\n<dt><code>token.txt</code></dt>"
+          "<dd>a file with your token, the same for all your bots</dd>\n",
+          page);
+    if (!home->address)
+        fputs(
+            "<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web address "
+            "of the arena: ask the organizer</dd>\n",
+            page);
+    fputs("</dl>\n</section></div>\n", page);
 }
 
 static void write_shown(FILE *page, const struct home *home, const struct season_data *data)
@@ -371,7 +355,7 @@ static void write_seasons(FILE *page, const struct home *home)
             continue;
         fprintf(page,
                 "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
-                "<td class=\"left\">%s%s",
+                "<td class=\"wrap\">%s%s",
                 row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
                 row->season.is_practice ? ", practice" : "");
         if (*row->season.division)
@@ -393,13 +377,12 @@ void home_page_write(FILE *page, const struct home *home)
     static const struct page_link links[] = {{NULL, NULL}};
 
     page_begin(page, "Bots play Azul: Summer Pavilion", links, NULL);
-    fputs("<p class=\"lead\">People write programs that play the board game; the arena lets them "
-          "play each other, keeps every game, and ranks them by their results.</p>\n",
+    fputs("<p class=\"lead\">People write programs that play the board game; the arena ranks them "
+          "by their games.",
           page);
     if (play_page_exists())
-        fputs("<p><a href=\"" PLAY_PAGE_PATH "\">Play against the bots yourself</a>, here in the "
-              "browser.</p>\n",
-              page);
+        fputs(" <a href=\"" PLAY_PAGE_PATH "\">Play against the bots yourself</a>", page);
+    fputs("</p>\n", page);
     if (home->shown) {
         fputs(home->shown, page);
     } else {
@@ -476,10 +459,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
                 season, season, season, bot->name, bot->name);
         html_text(page, bot->version);
         fputs("</td><td>", page);
-        if (bot->rank_best > 0)
-            parts_rank(page, bot->rank_best, bot->rank_worst);
-        else
-            fputs("<span class=\"quiet\" title=\"does not play any more\">–</span>", page);
+        parts_rank(page, bot->rank_best, bot->rank_worst);
         fprintf(page, "</td><td class=\"when\">%d</td>", bot->ranked_count);
         if (isnan(bot->elo))
             fputs("<td></td><td class=\"when\"></td>", page);
@@ -492,7 +472,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
         if (!bot->lately || !*bot->lately)
             continue;
         if (told++ == HOME_BOTS)
-            fputs("<details><summary>Last 24 hours of the other bots</summary>\n", page);
+            fputs("<details><summary>The other bots</summary>\n", page);
         fprintf(page, "<p><strong>%s</strong>, season %s. %s</p>\n", bot->name,
                 home->seasons[bot->season].season.name, bot->lately);
     }

@@ -60,7 +60,7 @@ void parts_author(FILE *page, const char *author, const char *up)
 
 void parts_rank(FILE *page, int best, int worst)
 {
-    fprintf(page, best == worst ? "%d" : "%d–%d", best, worst);
+    fprintf(page, best == 0 ? "–" : best == worst ? "%d" : "%d–%d", best, worst);
 }
 
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
@@ -110,8 +110,8 @@ static int64_t hourly_games(const struct season_data *data)
 }
 
 /*
- * Writes how fast the season is played, and when its budget will be spent. The latter is hidden
- * until the page's script finds that the newest game is not old: a season may stand still.
+ * Writes how fast the season is played, and when its budget will be spent: hidden until the page's
+ * script finds that the newest game is not old, because a season may stand still.
  */
 static void write_pace(FILE *page, const struct season_data *data, int64_t left)
 {
@@ -119,10 +119,9 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
 
     if (hourly == 0 || left <= 0)
         return;
-    fputs(" <span>", page);
+    fprintf(page, " <span hidden data-at=\"%lld\">", (long long)(data->newest_us / 1000));
     html_count(page, hourly);
-    fprintf(page, " game%s an hour<span hidden data-at=\"%lld\">", plain_text_s(hourly),
-            (long long)(data->newest_us / 1000));
+    fprintf(page, " game%s an hour", plain_text_s(hourly));
     if (left * 60 < hourly)
         fputs(", less than a minute left", page);
     else if (left < 2 * hourly)
@@ -131,7 +130,7 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
         fprintf(page, ", about %lld h left", (long long)((left + hourly / 2) / hourly));
     else if (left < 10000 * hourly)
         fprintf(page, ", about %lld days left", (long long)(left / hourly / 24));
-    fputs("</span></span>", page);
+    fputs("</span>", page);
 }
 
 bool parts_is_spent(const struct season_data *data)
@@ -182,13 +181,15 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
         html_count(page, void_count);
         fputs(" that do not count</span> ", page);
     }
-    fprintf(page,
-            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> <span>",
+    fprintf(page, "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress>",
             (long long)played, (long long)season->budget_games);
-    html_ms(page, season->clock.turn_ms);
-    fputs(" a turn, bank ", page);
-    html_ms(page, season->clock.bank_ms);
-    fputs("</span>", page);
+    if (*home) {
+        fputs(" <span>", page);
+        html_ms(page, season->clock.turn_ms);
+        fputs(" a turn, bank ", page);
+        html_ms(page, season->clock.bank_ms);
+        fputs("</span>", page);
+    }
     if (data->newest_us > 0) {
         fputs(" <span>as of ", page);
         parts_time(page, data->newest_us, MOMENT_HTML);
@@ -205,6 +206,7 @@ void parts_leader(FILE *page, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     const struct ladder_row *rows = ladder->rows;
+    bool is_closed = data->standings.season.closed_us > 0;
     double los = NAN; /* probability that the leader is better than the second */
 
     if (ladder->games.game_count == 0) {
@@ -214,19 +216,21 @@ void parts_leader(FILE *page, const struct season_data *data)
               page);
         return;
     }
-    fputs("<p class=\"lead\"><strong>", page);
-    html_text(page, data_bot(data, rows[0].entry)->name);
     if (data->standings.row_counts[0] > 1 && rows[1].ranked)
         los = rows[0].los_next;
-    fputs(data->standings.season.closed_us > 0 ? "</strong> won"
-          : isnan(los)                         ? "</strong> leads"
-          : los >= 0.95                        ? "</strong> leads for certain"
-                                               : "</strong> leads, but not for certain",
-          page);
+    fprintf(page, "<p class=\"lead\"><strong class=\"tie\">%s</strong> %s%s",
+            data_bot(data, rows[0].entry)->name,
+            is_closed             ? "won"
+            : rows[0].provisional ? "leads so far"
+                                  : "leads",
+            !is_closed && rows[0].rank_worst > 1 ? ", but not for certain" : "");
     if (!isnan(los))
-        html_format(page, ": with %s%.0f %% probability it is better than %s, the second",
-                    los > 0.99 ? "more than " : "", los > 0.99 ? 99 : 100 * los,
-                    data_bot(data, rows[1].entry)->name);
+        fprintf(page,
+                ": with %s%.0f\u00a0%% probability it is better than <span "
+                "class=\"tie\">%s</span>, the "
+                "second",
+                los > 0.99 ? "more than " : "", los > 0.99 ? 99 : 100 * los,
+                data_bot(data, rows[1].entry)->name);
     fputs(".</p>\n", page);
 }
 
@@ -349,7 +353,7 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     fputs("<td>", page);
     if (strcmp(column->title, "flags") == 0)
         write_flags(page, at);
-    else if (strcmp(column->title, "rank") == 0 && at->ranked)
+    else if (strcmp(column->title, "rank") == 0)
         parts_rank(page, at->rank_best, at->rank_worst);
     else if (strcmp(column->title, "author") == 0)
         parts_author(page, data_bot(data, at->entry)->author, "../");
@@ -983,7 +987,7 @@ static void write_curve(FILE *page, const struct chart *chart, const struct line
         fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 y_of(chart, line->points[p].elo));
     if (line->count == 1)
-        fputs("h0", page); /* a dot */
+        fputs("m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", page); /* a ring */
 }
 
 /*
@@ -1011,7 +1015,8 @@ static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
     fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, Elo then %.0f\">",
             i % 4, name, last->elo);
     for (int is_curve = chart->line_count == 1; is_curve < 2; is_curve++) {
-        fprintf(page, "<path%s", is_curve ? dashes[i / 4 % 2] : " class=\"band\"");
+        fprintf(page, "<path%s",
+                is_curve ? dashes[line->count > 1 && i / 4 % 2] : " class=\"band\"");
         for (int by_time = 0; by_time < 2; by_time++) {
             chart->by_time = by_time;
             fputs(by_time ? "\" data-d=\"" : " d=\"", page);
@@ -1093,14 +1098,11 @@ void parts_history(FILE *page, const struct season_data *data, int name)
             write_interval(page, &chart, chart.lines, &name_y);
         fputs("</svg></section>\n", page);
         write_key(page, &chart);
-        fputs("<p class=\"quiet\">Elo then starts at 1500 and moves after each group of games, by "
-              "less "
-              "the more games the bot has. After few games it lags behind the ladder's Elo, which "
-              "is computed from all games at once. ",
+        fputs("<p class=\"quiet\">Elo then starts at 1500 and moves after each group of games; the "
+              "ladder's Elo is computed from all games at once. ",
               page);
         fputs(chart.line_count > 1
-                  ? "Point at or touch a line or a name to see its error band: the 95 % error of "
-                    "the final list, wider after fewer games.</p>\n"
+                  ? "Point at or touch a line to see its error band.</p>\n"
                   : "The bar at the right is the ladder's Elo with its 95 % interval.</p>\n",
               page);
     } else {

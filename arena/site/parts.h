@@ -38,7 +38,7 @@ void parts_author(FILE *page, const char *author, const char *up);
  */
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
-/* Writes "2", or "2-4" if the ranks overlap with those of other bots. */
+/* Writes "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. */
 void parts_rank(FILE *page, int best, int worst);
 
 /* Cuts the name of a bot to `most` characters, at most 16. */

@@ -14,14 +14,6 @@ struct loading {
     int error;
 };
 
-static uint64_t mark_of(const struct store_game *stored)
-{
-    uint64_t mark;
-
-    memcpy(&mark, stored->checksum, sizeof mark);
-    return mark;
-}
-
 static int add_game(void *context, const struct store_game *stored)
 {
     struct loading *loading = context;
@@ -31,9 +23,9 @@ static int add_game(void *context, const struct store_game *stored)
                              .player_count = stored->player_count,
                              .started_us = stored->started_us,
                              .is_pruned = stored->is_pruned,
-                             .mark = mark_of(stored),
                              .is_void = !roster_counts(&data->standings.roster, stored)};
 
+    memcpy(&game.mark, stored->checksum, sizeof game.mark);
     for (int seat = 0; seat < stored->player_count; seat++) {
         game.entries[seat] = stored->seats[seat].entry;
         game.scores[seat] = stored->seats[seat].score;

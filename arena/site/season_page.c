@@ -43,11 +43,14 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
 static void write_cross(FILE *page, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    int count = data->standings.row_counts[0];
-    int shown = count < PARTS_CROSS_MAX ? count : PARTS_CROSS_MAX;
+    int rows[PARTS_CROSS_MAX], shown = 0, count = 0;
 
-    fputs("<h2>Who against whom</h2>\n<p>Score of the row's bot against the column's, in percent. "
-          "A cell leads to the two bots' games.</p>\n<section class=\"wide\" tabindex=\"0\" "
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        if (ladder->rows[i].game_count > 0 && count++ < PARTS_CROSS_MAX)
+            rows[shown++] = i;
+    }
+    fputs("<h2>Who against whom</h2>\n<p>The row's score against the column, in percent. A cell "
+          "leads to their games.</p>\n<section class=\"wide\" tabindex=\"0\" "
           "aria-label=\"Crosstable\"><table><thead><tr><td></td>",
           page);
     for (int i = 0; i < shown; i++)
@@ -56,12 +59,12 @@ static void write_cross(FILE *page, const struct season_data *data)
     for (int i = 0; i < shown; i++) {
         char label[STANDINGS_LABEL_BYTES];
 
-        standings_label(&data->standings.roster, ladder->rows[i].entry, label);
+        standings_label(&data->standings.roster, ladder->rows[rows[i]].entry, label);
         fputs("<tr><th scope=\"row\">", page);
         html_format(page, "%d %s", i + 1, label);
         fputs("</th>", page);
         for (int j = 0; j < shown; j++)
-            write_cross_cell(page, data, i, j);
+            write_cross_cell(page, data, rows[i], rows[j]);
         fputs("</tr>\n", page);
     }
     html_table_end(page);
@@ -208,9 +211,8 @@ static void write_terms(FILE *page, const struct season_data *data)
     write_date(page, "closed", season->closed_us);
     write_openings(page, data);
     fputs(
-        "</dl>\n<h2>Compute it again</h2>\n<p>A ladder is a function of the games. The organizer "
-        "can hand out all games as one file, from which <code>arena rate games.csv</code> computes "
-        "the ladder on any machine.</p>\n",
+        "</dl>\n<p>Anybody can compute the ladder again: the organizer hands out all games as one "
+        "file, for <code>arena rate games.csv</code>.</p>\n",
         page);
 }
 

@@ -113,8 +113,10 @@ function addSearch(where, found) {
   where.before(input);
   return input;
 }
-for (const link of document.querySelectorAll("a.find"))
-  addSearch(link.parentElement.nextElementSibling, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+for (const link of document.querySelectorAll("a.find")) {
+  addSearch(link, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+  link.remove();
+}
 for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
   const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
