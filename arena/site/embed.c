@@ -25,8 +25,7 @@ static bool joins_next(const char *line)
            (ends_with(line, ";") || ends_with(line, ",") || ends_with(line, "{"));
 }
 
-/* Writes a line. is_style: what a style does not need is left out: most spaces, the last semicolon.
- */
+/* Writes a line. Of a style, leaves out most spaces and the last semicolon. */
 static void write_string(const char *line, bool is_style, bool is_script)
 {
     bool joins = is_style || (is_script && joins_next(line));

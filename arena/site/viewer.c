@@ -153,7 +153,7 @@ static char *put_drafts(char *text, const struct game *game, const struct action
     return text;
 }
 
-/* What all placements that are possible now have in common: spaces, points, colors and payments. */
+/* Which spaces the seat to act can fill now, for how many points, and with which payments. */
 struct placing {
     char spaces[GAME_STARS * GAME_SPACES];
     int colors[GAME_STARS];
@@ -585,8 +585,8 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 12};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 12};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 13};
+static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 13};
 
 uint64_t viewer_form(void)
 {
@@ -814,8 +814,9 @@ static void write_forfeits(FILE *page, const struct viewer_page *viewer)
 static void write_story(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
-          "<div id=\"now\"><p id=\"which\"></p><div aria-live=\"polite\"><p id=\"said\"></p></div>"
-          "<div id=\"times\"></div></div>\n"
+          "<div id=\"now\"><label>Go to decision <input id=\"at\" inputmode=\"numeric\" "
+          "enterkeyhint=\"go\" size=\"4\" autocomplete=\"off\"> <span id=\"of\"></span></label>\n"
+          "<div aria-live=\"polite\"><p id=\"said\"></p></div><div id=\"times\"></div></div>\n"
           "<details id=\"choices\"><summary>All choices</summary><ul></ul></details>\n",
           page);
     write_forfeits(page, viewer);

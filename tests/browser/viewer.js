@@ -26,18 +26,18 @@ async function stepThrough(page, game, scores) {
     for (let t = 0; t < count; t++) {
       if (t > 0) document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
       steps.push({ scores: [...document.querySelectorAll(".score")].map((one) => one.textContent).join(),
-        said: document.getElementById("said").textContent, which: document.getElementById("which").textContent, field: document.getElementById("at").value,
+        said: document.getElementById("said").textContent, field: document.getElementById("at").value,
         strip: document.getElementById("seek").getAttribute("aria-valuetext"),
         current: document.querySelector("#moves [aria-current] b")?.textContent });
     }
     return steps;
   }, scores.length);
   const count = scores.length - 1;
-  seen.forEach(({ scores: now, said, which, field, strip, current }, t) => {
+  seen.forEach(({ scores: now, said, field, strip, current }, t) => {
     expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
-    expect(t === count ? said.startsWith("The match is over") && !field && !which && strip === "the end" :
-      which.startsWith(`Decision ${t} (0 to ${count - 1}), number `) && said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
-    `${game}: decision ${t}: the page shows ${which}, ${field}, ${strip}, ${current}, and: ${said}`);
+    expect(t === count ? said.startsWith("The match is over") && !field && strip === "the end" :
+      said && field === `${t}` && current === field && strip.startsWith(`decision ${t} of`),
+    `${game}: decision ${t}: the page shows ${field}, ${strip}, ${current}, and: ${said}`);
   });
   expect((await page.textContent("#of")) === `0 to ${count - 1}`, `${game}: the number of decisions`);
   expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
@@ -50,8 +50,8 @@ async function reach(page, t) {
 
 async function showsDecision(page, t, words) {
   await reach(page, t);
-  const which = await page.textContent("#which");
-  expect(which.startsWith(`Decision ${t} (0 to `), `${words}: ${which}`);
+  const field = await page.inputValue("#at");
+  expect(field === `${t}`, `${words}: the field shows ${field}`);
 }
 
 async function checkKeys(page, url, scores) {
@@ -198,6 +198,8 @@ async function checkPhone(browser, url) {
   expect(own[0] === first[0] && own[1] < first[1], `the board of the seat in the address lies at ${own}, that of seat 0 at ${first}`);
   await page.fill("#at", "40");
   await showsDecision(page, 40, "the number 40 was typed on a phone");
+  const card = await page.$eval("#now", (now) => now.getBoundingClientRect().bottom);
+  expect(card <= 422, `on a phone the answer ends at ${card}: not in the upper half of the page`);
   expect((await page.$eval("#legend", (one) => one.clientHeight)) > 0, "no legend on a phone");
   await page.fill("#at", "100");
   await page.press("#at", "Enter");
@@ -230,22 +232,26 @@ async function checkAnalysis(browser, game, scores) {
   const said = async (t) => {
     await page.evaluate((to) => (location.hash = "#t=" + to), t);
     await reach(page, t);
-    return `${await page.textContent("#verdict")} ${await page.textContent("#opinion")}`;
+    return page.textContent("#said");
   };
   for (const [t, words] of [
-    [0, "Inaccuracy: costs 1.7 points. maestro would take 1 red from factory 3. Expected lead of NAME +12.3, with maestro's move +14.0"],
-    [1, "Best move. maestro would play the same. Expected lead of NAME −8.0"],
-    [soon, "Mistake: costs 5.2 points. maestro would pass and keep 2 green, 1 blue. Expected lead of NAME +5.0, with maestro's move +10.2"],
-    [foreign, "Mistake: costs 7.5 points. maestro would place 6 on the blue star, 3 purple, 3 blue. Expected lead of NAME −9.5, with maestro's move −2.0"]]) {
-    const told = (await said(t)).replace(await page.evaluate((to) => `lead of ${match.names[match.seats[to]]} `, t), "lead of NAME ");
+    [0, "Inaccuracy, costs 1.7 points: DONE; maestro would take 1 red from factory 3."],
+    [1, "Best move: DONE."],
+    [soon, "Mistake, costs 5.2 points: DONE; maestro would pass and keep 2 green, 1 blue."],
+    [foreign, "Mistake, costs 7.5 points: DONE; maestro would place 6 on the blue star, 3 purple, 3 blue."]]) {
+    const told = (await said(t)).replace(await page.evaluate((to) => wordsOf(to).split(":")[0], t), "DONE");
     expect(told === words, `decision ${t}: ${told}, not ${words}`);
   }
+  await page.click("#choices summary");
+  const leads = await page.$$eval("#choices li", (all) => all.slice(0, 3).map((one) => one.textContent));
+  expect(leads[0].startsWith("Lead: ") && leads[1].endsWith("(lead −2.0)") && leads[2].endsWith("(lead −9.5)"), `the choices: ${leads}`);
+  await page.click("#choices summary");
   expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");
   expect((await page.textContent('#moves li:has([href="#t=1"]) em')) === "best", "a faultless decision in the list");
   expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
   // The line under the result says why the loser lost, and names its costliest decisions.
   const why = await page.textContent("#why p:not([hidden])");
-  expect(/ lost to \w+ by \d+.* Costliest decisions, in points of expected lead, says maestro \(the strongest bundled bot\): \d+ \(−5\.2\), \d+ \(−4\.4\)/
+  expect(/ lost to \w+ by \d+.* Costliest decisions, says maestro: \d+ \(−5\.2 points\), \d+ \(−4\.4\)/
     .test(why), `why: ${why}`);
   const found = async (words) => {
     const to = Number(words.match(/\d+/)[0]);

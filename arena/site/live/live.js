@@ -3,10 +3,9 @@ const table = Array.from({ length: P }, (_, seat) => makeBoard(seat));
 let before = null;
 
 function entry(game) {
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  link.href = "#" + new URLSearchParams({ game: game.game, players: game.names.length, board: game.board });
-  link.textContent = game.names.map((name, seat) => `${name} ${game.scores[seat]}`).join(" – ");
+  const item = make("li", "");
+  const link = make("a", game.names.map((name, seat) => `${name} ${game.scores[seat]}`).join(" – "),
+    { href: "#" + new URLSearchParams({ game: game.game, players: game.names.length, board: game.board }) });
   if (game.game === wish.get("game")) link.setAttribute("aria-current", "true");
   item.append(link, ` ${game.season}, ${game.board} board, round ${game.round}`);
   return item;
@@ -32,7 +31,6 @@ function showGame(game) {
   table.forEach((board, seat) => {
     $("name" + seat).textContent = game.names[seat];
     drawBoard(board, seat, position, before);
-    board.score.textContent = position.seats[seat].score;
   });
   if (moving) fly(matchTiles(from, survey(), before, position), 280);
   const name = before && before.t + 1 === position.t ? game.names[before.player] + " " : "";

@@ -5,7 +5,7 @@ const page = JSON.parse($("page").textContent);
 const wish = new URLSearchParams(location.hash.slice(1));
 const SELECTS = ["players", "board", "bot", "seat"];
 
-// What a select of the page has chosen: by the address, if that is one of its options.
+// Sets each select to what the address names, if the select has that option.
 for (const id of SELECTS)
   if ([...$(id).options].some(({ value }) => value === wish.get(id))) $(id).value = wish.get(id);
 const P = Number($("players").value);

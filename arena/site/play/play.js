@@ -43,19 +43,14 @@ function show(ms) {
   const from = moving ? survey() : null;
   tiles = {};
   drawTable(position);
-  boards.forEach((board, seat) => {
-    drawBoard(board, seat, position, before);
-    count(board.score, position.seats[seat].score, moving ? ms : 0);
-  });
+  boards.forEach((board, seat) => drawBoard(board, seat, position, before));
   if (moving) fly(matchTiles(from, survey(), before, position), ms);
 }
 
 function addMove(t, seat, words) {
-  const item = document.createElement("li");
-  item.className = "s" + seat;
   const told = seat !== me ? words : words.replace(/^takes/, "take").replace(/^places/, "place")
     .replace(/^passes, keeps/, "pass, keep");
-  item.textContent = `${t} ${match.names[seat]} ${told}`;
+  const item = make("li", `${t} ${match.names[seat]} ${told}`, { className: "s" + seat });
   $("moves").append(item);
   $("moves").scrollTop = $("moves").scrollHeight;
   return item;
@@ -112,20 +107,18 @@ function next() {
 
 // A button that shows tiles and a short text; its label says the same in words.
 function addButton(label, icons, text, choose, className = "") {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = className;
+  const button = make("button", "", { type: "button", className });
   for (const color of icons)
     draw(draw(button, "svg", { viewBox: "-11 -18 22 36", "aria-hidden": "true" }), "use",
       { href: "#t" + color, class: color === position.wild ? "wild" : "" });
   if (text !== label) button.setAttribute("aria-label", label);
-  if (text !== "") button.append(Object.assign(document.createElement("span"), { textContent: text }));
+  if (text !== "") button.append(make("span", text));
   button.addEventListener("click", choose);
   $("ask").append(button);
   return button;
 }
 
-let resume = false; // the keyboard's focus was here before the bots decided
+let resume = false; // the focus was on one of these buttons before the bots decided
 
 function begin(question) {
   resume ||= $("ask").contains(document.activeElement);
@@ -133,7 +126,7 @@ function begin(question) {
   for (const board of boards)
     for (const star of board.spaces)
       for (const space of star) space.outline.classList.remove("can");
-  if (question) $("ask").append(Object.assign(document.createElement("p"), { textContent: question }));
+  if (question) $("ask").append(make("p", question));
   queueMicrotask(() => {
     const button = resume && $("ask").querySelector("button:not(:disabled)");
     if (!button) return;
@@ -226,7 +219,7 @@ addEventListener("keydown", ({ key }) => {
   if (key === "Escape") [...$("ask").children].find((one) => one.textContent === "Back")?.click();
 });
 
-// On the table and the board the same as by the buttons, or why it cannot be done.
+// A click on a tile or a space does what its button does, or tells why that cannot be done.
 const refuse = (words) => ($("times").textContent = words);
 
 function chooseTile(place, color) {

@@ -15,10 +15,6 @@ const mistakesOf = (seat) => [...judged.values()].filter((one) => one.lost >= MI
   match.seats[one.seq] === seat).sort((a, b) => a.seq - b.seq);
 let mistakes = [];
 
-function make(name, text, properties = {}) {
-  return Object.assign(document.createElement(name), { textContent: text }, properties);
-}
-
 // The numbers by color of "p2gr3".
 const countTiles = (text) => [..."pgoybr"].map((letter) =>
   Number(new RegExp(letter + "(\\d*)").exec(text)?.[1].replace(/^$/, "1") ?? 0));
@@ -29,7 +25,7 @@ function readBetter(t, position) {
   const one = judged.get(t);
   if (!one || !(one.lost > 0.05)) return null;
   const [kind, a, b, c, wilds] = one.best.split(" ");
-  const all = { analyst: analysis.analyst, worth: lead(one.best_expected), words: `play "${one.best}"`, key: "" };
+  const all = { words: `plays "${one.best}"`, key: "" };
   const counts = countTiles(kind === "place" ? c : kind === "draft" ? b : a);
   const color = counts.indexOf(1);
   if (kind === "draft" && b) {
@@ -52,33 +48,27 @@ function readBetter(t, position) {
     words: `passes and keeps ${tell(counts)}` } : all;
 }
 
-// The verdict on the decision that is shown: what it cost, and what the analyst would have played.
-const verdict = make("p", "", { id: "verdict" });
-$("said").before(verdict);
-function gradeOf({ lost }) {
-  if (!(lost > 0.05)) return ["Best move.", "best"];
-  const [grade, className] = lost >= MISTAKE ? ["Mistake", "lost"] : lost >= 1 ? ["Inaccuracy", "lost"]
-    : ["Good move", ""];
-  return [`${grade}: costs ${tellPoints(lost)} points.`, className];
+const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");
+
+// One sentence on the decision that is shown: what it cost, what the bot did without what that
+// scored, and what the analyst would have done.
+function tellOpinion(t, position) {
+  const one = judged.get(t);
+  if (!one) return [];
+  const better = readBetter(t, position);
+  const grade = one.lost >= MISTAKE ? "Mistake" : one.lost >= 1 ? "Inaccuracy" : "Good move";
+  return [make("b", better ? `${grade}, costs ${tellPoints(one.lost)} points: ` : "Best move: ",
+    { className: !better ? "best" : one.lost < 1 ? "" : "lost" }),
+  make("span", `${match.names[match.seats[t]]} ${actionOf(t).split(":")[0]}`, { className: "marked chosen" }),
+  better ? "; " : ".",
+  make("span", better ? `${analysis.analyst} would ${would(better.words)}.` : "", { className: better ? "marked better" : "" })];
 }
 
-const would = (words) => words.replace(/\b(take|place|keep)s\b/g, "$1").replace(/^passes/, "pass");
-function showOpinion(t, position) {
+// The leads expected after decision t and after the best choice, and what they are.
+function tellLeads(t) {
   const one = judged.get(t);
-  verdict.hidden = !one;
-  if (!one) return;
-  const better = readBetter(t, position);
-  const [grade, className] = gradeOf(one);
-  verdict.replaceChildren(make("b", grade, { className }), " ",
-    make("span", `${analysis.analyst} would ${better ? would(better.words) : "play the same"}.`,
-      { className: better ? "marked better" : "" }));
-  const opinion = make("details", "");
-  opinion.append(make("summary", `Expected lead of ${match.names[match.seats[t]]} ${lead(chosenLead(one))}` +
-    (better ? `, with ${analysis.analyst}'s move ${better.worth}` : ""),
-  { id: "opinion" }), `Expected lead: the points by which ${ANALYST} expects the bot to be ahead at the ` +
-    `end if all seats go on as ${analysis.analyst} would. The costs of a bot's decisions do not add up ` +
-    "to the margin: the other seats err, too.");
-  $("times").prepend(opinion);
+  return one ? [lead(chosenLead(one)), lead(one.best_expected), `Lead: the points by which ${ANALYST} expects ` +
+    `${match.names[match.seats[t]]} to win. It judges the best and the chosen action only.`] : ["", "", ""];
 }
 
 // Losses in the list of decisions.
@@ -90,10 +80,10 @@ for (const one of judged.values())
 // Under the sentence about each seat: its costliest decisions.
 document.querySelectorAll("#why > p").forEach((why, seat) => {
   const costly = mistakesOf(seat).sort((a, b) => b.lost - a.lost).slice(0, 3);
-  const line = make("span", costly.length ? `Costliest decisions, in points of expected lead, says ${ANALYST}: `
-    : `No decision cost ${MISTAKE} points of expected lead, says ${ANALYST}.`);
+  const line = make("span", costly.length ? `Costliest decisions, says ${analysis.analyst}: `
+    : `No decision cost ${MISTAKE} points, says ${analysis.analyst}.`);
   costly.forEach((one, i) => line.append(i ? ", " : "",
-    make("a", `${one.seq} (${loss(one)})`, { href: "#t=" + one.seq, className: "lost" })));
+    make("a", `${one.seq} (${loss(one)}${i ? "" : " points"})`, { href: "#t=" + one.seq, className: "lost" })));
   why.append(" ", line);
 });
 

@@ -2,7 +2,7 @@
 const choices = $("choices");
 const signed = (points) => (points > 0 ? "+" + points : String(points));
 
-// Lists of choices: key says which of them are one choice, as in keyOf.
+// The choices in words, each with its key as in chosenAt.
 function listDrafts(legal, position) {
   return legal.match(/.{4}/g).map((one) => {
     const [color, count, wild] = [...one.slice(1)].map(number);
@@ -100,10 +100,11 @@ function showChoices(t, position, isNew = false) {
   if (isNew) markChoice(seat, chosen, "chosen");
   choices.firstElementChild.textContent = `All choices of ${match.names[seat]}`;
   if (!choices.open) return;
-  const add = (text, className) => list.append(Object.assign(document.createElement("li"),
-    { textContent: text, className }));
-  if (better) add(`Better, says ${better.analyst}: ${better.words}`, "better");
-  add("Chosen: " + actionOf(t), "chosen");
+  const add = (text, className) => list.append(make("li", text, { className }));
+  const [lead, worth, about] = typeof tellLeads === "function" ? tellLeads(t) : ["", "", ""];
+  if (about) add(about, "");
+  if (better) add(`Best: ${better.words} (lead ${worth})`, "better");
+  add(`Chosen: ${actionOf(t)}${lead && ` (lead ${lead})`}`, "chosen");
   for (const { key, words } of all)
     if (key !== chosen.key && key !== better?.key) add(words, "");
   if (match.legal[t][0] === "P")

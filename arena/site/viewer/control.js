@@ -15,33 +15,26 @@ if (!small)
     name.firstChild.href = link;
   });
 
-// A time in tenths of a millisecond.
+// Words for a time, which is given in tenths of a millisecond.
 function tellTime(time) {
   return time < 1e4 ? (time / 10).toFixed(1) + " ms" : (time / 1e4).toFixed(2) + " s";
 }
 
-// The decision that is shown, at the top of the story.
+// The decision that is shown, at the top of the story. tellOpinion is in pages with an analysis.
 function showDecision(t, position) {
-  const said = [];
+  const said = $("said");
   const times = $("times");
   times.replaceChildren();
-  $("which").textContent = t < N ? `Decision ${t} (0 to ${N - 1}), number ${match.own[t]} of ${match.names[match.seats[t]]}` : "";
   if (t < N) {
-    said.push(wordsOf(t) + ".");
+    const opinion = typeof tellOpinion === "function" ? tellOpinion(t, position) : [];
+    said.replaceChildren(...(opinion.length ? opinion : [make("span", wordsOf(t) + ".", { className: "marked chosen" })]));
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
-      times.append(Object.assign(document.createElement("span"), { textContent:
-        `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank` }));
+      times.append(make("span", `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`));
     if (note) times.append(note.cloneNode(true));
-  }
-  if (typeof showOpinion === "function") showOpinion(t, position);
+  } else said.textContent = "The match is over.";
   for (const [when, seat, words] of match.outs)
-    if (when === t) said.push(`${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
-  if (t === N)
-    said.push("The match is over: " + match.names.map((name, seat) =>
-      `${name} ${position.seats[seat].score}`).join(", ") + ".");
-  $("said").textContent = said.join(" ");
-  $("said").className = t < N ? "marked chosen" : "";
+    if (when === t) said.append(` ${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
 }
 
 function nameField() {
@@ -61,7 +54,7 @@ function markMove(t) {
 // Shows the position before decision t; moves tiles if it is the next one.
 function go(t, ms = 0) {
   t = Math.max(0, Math.min(N, t));
-  hint.hidden = true; // it tells another decision
+  hint.hidden = true; // the tip is about another decision
   if (t === at) return;
   land();
   const before = at >= 0 ? positionAt(at) : null;
@@ -70,10 +63,7 @@ function go(t, ms = 0) {
   const position = positionAt(t);
   tiles = {};
   drawTable(position);
-  boards.forEach((board, seat) => {
-    drawBoard(board, seat, position, null);
-    count(board.score, position.seats[seat].score, moving ? ms : 0);
-  });
+  boards.forEach((board, seat) => drawBoard(board, seat, position, null));
   at = t;
   showChoices(t, position, true);
   if (moving) fly(matchTiles(from, survey(), before, position), ms);
@@ -86,7 +76,8 @@ function go(t, ms = 0) {
   nameAddress();
 }
 
-// Browsers bound how often the address may change. An address that came meanwhile stays.
+// Waits, because browsers limit how often a page may change its address. Does nothing if the reader
+// changed the address meanwhile.
 function nameAddress() {
   clearTimeout(hashTimer);
   const was = location.hash;
@@ -108,6 +99,7 @@ function choose(seat, isNamed = true) {
 }
 titles.forEach((title, seat) => title.addEventListener("click", () => {
   choose(seat);
+  if (!$("why").clientHeight) go(N); // on a phone the result is explained at the end
   nameAddress();
 }));
 
@@ -176,10 +168,9 @@ function readField() {
   if (!(typed >= 0) || typed === at) return;
   play(false);
   go(typed);
-  $("which").scrollIntoView({ block: "nearest" });
+  $("now").scrollIntoView({ block: "nearest" });
 }
 $("of").textContent = `0 to ${N - 1}`;
-field.placeholder = N - 1;
 for (const when of ["focus", "click"]) field.addEventListener(when, () => field.select());
 field.addEventListener("input", () => {
   clearTimeout(typing);
@@ -190,7 +181,7 @@ field.addEventListener("blur", () => {
   nameField();
 });
 
-// A swipe steps, where nothing scrolls sideways.
+// A swipe goes one decision on or back, except on elements that scroll sideways.
 let swipe = null;
 const main = document.querySelector("main");
 main.addEventListener("touchstart", (event) => {

@@ -22,6 +22,10 @@ function draw(parent, name, attributes, text) {
   return element;
 }
 
+function make(name, text, properties = {}) {
+  return Object.assign(document.createElement(name), { textContent: text }, properties);
+}
+
 const polar = (degrees, r) => {
   const a = (degrees * Math.PI) / 180;
   return [r * Math.cos(a), r * Math.sin(a)];
@@ -87,7 +91,7 @@ function featurePlace(feature) {
 
 // Puts a seat's name, board and hand before the table. match.details: short texts beside the names.
 function makeBoard(seat) {
-  const root = Object.assign(document.createElement("section"), { className: `seat s${seat}`, id: "seat" + seat });
+  const root = make("section", "", { className: `seat s${seat}`, id: "seat" + seat });
   root.setAttribute("aria-labelledby", "name" + seat);
   root.innerHTML = `<div class="who"><span class="letter" aria-hidden="true">${letter(seat)}</span>` +
     `<div><h2 id="name${seat}"></h2><p><span class="flag"></span></p></div><output class="score"></output></div>` +
@@ -95,10 +99,7 @@ function makeBoard(seat) {
     '<svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
   root.querySelector("h2").textContent = match.names[seat];
   for (const [text, title] of match.details?.[seat] ?? []) {
-    const small = document.createElement("small");
-    small.textContent = text;
-    if (title) small.title = title;
-    root.querySelector(".flag").before(small);
+    root.querySelector(".flag").before(make("small", text, { title }));
   }
   $("table").before(root);
   const svg = root.querySelector(".board");
@@ -185,6 +186,7 @@ function drawBoard(board, seat, position, before) {
     spaces.every(([s, p]) => now.stars[s][p] >= 0)));
   expand(now.corners).forEach((color, i) => tile(board.loose, "corner" + seat, color,
     i % 2 ? 95 : -95, i < 2 ? -89 : 89, 0, 0.8, position.wild));
+  board.score.textContent = now.score;
   board.svg.setAttribute("aria-label", tellBoard(seat, position));
   drawHand(board, seat, position);
   board.root.classList.toggle("turn", position.player === seat);

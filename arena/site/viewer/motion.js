@@ -1,10 +1,10 @@
-// Tiles that fly: what left a place and what came to one are matched by color, and copies of the
-// tiles travel between the two on a layer above the page.
+// Tiles that fly: tiles that left a place and tiles that came to one are paired by color. A copy of
+// each tile travels between its two places on a layer above the page.
 const sky = draw(document.body, "svg", { id: "sky", "aria-hidden": "true" });
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let flights = [];
 
-// From which places a tile may have come, most likely first. A seat's own only.
+// From which places a tile may have come, most likely first. Tiles never move between seats.
 const ORIGINS = {
   star: ["hand"], corner: ["hand"], hand: ["display", "center", "supply", "corner"],
   center: ["display"], display: ["bag", "tower"], supply: ["bag", "tower"],
@@ -28,7 +28,7 @@ function survey() {
   return found;
 }
 
-// What the first has more of than the second: by color, the tiles at each place.
+// The tiles of a color that lie in a place of `these`, and not in that place of `those`.
 function surplus(these, those, color) {
   const more = [];
   for (const place in these) {
@@ -98,22 +98,4 @@ function fly(all, ms) {
     };
     flights.push(entry);
   });
-}
-
-// A number that counts up or down to its goal.
-function count(element, goal, ms) {
-  const from = Number(element.textContent);
-  const begin = performance.now();
-  element.dataset.value = goal;
-  if (!ms || from === goal) {
-    element.textContent = goal;
-    return;
-  }
-  const tick = (now) => {
-    if (element.dataset.value !== String(goal)) return;
-    const part = Math.min(1, Math.max(0, (now - begin) / ms));
-    element.textContent = Math.round(from + (goal - from) * part);
-    if (part < 1) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
 }

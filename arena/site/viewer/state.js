@@ -18,8 +18,6 @@ for (const step of match.steps) {
 }
 
 match.seats = lines.slice(0, N).map((line) => Number(line[2]));
-// How many decisions the seat of each decision has made by then.
-match.own = match.seats.map((seat, t) => match.seats.slice(0, t + 1).filter((one) => one === seat).length);
 
 // The seat whose result the page explains and whose mistakes it counts: the loser, or the seat that
 // a link names.
