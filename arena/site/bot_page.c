@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/words.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
@@ -17,8 +19,7 @@ enum {
     PAIR_READ = 10,   /* number of newest games whose replays the page of a pair reads */
     /* Maximum number of newest games listed per cause of forfeits, besides the example. */
     MORE_FORFEITS = 10,
-    MANY_DISCARDS = 5,  /* tiles a game above the opponents' that the page calls a fault */
-    BLUNDER_POINTS = 3, /* cost from which the page of a match calls a decision a blunder */
+    MANY_DISCARDS = 5, /* tiles a game above the opponents' that the page calls a fault */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,    /* number of newest games on a bot's page */
@@ -48,10 +49,16 @@ static const char *text_of(const json_t *forfeit, const char *key)
 
 static void write_ms(FILE *page, const json_t *forfeit, const char *key, const char *words)
 {
-    const json_t *us = json_object_get(forfeit, key);
+    const json_t *time = json_object_get(forfeit, key);
+    json_int_t us = json_integer_value(time);
 
-    if (json_is_integer(us))
-        fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
+    if (!json_is_integer(time))
+        return;
+    fputs(words, page);
+    if (us > 0 && us % 1000 == 0)
+        html_ms(page, us / 1000);
+    else
+        fprintf(page, "%.1f ms", (double)us / 1000);
 }
 
 /* Writes the readable form of a message if the forfeit has one, else the message's bytes in hex. */
@@ -112,7 +119,7 @@ static void write_slowness(FILE *page, const struct season_data *data, int name)
 
     if (latency.count == 0)
         return;
-    fprintf(page, " Its median decision takes %.2f ms; the clock allows ",
+    fprintf(page, " Its median decision takes %.3g ms; the clock allows ",
             (double)latency_share_us(&latency, 0.5) / 1000);
     html_ms(page, clock->turn_ms);
     fputs(" and a bank of ", page);
@@ -228,70 +235,89 @@ static void write_discards(FILE *page, const struct season_data *data, int name)
 {
     struct habits mine, theirs;
 
-    if (season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &mine, &theirs) == 0 ||
-        mine.means[STORY_LOST_TILES] < theirs.means[STORY_LOST_TILES] + MANY_DISCARDS)
-        return;
-    fprintf(
-        page,
-        "<p><strong>Discards tiles</strong>: %.1f a game on average, which costs %.1f points%s. "
-        "Its opponents discard %.1f. <a href=\"#style\">Style of play</a> has more.</p>\n",
-        decimals_round(mine.means[STORY_LOST_TILES], 1), decimals_round(-mine.means[STORY_LOST], 1),
-        mine.means[STORY_LOST_TILES] + mine.means[STORY_LOST] > 0.05
-            ? " (1 point a tile, until the score is down to 1)"
-            : "",
-        decimals_round(theirs.means[STORY_LOST_TILES], 1));
+    if (season_habits(data, name, LADDER_NOBODY, HABIT_GAMES, &mine, &theirs) > 0 &&
+        mine.means[STORY_LOST_TILES] >= theirs.means[STORY_LOST_TILES] + MANY_DISCARDS)
+        fprintf(
+            page,
+            "<p><strong>Discards many tiles</strong>: %.1f a game (opponents %.1f), which costs "
+            "%.1f points.</p>\n",
+            decimals_round(mine.means[STORY_LOST_TILES], 1),
+            decimals_round(theirs.means[STORY_LOST_TILES], 1),
+            decimals_round(-mine.means[STORY_LOST], 1));
 }
 
-/* Writes which decision of a game cost a name most, if the game has an analysis. */
-static void write_blunder(FILE *page, const struct season_data *data, int name,
-                          const struct data_game *game)
+/* The mistakes of a kind, by what the bot did and what would have been better. */
+static const char *group_of(const struct mistake *mistake)
 {
-    const json_t *decision, *worst = NULL;
-    json_t *analysis;
-    double most = BLUNDER_POINTS;
-    int seq;
-    size_t at;
+    static const char *const words[] = {[ACTION_DRAFT] = "Takes the wrong tiles",
+                                        [ACTION_PLACE] = "Places the wrong tile",
+                                        [ACTION_BONUS] = "Takes the wrong bonus tiles",
+                                        [ACTION_PASS] = "Keeps the wrong tiles"};
+    int done = mistake->done.action.kind, better = mistake->better.action.kind;
 
-    if (!(analysis = data_analysis(data, game)))
-        return;
-    json_array_foreach(json_object_get(analysis, "decisions"), at, decision)
-    {
-        const json_t *seat = json_object_get(decision, "seat");
-        double lost = json_number_value(json_object_get(decision, "lost"));
+    return done == better        ? words[done]
+           : done == ACTION_PASS ? "Passes too early"
+                                 : "Passes too late";
+}
 
-        if (json_is_integer(seat) && json_integer_value(seat) >= 0 &&
-            json_integer_value(seat) < game->player_count &&
-            data_name(data, game->entries[json_integer_value(seat)]) == name && lost >= most) {
-            most = lost;
-            worst = decision;
+/* Writes the mistakes of the group of mistakes[first], game by game. */
+static void write_group(FILE *page, const struct season_data *data, const struct mistake *mistakes,
+                        int count, int first)
+{
+    const struct data_game *game = NULL;
+    const char *group = group_of(&mistakes[first]);
+    int found = 0;
+
+    for (int i = first; i < count; i++)
+        found += group_of(&mistakes[i]) == group;
+    fprintf(page, "<details><summary><strong>%s</strong> × %d</summary>", group, found);
+    for (int i = first; i < count; i++) {
+        const struct mistake *mistake = &mistakes[i];
+
+        if (group_of(mistake) != group)
+            continue;
+        if (mistake->game == game) {
+            fputs(", ", page);
+        } else {
+            fputs(game ? "</p>\n<p>" : "<p>", page);
+            game = mistake->game;
+            parts_game_link(page, data, game, "../", -1, mistake->done.seat);
+            fputs(", decision ", page);
         }
+        parts_game_open(page, data, game, "../", mistake->turn, mistake->done.seat);
+        fprintf(page, game->page ? "%d</a>" : "%d", mistake->turn);
     }
-    if (worst) {
-        seq = (int)json_integer_value(json_object_get(worst, "seq"));
-        fputs(" <strong>Costliest</strong> ", page);
-        parts_game_open(page, data, game, "../", seq,
-                        (int)json_integer_value(json_object_get(worst, "seat")));
-        fprintf(page, "decision %d</a>", seq);
-        season_better(page, data, game, seq, text_of(worst, "best"), text_of(analysis, "analyst"));
-        fprintf(page, " Cost: %.1f points of the lead that ", decimals_round(most, 1));
-        html_text(page, text_of(analysis, "analyst"));
-        fputs(" expects at the end.", page);
-    }
-    json_decref(analysis);
+    fputs("</p></details>\n", page);
 }
 
-/* Writes the last game that a name lost; if nobody forfeited in that game, also why. */
-static void write_last_lost(FILE *page, const struct season_data *data, int name)
+/* Writes the mistakes in a name's newest analysed games, grouped by kind. */
+static void write_mistakes(FILE *page, const struct season_data *data, int name)
 {
-    const struct data_game *game;
+    struct mistake *mistakes = NULL;
+    char analyst[STORE_NAME_BYTES_MAX + 1];
+    int count = 0, game_count, read = 0;
+    const int *games = season_index_games(data, name, &game_count);
 
-    fputs("<p class=\"lately\">", page);
-    game = parts_last_lost(page, data, name, "../");
-    if (game && game->page && !data_has_forfeit(game)) {
-        season_why_lost(page, data, game, parts_best_seat(data, game, name));
-        write_blunder(page, data, name, game);
+    while (game_count-- > 0 && read < HABIT_GAMES) {
+        const struct data_game *game = &data->games[games[game_count]];
+
+        read += !game->is_void && season_mistakes(data, game, name, &mistakes, &count, analyst);
     }
-    fputs("</p>\n", page);
+    if (count > 0) {
+        fprintf(page, "<p>Mistakes in %d game%s, says ", read, plain_text_s(read));
+        html_text(page, analyst);
+        fprintf(page, "%s:</p>\n",
+                strcmp(analyst, "maestro") == 0 ? ", the strongest bundled bot" : "");
+    }
+    for (int i = 0; i < count; i++) {
+        bool is_new = true;
+
+        for (int before = 0; before < i; before++)
+            is_new = is_new && group_of(&mistakes[before]) != group_of(&mistakes[i]);
+        if (is_new)
+            write_group(page, data, mistakes, count, i);
+    }
+    free(mistakes);
 }
 
 static void write_wrong(FILE *page, const struct season_data *data, int name)
@@ -304,6 +330,112 @@ static void write_wrong(FILE *page, const struct season_data *data, int name)
     if (count == 0)
         fputs("<p>No forfeit: it played every game to the end.</p>\n", page);
     write_discards(page, data, name);
+    write_mistakes(page, data, name);
+}
+
+/* ---- lately ---- */
+
+/* Writes what the name's games of the last 24 hours were; nothing if the name has no games. */
+static void write_day(FILE *page, const struct season_data *data, int name)
+{
+    const struct parts_day day = parts_day(data, name);
+    const char *before = " (<a href=\"#wrong\">";
+
+    if (!day.has_games)
+        return;
+    fputs("<dt>Last 24 hours</dt><dd><strong>", page);
+    parts_day_write(page, &day);
+    fputs("</strong>", page);
+    for (int reason = 0; reason < WIRE_REASON_COUNT; reason++) {
+        if (day.by_reason[reason] == 0)
+            continue;
+        fprintf(page, "%s%d by %s", before, day.by_reason[reason],
+                wire_reason_name((enum wire_reason)reason));
+        before = ", ";
+    }
+    fputs(*before == ',' ? "</a>) <span class=\"quiet\">until " : " <span class=\"quiet\">until ",
+          page);
+    parts_time(page, data->newest_us, MOMENT_HTML);
+    fputs("</span></dd>\n", page);
+}
+
+/* Writes the decision of a game that cost a name most, if an analysis of the game names one. */
+static void write_costliest(FILE *page, const struct season_data *data,
+                            const struct data_game *game, int name)
+{
+    struct mistake *mistakes = NULL, *worst;
+    char analyst[STORE_NAME_BYTES_MAX + 1];
+    int count = 0;
+
+    season_mistakes(data, game, name, &mistakes, &count, analyst);
+    worst = mistakes;
+    for (int i = 1; i < count; i++)
+        worst = mistakes[i].lost > worst->lost ? &mistakes[i] : worst;
+    if (worst) {
+        fputs("<dt>Its worst decision</dt><dd>", page);
+        parts_game_open(page, data, game, "../", worst->turn, worst->done.seat);
+        fprintf(page, "<strong>%d</strong></a>: it ", worst->turn);
+        words_action(page, &worst->done, WORDS_PAST);
+        html_format(page, ". Better, says %s: ", analyst);
+        words_action(page, &worst->better, WORDS_TO);
+        fputs(".</dd>\n", page);
+    }
+    free(mistakes);
+}
+
+/* Writes a field that leads to any decision of a game, if the game's replay can be read. */
+static void write_field(FILE *page, const struct season_data *data, const struct data_game *game,
+                        int seat)
+{
+    const struct game_story *story = season_story(data, (int)(game - data->games));
+    char path[PARTS_PATH_BYTES];
+
+    if (!story || story->decision_count == 0)
+        return;
+    parts_game_path(data, game, "html", path);
+    fprintf(page,
+            "<dt>Go to decision</dt><dd><form data-to=\"../%s#seat=%d&amp;t=\"><input "
+            "name=\"t\" type=\"number\" min=\"0\" max=\"%d\" required aria-label=\"Decision of the "
+            "last lost game\"><button type=\"submit\" class=\"all\">Go</button> <span "
+            "class=\"quiet\">0 to "
+            "%d</span></form></dd>\n",
+            path, seat, story->decision_count - 1, story->decision_count - 1);
+}
+
+/* Writes the newest game in which a name was not first, why, and links to its decisions. */
+static void write_last_lost(FILE *page, const struct season_data *data, int name)
+{
+    const struct data_game *game = NULL;
+    int count, seat = 0, winner = 0;
+    const int *games = season_index_games(data, name, &count);
+
+    while (!game && count-- > 0) {
+        game = &data->games[games[count]];
+        seat = parts_best_seat(data, game, name);
+        if (game->is_void || game->ranks[seat] == 1)
+            game = NULL;
+    }
+    if (!game)
+        return;
+    while (game->ranks[winner] != 1)
+        winner++;
+    fputs("<dt>Last lost game</dt><dd>", page);
+    parts_game_open(page, data, game, "../", data_forfeit_turn(game, seat), seat);
+    fprintf(page, "<strong>%d\u00a0:\u00a0%d</strong> to %s", game->scores[seat],
+            game->scores[winner], data_bot(data, game->entries[winner])->name);
+    if (game->player_count > 2)
+        fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
+    fputs(game->page ? "</a>." : ".", page);
+    if (data_forfeited(game, seat))
+        fprintf(page, " It forfeited, by <a href=\"#wrong\">%s</a>.",
+                wire_reason_name(game->reasons[seat]));
+    if (!data_has_forfeit(game))
+        season_why_lost(page, data, game, seat);
+    fputs("</dd>\n", page);
+    if (game->page) {
+        write_costliest(page, data, game, name);
+        write_field(page, data, game, seat);
+    }
 }
 
 /* ---- rank and versions ---- */
@@ -375,8 +507,8 @@ static void write_version(FILE *page, const struct season_data *data, const stru
 static void write_versions(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    static const char *const headings[] = {"<version", "<author", "<language", "submitted",
-                                           "Elo",      "games",   NULL};
+    static const char *const headings[] = {"<version", "<language", ".submitted",
+                                           "Elo",      "games",     NULL};
 
     int count = 0;
 
@@ -395,10 +527,8 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
         fputs("<tr><th scope=\"row\">", page);
         html_text(page, bot->version);
         fputs("</th><td class=\"left\">", page);
-        parts_author(page, bot->author, "../../");
-        fputs("</td><td class=\"left\">", page);
         html_text(page, bot->language);
-        fputs("</td><td>", page);
+        fputs("</td><td class=\"when\">", page);
         parts_time(page, bot->submitted_us, MOMENT_HTML);
         fprintf(page, "</td><td>%.0f ± %.0f</td><td>%lld</td></tr>\n", row->elo, row->error95,
                 (long long)row->game_count);
@@ -433,32 +563,16 @@ static struct residual sum_versions(const struct season_data *data, int name, in
     return sum;
 }
 
-/* True if this row is the best-ranked one of its name: no row above has that name. */
-static bool is_best(const struct season_data *data, int row)
-{
-    const struct ladder_row *rows = data->standings.ladders[0].rows;
-
-    for (int i = 0; i < row; i++)
-        if (data_name(data, rows[i].entry) == data_name(data, rows[row].entry))
-            return false;
-    return true;
-}
-
 static void write_opponent(FILE *page, const struct season_data *data, int name, int other)
 {
     const struct residual sum = sum_versions(data, name, other);
-    bool met = season_index_met(data, name, other);
     char path[PARTS_PATH_BYTES];
 
     if (sum.game_count == 0)
         return;
     parts_pair_path(data, name, other, path);
-    fputs("<tr><th scope=\"row\">", page);
-    if (met)
-        fprintf(page, "<a href=\"../%s\">", path);
-    fputs(data_bot(data, other)->name, page);
-    if (met)
-        fputs("</a>", page);
+    fprintf(page, "<tr><th scope=\"row\"><a href=\"../%s\">%s</a>", path,
+            data_bot(data, other)->name);
     fprintf(page,
             "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td><td class=\"when\"><svg><path "
             "class=\"half\" d=\"M60 0v16\"/><path d=\"M0 8h%.0f\"/><path class=\"mark\" "
@@ -479,7 +593,8 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         int other = data_name(data, ladder->rows[i].entry);
 
-        if (other != name && is_best(data, i))
+        if (other != name && season_index_met(data, name, other) &&
+            find_newest(data, other) == &ladder->rows[i])
             write_opponent(page, data, name, other);
     }
     html_table_end(page);
@@ -500,7 +615,8 @@ struct comparison {
     struct habits habits[2];
 };
 
-/* Writes a table row with two numbers, each with a bar on an axis of `most` points or tiles. */
+/* Writes a table row with two numbers, each with a bar on an axis of `most` points or tiles;
+ * without bars if `most` is INFINITY. */
 static void write_numbers(FILE *page, const struct comparison *compared, const char *label,
                           int number, double most)
 {
@@ -513,10 +629,14 @@ static void write_numbers(FILE *page, const struct comparison *compared, const c
         widths[i] = 120 * fmin(1, fabs(value) / most);
         fprintf(page, "<td>%.1f</td>", value);
     }
-    fprintf(page,
-            "<td class=\"when\"><svg%s><path d=\"M0 5h%.0f\"/><path class=\"other\" d=\"M0 "
-            "12h%.0f\"/></svg></td></tr>\n",
-            compared->habits[0].means[number] < 0 ? " class=\"minus\"" : "", widths[0], widths[1]);
+    if (isinf(most))
+        fputs("<td class=\"when\"></td></tr>\n", page);
+    else
+        fprintf(page,
+                "<td class=\"when\"><svg%s><path d=\"M0 5h%.0f\"/><path class=\"other\" d=\"M0 "
+                "12h%.0f\"/></svg></td></tr>\n",
+                compared->habits[0].means[number] < 0 ? " class=\"minus\"" : "", widths[0],
+                widths[1]);
 }
 
 static void write_share(FILE *page, const struct habits *habits, int first, const char *label)
@@ -555,44 +675,50 @@ static void write_stars(FILE *page, const struct comparison *compared, bool is_b
     html_table_end(page);
 }
 
-static void write_points(FILE *page, const struct comparison *compared)
+/* A number of habits, and its label in a table. */
+struct habit {
+    const char *label;
+    enum story_number number;
+};
+
+/* Writes a table of habits, each with bars on an axis that all share; `last` is without bars. */
+static void write_table(FILE *page, const struct comparison *compared, const char *title,
+                        const struct habit *habits, int count, const struct habit *last)
 {
-    static const struct {
-        const char *label;
-        int number;
-    } sources[] = {{"Runs of tiles", STORY_RUNS},    {"Full stars", STORY_STARS},
-                   {"Numbers covered", STORY_COSTS}, {"Start token", STORY_TOKEN},
-                   {"Tiles discarded", STORY_LOST},  {"Tiles left on corners", STORY_CORNERS}},
-      counts[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
-                  {"Tiles discarded", STORY_LOST_TILES},
-                  {"Start tokens taken", STORY_TOKENS}};
     char scale[32];
     const char *headings[] = {"<a game", compared->shorts[0], compared->shorts[1], scale, NULL};
-    double most = 1, most_tiles = 1;
+    double most = 1;
 
-    for (int j = 0; j < 2; j++) {
-        for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-            most = fmax(most, fabs(compared->habits[j].means[sources[i].number]));
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            most_tiles = fmax(most_tiles, compared->habits[j].means[counts[i].number]);
-    }
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < 2; j++)
+            most = fmax(most, fabs(compared->habits[j].means[habits[i].number]));
     most = 10 * ceil(most / 10);
-    most_tiles = 10 * ceil(most_tiles / 10);
-    snprintf(scale, sizeof scale, ".0 to %.0f points", most);
-    fputs("<h3>Points</h3>\n<div class=\"bars\">", page);
-    html_table_begin(page, "Points by source", headings);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        write_numbers(page, compared, sources[i].label, sources[i].number, most);
-    write_numbers(page, compared, "Final score (5 at start)", STORY_SCORES + GAME_ROUNDS + 1,
-                  INFINITY);
-    html_table_end(page);
-    snprintf(scale, sizeof scale, ".0 to %.0f", most_tiles);
-    fputs("</div>\n<h3>Tiles</h3>\n<div class=\"bars\">", page);
-    html_table_begin(page, "Tiles", headings);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        write_numbers(page, compared, counts[i].label, counts[i].number, most_tiles);
+    snprintf(scale, sizeof scale, ".0 to %.0f", most);
+    fprintf(page, "<h3>%s</h3>\n<div class=\"bars\">", title);
+    html_table_begin(page, title, headings);
+    for (int i = 0; i < count; i++)
+        write_numbers(page, compared, habits[i].label, habits[i].number, most);
+    if (last)
+        write_numbers(page, compared, last->label, last->number, INFINITY);
     html_table_end(page);
     fputs("</div>\n", page);
+}
+
+static void write_tables(FILE *page, const struct comparison *compared)
+{
+    static const struct habit points[] = {{"Runs of tiles", STORY_RUNS},
+                                          {"Full stars", STORY_STARS},
+                                          {"Numbers covered", STORY_COSTS},
+                                          {"Start token", STORY_TOKEN},
+                                          {"Tiles discarded", STORY_LOST},
+                                          {"Tiles left on corners", STORY_CORNERS}},
+                              tiles[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
+                                         {"Tiles discarded", STORY_LOST_TILES},
+                                         {"Start tokens taken", STORY_TOKENS}},
+                              final = {"Final score (5 at start)", STORY_SCORES + GAME_ROUNDS + 1};
+
+    write_table(page, compared, "Points", points, sizeof points / sizeof *points, &final);
+    write_table(page, compared, "Tiles", tiles, sizeof tiles / sizeof *tiles, NULL);
 }
 
 /* Positions on the chart of scores: of a round, and of a score where `most` is at the top. */
@@ -678,7 +804,7 @@ static void write_habits(FILE *page, const struct season_data *data, int name, i
         "<p class=\"quiet\">Means of the newest %d games without forfeits. <span class=\"when\">"
         "Upper bars: %s; lower bars: %s.</span></p>\n<div class=\"halves\"><div>\n",
         count, compared.labels[0], compared.labels[1]);
-    write_points(page, &compared);
+    write_tables(page, &compared);
     fputs("</div><div>\n", page);
     write_rounds(page, &compared);
     if (compared.habits[0].colored_count > 0)
@@ -708,7 +834,7 @@ static void write_times(FILE *page, const struct season_data *data, int name)
             most = octaves[i / 8];
     }
     fprintf(page,
-            "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of ",
+            "<p>Median %.3g ms, 90 %% within %.3g ms, 99 %% within %.3g ms, longest %.3g ms, of ",
             (double)latency_share_us(&latency, 0.5) / 1000,
             (double)latency_share_us(&latency, 0.9) / 1000,
             (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000);
@@ -745,10 +871,10 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
     write_standing(page, data, row, is_voided);
-    fputs("<p class=\"lately\">", page);
-    parts_lately(page, data, name, "../");
-    fputs("</p>\n", page);
+    fputs("<dl>", page);
+    write_day(page, data, name);
     write_last_lost(page, data, name);
+    fputs("</dl>\n", page);
     write_version(page, data, row, name);
     season_index_games(data, name, &game_count);
     if (game_count > 0 && !is_voided)

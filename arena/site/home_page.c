@@ -12,7 +12,7 @@
 
 enum {
     HOME_ROWS = 10,        /* rows of the ladder on the home page */
-    HOME_BOTS = 6,         /* newest bots on the home page; bots open on an author's page */
+    HOME_BOTS = 6,         /* newest bots on the home page */
     HOME_GAMES = 6,        /* newest games on the home page */
     CANDIDATE_GAMES = 200, /* number of newest games from which the home page chooses one to play */
 };
@@ -215,31 +215,6 @@ static void write_shown(FILE *page, const struct home *home, const struct season
 
 /* ---- what is known of each season ---- */
 
-/* Sets what authors' pages say of a name's last 24 hours, at the name's newest version. */
-static int add_lately(struct home_bot *bots, const struct season_data *data)
-{
-    char up[STORE_NAME_BYTES_MAX + 8];
-
-    snprintf(up, sizeof up, "../%s/", data->standings.season.name);
-    for (int entry = 0; entry < data->standings.roster.count; entry++) {
-        size_t size;
-        FILE *stream = open_memstream(&bots[entry].lately, &size);
-        bool is_newest = true;
-
-        for (int later = entry + 1; later < data->standings.roster.count; later++)
-            is_newest = is_newest && data_name(data, later) != data_name(data, entry);
-        if (!stream)
-            return -ENOMEM;
-        if (is_newest) {
-            parts_lately(stream, data, data_name(data, entry), up);
-            parts_last_lost(stream, data, data_name(data, entry), up);
-        }
-        if (fclose(stream) != 0)
-            return -ENOMEM;
-    }
-    return 0;
-}
-
 static int add_bots(struct home *home, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -263,6 +238,8 @@ static int add_bots(struct home *home, const struct season_data *data)
         memcpy(bots[entry].author, bot->author, sizeof bots[entry].author);
         memcpy(bots[entry].version, bot->version, sizeof bots[entry].version);
         memcpy(bots[entry].name, bot->name, sizeof bots[entry].name);
+        if (data->standings.season.closed_us == 0)
+            bots[entry].day = parts_day(data, name);
         bots[entry].key = name == entry ? mix(season_index_bot_key(data, entry), (uint64_t)ranked)
                                         : bots[name].key;
     }
@@ -283,7 +260,7 @@ static int add_bots(struct home *home, const struct season_data *data)
             bot->key = mix(bot->key, (uint64_t)bot->medal);
         }
     }
-    return data->standings.season.closed_us > 0 ? 0 : add_lately(bots, data);
+    return 0;
 }
 
 int home_add(struct home *home, const struct season_data *data)
@@ -333,8 +310,6 @@ void home_sort(struct home *home)
 
 void home_finish(struct home *home)
 {
-    for (int i = 0; i < home->bot_count; i++)
-        free(home->bots[i].lately);
     free(home->shown);
     free(home->seasons);
     free(home->bots);
@@ -432,14 +407,13 @@ static void write_medals(FILE *page, const struct home *home, int first, int cou
 void author_page_write(FILE *page, const struct home *home, int first, int count)
 {
     static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
-    static const char *const headings[] = {"<season", "<bot", ".version", "rank", ".of",
-                                           "Elo",     ".±",   "games",    NULL};
     const struct home_bot *best = NULL;
-    int told = 0; /* bots whose last 24 hours are told */
+    int season = -1;
 
     page_begin(page, home->bots[first].author, links, NULL);
     for (int i = first; i < first + count; i++)
         if (home->bots[i].rank_best > 0 && home->bots[i].game_count > 0 &&
+            !home->seasons[home->bots[i].season].season.is_practice &&
             (!best || home->bots[i].rank_best < best->rank_best))
             best = &home->bots[i];
     if (best) {
@@ -449,33 +423,45 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
                 best->name, home->seasons[best->season].season.name);
     }
     write_medals(page, home, first, count);
-    html_table_begin(page, "Bots", headings);
     for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
-        const char *season = home->seasons[bot->season].season.name;
+        const struct store_season *of = &home->seasons[bot->season].season;
+        const char *headings[] = {"<bot",
+                                  ".version",
+                                  "rank",
+                                  "Elo",
+                                  ".±",
+                                  ".games",
+                                  of->closed_us > 0 ? NULL : "<last 24 hours",
+                                  NULL};
 
+        if (bot->season != season) {
+            if (season >= 0)
+                html_table_end(page);
+            season = bot->season;
+            fprintf(page, "<h2><a href=\"../%s/index.html\">Season %s</a></h2>\n", of->name,
+                    of->name);
+            html_table_begin(page, of->name, headings);
+        }
         fprintf(page,
-                "<tr><th scope=\"row\"><a href=\"../%s/index.html\">%s</a></th>"
-                "<td class=\"left\"><a href=\"../%s/bot/%s.html\">%s</a></td><td class=\"when\">",
-                season, season, season, bot->name, bot->name);
+                "<tr><th scope=\"row\"><a href=\"../%s/bot/%s.html\">%s</a></th>"
+                "<td class=\"when\">",
+                of->name, bot->name, bot->name);
         html_text(page, bot->version);
         fputs("</td><td>", page);
         parts_rank(page, bot->rank_best, bot->rank_worst);
-        fprintf(page, "</td><td class=\"when\">%d</td>", bot->ranked_count);
         if (isnan(bot->elo))
-            fputs("<td></td><td class=\"when\"></td>", page);
+            fputs("</td><td></td><td class=\"when\">", page);
         else
-            fprintf(page, "<td>%.0f</td><td class=\"when\">%.0f</td>", bot->elo, bot->error95);
-        fprintf(page, "<td>%lld</td></tr>\n", (long long)bot->game_count);
+            fprintf(page, "</td><td>%.0f</td><td class=\"when\">%.0f", bot->elo, bot->error95);
+        fprintf(page, "</td><td class=\"when\">%lld</td>", (long long)bot->game_count);
+        if (of->closed_us == 0) {
+            fputs("<td class=\"wrap\">", page);
+            if (bot->rank_best > 0) /* not the older versions of the name */
+                parts_day_write(page, &bot->day);
+            fputs("</td>", page);
+        }
+        fputs("</tr>\n", page);
     }
     html_table_end(page);
-    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
-        if (!bot->lately || !*bot->lately)
-            continue;
-        if (told++ == HOME_BOTS)
-            fputs("<details><summary>The other bots</summary>\n", page);
-        fprintf(page, "<p><strong>%s</strong>, season %s. %s</p>\n", bot->name,
-                home->seasons[bot->season].season.name, bot->lately);
-    }
-    fputs(told > HOME_BOTS ? "</details>\n" : "", page);
     page_end(page);
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "arena/site/season_data.h"
+#include "arena/site/parts.h"
 
 /* A season in the list of seasons. */
 struct home_season {
@@ -25,9 +25,9 @@ struct home_bot {
     /* Rating and its error; NAN if the version has no game. */
     double elo, error95;
     int64_t game_count;
-    int medal;    /* 1 to 3: the place in a closed season, practice left out; else 0 */
-    char *lately; /* HTML: the last 24 hours of the name, at its newest version; else NULL; owned */
-    uint64_t key; /* changes when the author's page must show new numbers */
+    int medal;            /* 1 to 3: the place in a closed season, practice left out; else 0 */
+    struct parts_day day; /* of all versions of the name; empty in a closed season */
+    uint64_t key;         /* changes when the author's page must show new numbers */
 };
 
 /* What the home page and the authors' pages show. A zeroed home is empty. */

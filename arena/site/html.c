@@ -203,7 +203,7 @@ void html_contact(FILE *page, const char *contact)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 16};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 17};
 
 static bool links_live;
 static const char *page_contact; /* NULL: unknown */

@@ -518,14 +518,6 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 
 /* ---- games ---- */
 
-static bool sat(const struct season_data *data, const struct data_game *game, int name)
-{
-    for (int seat = 0; seat < game->player_count; seat++)
-        if (data_name(data, game->entries[seat]) == name)
-            return true;
-    return name == LADDER_NOBODY;
-}
-
 bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
                      const char *up, int turn, int seat)
 {
@@ -577,6 +569,10 @@ enum outcome {
 
 static const char *const outcome_words[] = {[WON] = "won", [SHARED] = "shared", [LOST] = "lost"};
 
+static const char void_words[] =
+    "<span class=\"out\" title=\"a bot in the game was banned together with its games: the game "
+    "counts for nobody\">void</span>";
+
 static enum outcome outcome_of(const struct data_game *game, int seat)
 {
     int firsts = 0;
@@ -586,140 +582,41 @@ static enum outcome outcome_of(const struct data_game *game, int seat)
     return game->ranks[seat] > 1 ? LOST : firsts > 1 ? SHARED : WON;
 }
 
-/*
- * Returns the decision to which a link about a seat's result leads: its forfeit, or the end, to
- * which a match page takes every number beyond the last.
- */
-static int end_turn(const struct data_game *game, int seat)
+struct parts_day parts_day(const struct season_data *data, int name)
 {
-    return data_forfeited(game, seat) ? data_forfeit_turn(game, seat) : 9999;
-}
-
-/* Writes the result of a name's game, with a link to the match: "won 35 : 19 against random." */
-static void write_result(FILE *page, const struct season_data *data, int name,
-                         const struct data_game *game, const char *up)
-{
-    int seat = parts_best_seat(data, game, name), other = -1;
-    enum outcome outcome = outcome_of(game, seat);
-    bool linked;
-
-    for (int at = 0; at < game->player_count; at++) /* the best of the others */
-        if (at != seat && (other < 0 || game->ranks[at] < game->ranks[other]))
-            other = at;
-    linked = parts_game_open(page, data, game, up, end_turn(game, seat), seat);
-    if (outcome == LOST)
-        fputs("<strong>Last lost game</strong>: ", page);
-    else
-        fprintf(page, "%s\u00a0", outcome_words[outcome]);
-    if (data_forfeited(game, seat))
-        fprintf(page, "by %s\u00a0", wire_reason_name(game->reasons[seat]));
-    fprintf(page, "%d\u00a0:\u00a0%d%s", game->scores[seat], game->scores[other],
-            linked ? "</a>" : "");
-    fprintf(page, " %s %s", outcome == LOST ? "to" : "against",
-            data_bot(data, game->entries[other])->name);
-    if (data_forfeited(game, other))
-        fprintf(page, ", out by %s", wire_reason_name(game->reasons[other]));
-    if (game->player_count > 2 && outcome == LOST)
-        fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
-    fputs(".", page);
-}
-
-/* Writes "12 lost (3 of them by timeout)"; the reasons lead to what the bot's page says of them. */
-static void write_losses(FILE *page, const struct season_data *data, int name, int lost,
-                         const int by_reason[static WIRE_REASON_COUNT], const char *up)
-{
-    char path[PARTS_PATH_BYTES];
-    bool listed = false;
-
-    parts_bot_path(data, name, path);
-    fprintf(page, ", %d lost", lost);
-    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++) {
-        if (by_reason[reason] == 0)
-            continue;
-        if (listed)
-            fputs(", ", page);
-        else
-            fprintf(page, " (<a href=\"%s%s#wrong\">", up, path);
-        fprintf(page, "%d %sby %s", by_reason[reason], listed ? "" : "of them ",
-                wire_reason_name((enum wire_reason)reason));
-        listed = true;
-    }
-    if (listed)
-        fputs("</a>)", page);
-}
-
-/* Returns the newest game in which a name was not first; NULL if there is none. */
-static const struct data_game *find_last_lost(const struct season_data *data, int name)
-{
+    struct parts_day day = {0};
     int count;
     const int *games = season_index_games(data, name, &count);
 
     while (count-- > 0) {
         const struct data_game *game = &data->games[games[count]];
-
-        if (!game->is_void && game->ranks[parts_best_seat(data, game, name)] > 1)
-            return game;
-    }
-    return NULL;
-}
-
-void parts_lately(FILE *page, const struct season_data *data, int name, const char *up)
-{
-    int count;
-    const int *games = season_index_games(data, name, &count);
-    int played = 0, won = 0, shared = 0, by_reason[WIRE_REASON_COUNT] = {0};
-    const struct data_game *last = NULL;
-    bool is_all = true;
-
-    for (int i = count; i-- > 0 && is_all;) {
-        const struct data_game *game = &data->games[games[i]];
         int seat = parts_best_seat(data, game, name);
+        enum outcome outcome = outcome_of(game, seat);
 
         if (game->is_void)
             continue;
-        last = last ? last : game;
-        is_all = game->started_us > data->newest_us - INT64_C(86400000000);
-        if (!is_all)
+        day.has_games = true;
+        if (game->started_us <= data->newest_us - INT64_C(86400000000))
             break;
-        played++;
-        won += outcome_of(game, seat) == WON;
-        shared += outcome_of(game, seat) == SHARED;
-        if (game->ranks[seat] > 1 && data_forfeited(game, seat))
-            by_reason[game->reasons[seat]]++;
+        day.won += outcome == WON;
+        day.shared += outcome == SHARED;
+        day.lost += outcome == LOST;
+        if (outcome == LOST && data_forfeited(game, seat))
+            day.by_reason[game->reasons[seat]]++;
     }
-    if (!last)
-        return;
-    fputs(is_all                                 ? "All its games, until "
-          : data->standings.season.closed_us > 0 ? "Last 24 hours of the season, until "
-                                                 : "Last 24 hours, until ",
-          page);
-    parts_time(page, data->newest_us, MOMENT_HTML);
-    fputs(": ", page);
-    html_count(page, played);
-    fputs(played == 1 ? " game" : " games", page);
-    if (played > 0) {
-        fprintf(page, ", %d won", won);
-        if (shared > 0)
-            fprintf(page, ", %d shared", shared);
-        write_losses(page, data, name, played - won - shared, by_reason, up);
-    }
-    fputs(".", page);
-    if (outcome_of(last, parts_best_seat(data, last, name)) != LOST) {
-        fputs(" Last game: ", page);
-        write_result(page, data, name, last, up);
-    }
+    return day;
 }
 
-const struct data_game *parts_last_lost(FILE *page, const struct season_data *data, int name,
-                                        const char *up)
+void parts_day_write(FILE *page, const struct parts_day *day)
 {
-    const struct data_game *lost = find_last_lost(data, name);
-
-    if (lost) {
-        fputs(" ", page);
-        write_result(page, data, name, lost, up);
-    }
-    return lost;
+    if (!day->has_games)
+        return;
+    html_count(page, day->won);
+    fputs(" won, ", page);
+    if (day->shared > 0)
+        fprintf(page, "%d shared, ", day->shared);
+    html_count(page, day->lost);
+    fputs(" lost", page);
 }
 
 void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
@@ -734,7 +631,8 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
     parts_time(page, game->started_us, MOMENT_HTML);
     if (name != LADDER_NOBODY)
         fprintf(page, "</td><td class=\"left\">%s",
-                outcome_words[outcome_of(game, parts_best_seat(data, game, name))]);
+                game->is_void ? void_words
+                              : outcome_words[outcome_of(game, parts_best_seat(data, game, name))]);
     fputs("</td><td class=\"wrap\">", page);
     for (int place = 1; place <= game->player_count; place++)
         for (int seat = 0; seat < game->player_count; seat++) {
@@ -749,34 +647,26 @@ void parts_game(FILE *page, const struct season_data *data, const struct data_ga
 
                 fputs(" ", page);
                 linked = data_name(data, game->entries[seat]) == name &&
-                         parts_game_open(page, data, game, up, end_turn(game, seat), seat);
+                         parts_game_open(page, data, game, up, data_forfeit_turn(game, seat), seat);
                 fprintf(page, "<span class=\"out\">(%s)</span>%s",
                         wire_reason_name(game->reasons[seat]), linked ? "</a>" : "");
             }
             fputs("</span> ", page);
         }
-    if (game->is_void)
-        fputs(
-            "<span class=\"out\" title=\"a bot in it was banned together with its games: it counts "
-            "for nobody\">void</span>",
-            page);
+    if (game->is_void && name == LADDER_NOBODY)
+        fputs(void_words, page);
     fputs("</td></tr>\n", page);
 }
 
-/* Explains the gray games of a list. kept: some of them still have a replay. */
-static void write_gray(FILE *page, bool kept)
+static void write_gray(FILE *page)
 {
-    fputs("<p class=\"quiet\">Gray games have no page: this site keeps pages of each bot's newest "
-          "games and of all forfeits. ",
-          page);
-    if (kept)
-        fputs("Their replays are at <code><span class=\"address\">https://ADDRESS</span>"
-              "/api/v1/games/GAME/replay</code><span class=\"unknown\"> if the arena has an address"
-              "</span>; <code>arena replay GAME.replay <span class=\"tie\">--html</span> "
-              "game.html</code> makes a page of one.</p>\n",
-              page);
-    else
-        fputs("Their replays are not kept any more.</p>\n", page);
+    fputs(
+        "<p class=\"quiet\">Gray games have no page. To make one of a replay that the arena still "
+        "keeps, save <code><span class=\"address\">https://ADDRESS</span>/api/v1/games/GAME/replay"
+        "</code><span class=\"unknown\"> if the arena has an address</span>, then <code>arena "
+        "replay "
+        "GAME.replay <span class=\"tie\">--html</span> game.html</code>.</p>\n",
+        page);
 }
 
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
@@ -787,53 +677,40 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
     /* The bot for which a game is won or lost: the one whose page this is. */
     int whose = other == LADDER_NOBODY ? name : LADDER_NOBODY;
     const char *const *headings = whose == LADDER_NOBODY ? plain : marked;
-    int shown = 0, all = 0, count = data->count;
-    int gray = 0, open_gray = 0; /* games without a page: of those shown, of those not folded */
-    bool kept = false;
+    int all = 0, count = data->count;
+    bool has_gray = false, is_told = false;
     const int *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
-    for (int i = count; i-- > 0;) {
-        const struct data_game *game = &data->games[of_name ? of_name[i] : i];
-
-        if (!sat(data, game, other))
-            continue;
-        if (all++ >= most || game->page)
-            continue;
-        gray++;
-        open_gray += all <= PARTS_OPEN_GAMES;
-        kept = kept || !game->is_pruned;
-    }
-    if (all == 0) {
+    if (count == 0) {
         fputs("<p>No game is finished yet.</p>\n", page);
         return;
     }
     html_table_begin(page, "Games", headings);
-    for (int i = count; i-- > 0 && shown < most;) {
+    for (int i = count; i-- > 0;) {
         const struct data_game *game = &data->games[of_name ? of_name[i] : i];
 
-        if (!sat(data, game, other))
+        if ((other != LADDER_NOBODY && parts_best_seat(data, game, other) < 0) || all++ >= most)
             continue;
-        if (shown == PARTS_OPEN_GAMES) {
+        if (all == PARTS_OPEN_GAMES + 1) {
             html_table_end(page);
-            if (open_gray > 0)
-                write_gray(page, kept);
+            if (has_gray)
+                write_gray(page);
+            is_told = has_gray;
             fputs("<details><summary>Older games</summary>\n", page);
-            if (gray > 0 && open_gray == 0)
-                write_gray(page, kept);
             html_table_begin(page, "Older games", headings);
         }
         parts_game(page, data, game, whose, up);
-        shown++;
+        has_gray = has_gray || !game->page;
     }
     html_table_end(page);
-    if (shown < all) {
-        fprintf(page, "<p class=\"quiet\">The newest %d of ", shown);
+    if (all > most) {
+        fprintf(page, "<p class=\"quiet\">The newest %d of ", most);
         html_count(page, all);
         fputs(" games.</p>\n", page);
     }
-    if (gray > 0 && shown <= PARTS_OPEN_GAMES)
-        write_gray(page, kept);
-    if (shown > PARTS_OPEN_GAMES)
+    if (has_gray && !is_told)
+        write_gray(page);
+    if (all > PARTS_OPEN_GAMES && most > PARTS_OPEN_GAMES)
         fputs("</details>\n", page);
 }
 

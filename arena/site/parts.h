@@ -84,18 +84,17 @@ bool parts_game_open(FILE *page, const struct season_data *data, const struct da
 void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
                      const char *up, int turn, int seat);
 
-/*
- * Writes the result of the newest game in which a name was not first. Returns that game; writes
- * nothing and returns NULL if there is none.
- */
-const struct data_game *parts_last_lost(FILE *page, const struct season_data *data, int name,
-                                        const char *up);
+/* What a name's games of the season's last 24 hours were, without void ones. */
+struct parts_day {
+    bool has_games; /* the name has games, in these hours or before */
+    int won, shared, lost;
+    int by_reason[WIRE_REASON_COUNT]; /* lost games that the name forfeited */
+};
 
-/*
- * Writes what a name did in the last 24 hours of the season, and its last game unless it lost that
- * game (see parts_last_lost); nothing if the name has no game.
- */
-void parts_lately(FILE *page, const struct season_data *data, int name, const char *up);
+struct parts_day parts_day(const struct season_data *data, int name);
+
+/* Writes "20 won, 1 shared, 34 lost"; nothing if the name has no games. */
+void parts_day_write(FILE *page, const struct parts_day *day);
 
 /* Returns the seat in which a name did best in a game; -1 if the name did not play it. */
 int parts_best_seat(const struct season_data *data, const struct data_game *game, int name);

@@ -51,23 +51,34 @@ static void end_page(struct publication *publication, uint64_t key)
 
 /* ---- games ---- */
 
-/* Selects the games that get a page: the newest games of each name, and all games with forfeits. */
+/*
+ * Selects the games that get a page: the newest games of each name, its newest lost game, and all
+ * games with forfeits.
+ */
 static int choose_games(struct season_data *data, int64_t newest)
 {
-    int64_t *counts = calloc((size_t)data->standings.roster.count + 1, sizeof *counts);
+    struct {
+        int64_t games, lost;
+    } *counts = calloc((size_t)data->standings.roster.count + 1, sizeof *counts);
 
     if (!counts)
         return -ENOMEM;
     for (int i = data->count; i-- > 0;) {
         struct data_game *game = &data->games[i];
 
-        for (int seat = 0; seat < game->player_count; seat++)
+        for (int seat = 0; seat < game->player_count; seat++) {
+            int name = data_name(data, game->entries[seat]);
+            bool is_lost = !game->is_void && game->ranks[seat] > 1;
+
             game->page =
                 game->page ||
                 (!game->is_pruned && (newest == PUBLISH_ALL_GAMES || data_forfeited(game, seat) ||
-                                      counts[data_name(data, game->entries[seat])] < newest));
+                                      (newest > 0 && is_lost && counts[name].lost == 0) ||
+                                      counts[name].games < newest));
+            counts[name].lost += is_lost;
+        }
         for (int seat = 0; seat < game->player_count; seat++)
-            counts[data_name(data, game->entries[seat])]++;
+            counts[data_name(data, game->entries[seat])].games++;
     }
     free(counts);
     return 0;

@@ -67,6 +67,7 @@ struct game_story {
     bool is_whole; /* the replay was read to the final scoring; else numbers and finals lack it */
     enum board_side board;
     int round; /* round up to which the replay was read */
+    int decision_count;
     int seats[GAME_PLAYERS_MAX][STORY_NUMBERS];
     struct effect_final finals[GAME_PLAYERS_MAX];
 };
@@ -79,7 +80,7 @@ void story_step(void *story, struct match *match, const struct replay_decision *
  * winner with the seat next to it. names are the plain names of all seats.
  */
 void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
-               char *const names[static GAME_PLAYERS_MAX], int seat);
+               const char *const names[static GAME_PLAYERS_MAX], int seat);
 
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {
@@ -175,13 +176,25 @@ int season_replay(const struct season_data *data, const struct data_game *game,
  */
 const struct game_story *season_story(const struct season_data *data, int game);
 
+enum season_limits {
+    MISTAKE_POINTS = 3, /* cost from which a decision is a mistake, as on the page of a match */
+};
+
+/* A decision for which an analyst knows a better action. */
+struct mistake {
+    const struct data_game *game;
+    int turn;
+    double lost; /* points of the lead that the analyst expects at the end */
+    struct effect done, better;
+};
+
 /*
- * Writes what a decision of a game did, and which action the analyst calls better: ": it passed and
- * lost 8 tiles. Better, says maestro: to take 2 blue from the center." Writes only the notation of
- * the better action if the replay cannot be read or the action is illegal.
+ * Appends the mistakes of a name in a game to an array that the caller frees, and stores who
+ * analysed the game. Returns false if the game has no analysis or no replay.
  */
-void season_better(FILE *page, const struct season_data *data, const struct data_game *game,
-                   int turn, const char *text, const char *analyst);
+bool season_mistakes(const struct season_data *data, const struct data_game *game, int name,
+                     struct mistake **mistakes, int *count,
+                     char analyst[static STORE_NAME_BYTES_MAX + 1]);
 
 /*
  * Writes why a seat lost a game that all bots played to the end: " It lost 25 points to discarded

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arena/replay/forfeit_text.h"
-#include "arena/replay/words.h"
+#include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/season_data.h"
 #include "engine/notation.h"
@@ -60,6 +60,7 @@ void story_step(void *context, struct match *match, const struct replay_decision
 
     if (!decision || !effect_of(&match->game, decision->action, &effect))
         return;
+    story->decision_count++;
     game_view(&match->game, &state);
     tell_scores(story, &state);
     numbers = story->seats[effect.seat];
@@ -101,8 +102,8 @@ static bool is_loss(int number)
  * against (-1) a seat, with the points of both: "got 12 points for full stars (magpie 32) and lost
  * 11 points to discarded tiles (magpie 1)". Returns false if there are none.
  */
-static bool write_gaps(FILE *page, const struct game_story *story, char *const names[static 1],
-                       int seat, int other, int sign, int most)
+static bool write_gaps(FILE *page, const struct game_story *story,
+                       const char *const names[static 1], int seat, int other, int sign, int most)
 {
     static const char *const sources[] = {"for runs of tiles",   "for full stars",
                                           "for numbers covered", "to the start token",
@@ -211,8 +212,9 @@ static int round_of_lead(const struct game_story *story, int winner, int other)
  * Writes how the winner's lead over another seat came about; seat is one of the two. Begins with
  * the words in_rounds or in_final: the lead came in the rounds or in the final scoring.
  */
-static void write_lead(FILE *page, const struct game_story *story, char *const names[static 1],
-                       int winner, int other, int seat, const char *in_rounds, const char *in_final)
+static void write_lead(FILE *page, const struct game_story *story,
+                       const char *const names[static 1], int winner, int other, int seat,
+                       const char *in_rounds, const char *in_final)
 {
     int round = round_of_lead(story, winner, other);
     int had = story->finals[winner].before, other_had = story->finals[other].before;
@@ -237,7 +239,7 @@ static void write_lead(FILE *page, const struct game_story *story, char *const n
 }
 
 void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
-               char *const names[static GAME_PLAYERS_MAX], int seat)
+               const char *const names[static GAME_PLAYERS_MAX], int seat)
 {
     const struct wire_end *end = &replay->result;
     int other = -1;
@@ -326,75 +328,75 @@ const struct game_story *season_story(const struct season_data *data, int at)
     return story;
 }
 
-/* An action in place of a decision: what was done there, and what the action would have done. */
-struct other_action {
-    struct action action;
-    size_t turn;
-    bool is_legal;
-    struct effect done, effect;
+/* A game that is played again for the decisions of a name that its analysis calls mistakes. */
+struct mistakes_context {
+    const struct season_data *data;
+    const struct data_game *game;
+    const json_t *decisions; /* of the analysis */
+    int name;
+    struct mistake **mistakes;
+    int *count;
 };
 
 /* A replay_step_fn. */
-static void find_effect(void *context, struct match *match, const struct replay_decision *decision)
+static void add_mistake(void *self, struct match *match, const struct replay_decision *decision)
 {
-    struct other_action *other = context;
+    struct mistakes_context *context = self;
+    struct mistake mistake = {.game = context->game, .turn = (int)match->decision_count};
+    struct action better;
+    const json_t *judged;
+    size_t at;
 
-    if (decision && match->decision_count == other->turn)
-        other->is_legal = effect_of(&match->game, decision->action, &other->done) &&
-                          effect_of(&match->game, other->action, &other->effect);
+    json_array_foreach(context->decisions, at, judged)
+    {
+        const char *best = json_string_value(json_object_get(judged, "best"));
+
+        mistake.lost = json_number_value(json_object_get(judged, "lost"));
+        if (decision && json_integer_value(json_object_get(judged, "seq")) == mistake.turn &&
+            mistake.lost >= MISTAKE_POINTS && best && !notation_read_action(&better, best) &&
+            effect_of(&match->game, decision->action, &mistake.done) &&
+            effect_of(&match->game, better, &mistake.better) &&
+            data_name(context->data, context->game->entries[mistake.done.seat]) == context->name)
+            rows_add(context->mistakes, context->count, &mistake, sizeof mistake);
+    }
 }
 
-void season_better(FILE *page, const struct season_data *data, const struct data_game *game,
-                   int turn, const char *text, const char *analyst)
+bool season_mistakes(const struct season_data *data, const struct data_game *game, int name,
+                     struct mistake **mistakes, int *count,
+                     char analyst[static STORE_NAME_BYTES_MAX + 1])
 {
-    struct other_action other = {.turn = (size_t)turn};
+    json_t *analysis = data_analysis(data, game);
+    const char *said = json_string_value(json_object_get(analysis, "analyst"));
+    struct mistakes_context context = {data, game,     json_object_get(analysis, "decisions"),
+                                       name, mistakes, count};
     struct replay replay;
-    uint8_t *bytes = notation_read_action(&other.action, text)
-                         ? NULL
-                         : play_again(data, game, &replay, find_effect, &other);
+    uint8_t *bytes = said ? play_again(data, game, &replay, add_mistake, &context) : NULL;
+    bool is_read = bytes != NULL;
 
-    if (other.is_legal) {
-        fputs(": it ", page);
-        words_action(page, &other.done, WORDS_PAST);
-    }
-    fputs(". Better, says ", page);
-    html_text(page, analyst);
-    if (strcmp(analyst, "maestro") == 0)
-        fputs(" (the strongest bundled bot)", page);
-    fputs(": ", page);
-    if (other.is_legal)
-        words_action(page, &other.effect, WORDS_TO);
-    else
-        html_text(page, text);
-    fputs(".", page);
-    if (bytes)
+    if (is_read) {
+        snprintf(analyst, STORE_NAME_BYTES_MAX + 1, "%s", said);
         replay_finish(&replay);
+    }
     free(bytes);
+    json_decref(analysis);
+    return is_read;
 }
 
 void season_why_lost(FILE *page, const struct season_data *data, const struct data_game *game,
                      int seat)
 {
-    char *names[GAME_PLAYERS_MAX] = {0};
+    const struct game_story *story = season_story(data, (int)(game - data->games));
+    const char *names[GAME_PLAYERS_MAX];
     int winner = 0;
-    struct game_story story = {0};
-    struct replay replay;
-    uint8_t *bytes = play_again(data, game, &replay, story_step, &story);
-    bool is_named = bytes && story.is_whole;
 
-    for (int i = 0; is_named && i < game->player_count; i++)
-        is_named = (names[i] = words_seat(&replay, i)) != NULL;
-    if (is_named) {
-        while (game->ranks[winner] != 1)
-            winner++;
-        write_lead(page, &story, names, winner, seat, seat, " It ", " The final scoring decided: ");
-        fputs(".", page);
-    }
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-        free(names[i]);
-    if (bytes)
-        replay_finish(&replay);
-    free(bytes);
+    if (!story || !story->is_whole)
+        return;
+    for (int i = 0; i < game->player_count; i++)
+        names[i] = data_bot(data, game->entries[i])->name;
+    while (game->ranks[winner] != 1)
+        winner++;
+    write_lead(page, story, names, winner, seat, seat, " It ", " The final scoring decided: ");
+    fputs(".", page);
 }
 
 /*

@@ -679,7 +679,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
           page);
     for (int seat = 0; seat < terms->player_count; seat++) {
         fputs("<p>", page);
-        story_why(page, viewer->replay, &course->story, course->names, seat);
+        story_why(page, viewer->replay, &course->story, (const char *const *)course->names, seat);
         fputs("</p>\n", page);
     }
     fputs("</section>\n</header>\n", page);

@@ -95,7 +95,7 @@ async function checkHome(browser) {
   await page.click("main a[href*='/author/']");
   expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best rank");
   expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
-  expect(/greedy, season cup. (Last 24 hours|All its games), until .*: \d+ games/.test(await page.textContent("main")), "its last 24 hours");
+  expect(/^\d+ won, (\d+ shared, )?\d+ lost$/.test(await page.textContent("main tbody td:last-child")), "its last 24 hours");
   await page.context().close();
 }
 
@@ -143,8 +143,8 @@ async function checkBot(browser) {
   expect(/Rank [1-4–]+ of 4/.test(said), "late's rank, which the luck of 24 games decides");
   expect(await page.isVisible("footer a[href='mailto:league@arena.example']"), "whom to ask, on a bot's page");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
-  expect(/(Last 24 hours|All its games), until .*: \d+ games, \d+ won,.* \d+ lost \(\d+ of them by exit/
-    .test(said), "late's last 24 hours name wins, losses and their causes");
+  expect(/Last 24 hours\d+ won, .*\d+ lost \(\d+ by exit\) until /.test(said),
+    "late's last 24 hours name wins, losses and their causes");
   for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
     .filter((one) => one.closest("dd")).map((one) =>
       [one.textContent, one.nextSibling.textContent, one.getAttribute("href")])))
@@ -155,6 +155,10 @@ async function checkBot(browser) {
     expect(said.includes(words), `late's page has no "${words}"`);
   const time = await page.textContent("time");
   expect(/^\d{4}-\d\d-\d\d \d\d:\d\d (GMT|UTC)[−-]\d$|E[SD]T$/.test(time), `New York's time is ${time}`);
+  await page.fill("input[name='t']", "3");
+  await page.press("input[name='t']", "Enter");
+  await page.waitForURL(/\/cup\/game\/cup-.*\.html#seat=\d&t=3$/);
+  await page.goBack();
   await page.click("main a[href*='/pair/']");
   const pair = await page.textContent("main");
   for (const words of ["was ahead in", "Score by round", "Closest games", "Widest games", "Points ahead"])

@@ -75,7 +75,7 @@ static const struct {
      "on."},
 };
 
-static char *const names[GAME_PLAYERS_MAX] = {"ant", "bee", "cat"};
+static const char *const names[GAME_PLAYERS_MAX] = {"ant", "bee", "cat"};
 
 static void expect_why(const char *rule, const struct replay *replay,
                        const struct game_story *story, int seat, const char *words)

@@ -100,6 +100,12 @@ for (const box of document.querySelectorAll(".copy")) {
   });
   box.append(button);
 }
+// The field on a bot's page leads to a decision of its last lost game.
+for (const form of document.querySelectorAll("form"))
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.href = form.dataset.to + form.elements.t.value;
+  });
 // A season of many bots can be searched by name and author. Enter leads to the bot found first; the
 // home page has the same field, which leads to the ladder.
 function addSearch(where, found) {
