@@ -116,26 +116,19 @@ static void write_features(FILE *stream, const struct effect *effect)
                 effect->earned);
 }
 
-static void write_placement(FILE *stream, const struct effect *effect, enum words_tense tense)
+static void write_placement(FILE *stream, const struct effect *effect)
 {
     const char *star = words_star(effect->board, effect->action.number[0]);
     int color = effect->action.number[2];
 
-    bool is_long = tense == WORDS_PRESENT || tense == WORDS_ADVICE;
-
-    if (is_long)
-        fprintf(stream, " %d on the %s,", effect->cost, star);
-    fputs(" ", stream);
+    fprintf(stream, " %d on the %s, ", effect->cost, star);
     words_tiles(stream, effect->moved, color, color == effect->wild ? WORDS_NO_WILD : effect->wild);
-    if (!is_long)
-        fprintf(stream, " on the space of cost %d of the %s", effect->cost, star);
 }
 
 static void write_pass(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const keeps[] = {", keeps ", ", kept ", ", keeping ", ", keep "};
-    static const char *const discards[] = {", discards ", ", discarded ", ", discarding ",
-                                           ", discard "};
+    static const char *const keeps[] = {", keeps ", ", kept ", ", keep "};
+    static const char *const discards[] = {", discards ", ", discarded ", ", discard "};
 
     if (count_colors(effect->moved) > 0) {
         fputs(keeps[tense], stream);
@@ -149,11 +142,10 @@ static void write_pass(FILE *stream, const struct effect *effect, enum words_ten
 
 void words_action(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const verbs[][4] = {
-        [ACTION_DRAFT] = {"takes", "took", "to take", "take"},
-        [ACTION_PLACE] = {"places", "placed", "to place", "place"},
-        [ACTION_BONUS] = {"takes", "took", "to take", "take"},
-        [ACTION_PASS] = {"passes", "passed", "to pass", "pass"}};
+    static const char *const verbs[][3] = {[ACTION_DRAFT] = {"takes", "took", "take"},
+                                           [ACTION_PLACE] = {"places", "placed", "place"},
+                                           [ACTION_BONUS] = {"takes", "took", "take"},
+                                           [ACTION_PASS] = {"passes", "passed", "pass"}};
 
     fputs(verbs[effect->action.kind][tense], stream);
     switch ((enum action_kind)effect->action.kind) {
@@ -161,7 +153,7 @@ void words_action(FILE *stream, const struct effect *effect, enum words_tense te
         write_draft(stream, effect);
         return;
     case ACTION_PLACE:
-        write_placement(stream, effect, tense);
+        write_placement(stream, effect);
         return;
     case ACTION_BONUS:
         fputs(" ", stream);

@@ -27,7 +27,6 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
 enum words_tense {
     WORDS_PRESENT, /* "takes 2 blue" */
     WORDS_PAST,    /* "took 2 blue" */
-    WORDS_TO,      /* "to take 2 blue" */
     WORDS_ADVICE,  /* "take 2 blue" */
 };
 

@@ -376,8 +376,8 @@ static void write_costliest(FILE *page, const struct season_data *data,
         parts_game_open(page, data, game, "../", worst->turn, worst->done.seat);
         fprintf(page, "<strong>%d</strong></a>: it ", worst->turn);
         words_action(page, &worst->done, WORDS_PAST);
-        html_format(page, ". Better, says %s: ", analyst);
-        words_action(page, &worst->better, WORDS_TO);
+        html_format(page, "; %s would ", analyst);
+        words_action(page, &worst->better, WORDS_ADVICE);
         fputs(".</dd>\n", page);
     }
     free(mistakes);

@@ -425,14 +425,8 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
     write_medals(page, home, first, count);
     for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
         const struct store_season *of = &home->seasons[bot->season].season;
-        const char *headings[] = {"<bot",
-                                  ".version",
-                                  "rank",
-                                  "Elo",
-                                  ".±",
-                                  ".games",
-                                  of->closed_us > 0 ? NULL : "<last 24 hours",
-                                  NULL};
+        const char *headings[] = {"<bot", ".version", "rank",           "Elo",
+                                  ".±",   ".games",   "<last 24 hours", NULL};
 
         if (bot->season != season) {
             if (season >= 0)
@@ -440,6 +434,7 @@ void author_page_write(FILE *page, const struct home *home, int first, int count
             season = bot->season;
             fprintf(page, "<h2><a href=\"../%s/index.html\">Season %s</a></h2>\n", of->name,
                     of->name);
+            headings[6] = of->closed_us > 0 ? NULL : headings[6];
             html_table_begin(page, of->name, headings);
         }
         fprintf(page,
