@@ -50,9 +50,21 @@ void bench_charges_add(struct bench_charges *charges, int64_t charged_us, int64_
 
 void bench_charges_clear(struct bench_charges *charges);
 
-/* Prints the 99.9th percentile and the maximum of both, as BENCH.beyond_p999 and so on, and empties
- * *charges. */
-void bench_charges_figures(struct bench_charges *charges, const char *bench);
+/*
+ * Prints the 99.9th percentile and the maximum of both, as BENCH.beyond_p999 and so on; then
+ * empties it. ideal_us: of bench_ideal_end, the baseline of BENCH.beyond_p999, or 0.
+ */
+void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us);
+
+/*
+ * From now on a process beside this one measures what a program that does nothing but wait for
+ * answers would charge players that sleep 5 ms beyond the time that they measure. realtime: it has
+ * the priority that arena has in a bench with --realtime.
+ */
+void bench_ideal_begin(bool realtime);
+
+/* Ends it. Returns the 99.9th percentile in microseconds. */
+double bench_ideal_end(void);
 
 /*
  * Runs a bench with the words that follow its name; few: smaller than alone, since all benches run.

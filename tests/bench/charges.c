@@ -29,23 +29,23 @@ void bench_charges_clear(struct bench_charges *charges)
     memset(charges, 0, sizeof *charges);
 }
 
-static void print(const char *bench, const char *what, double *us, size_t count)
+static void print(const char *bench, const char *what, double *us, size_t count, double baseline)
 {
     char name[64];
 
     snprintf(name, sizeof name, "%s.%s_p999", bench, what);
-    bench_figure(name, bench_quantile(us, count, 999), "us", 0);
+    bench_figure(name, bench_quantile(us, count, 999), "us", baseline);
     snprintf(name, sizeof name, "%s.%s_max", bench, what);
     bench_figure(name, bench_quantile(us, count, 1000), "us", 0);
 }
 
-void bench_charges_figures(struct bench_charges *charges, const char *bench)
+void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us)
 {
     char name[64];
 
     snprintf(name, sizeof name, "%s.decisions", bench);
     bench_figure(name, (double)charges->count, "decisions", 0);
-    print(bench, "beyond", charges->beyond_us, charges->count);
-    print(bench, "delay", charges->delay_us, charges->count);
+    print(bench, "beyond", charges->beyond_us, charges->count, ideal_us);
+    print(bench, "delay", charges->delay_us, charges->count, 0);
     bench_charges_clear(charges);
 }

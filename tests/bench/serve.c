@@ -216,7 +216,7 @@ static int read_game(void *context, const struct store_game *game)
     return 0;
 }
 
-static void print_charges(struct store *store)
+static void print_charges(struct store *store, double ideal_us)
 {
     struct reading reading = {.store = store};
     struct store_season season;
@@ -226,13 +226,14 @@ static void print_charges(struct store *store)
     require(store_games_each(store, season.id, read_game, &reading), store);
     bench_figure("serve.games", (double)reading.game_count, "games", 0);
     bench_figure("serve.forfeits", (double)reading.forfeit_count, "seats", 0);
-    bench_charges_figures(&reading.charges, "serve");
+    bench_charges_figures(&reading.charges, "serve", ideal_us);
 }
 
 static int measure(long games, long crowd_games, int jobs, bool realtime, bool slow_disk)
 {
     char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64];
     struct store *store;
+    double ideal_us;
     json_t *status;
     pid_t pid;
     int end;
@@ -244,6 +245,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime, bool s
     snprintf(large, sizeof large, "%s/large", room);
     prepare(room, home, crowd_games);
     make_folder(large, LARGE_BYTES);
+    bench_ideal_begin(realtime);
     if (slow_disk)
         setenv("LD_PRELOAD", BENCH_SLOW_DISK, 1);
     setenv("SLOW_DISK_MS", SLOW_DISK_MS, 1);
@@ -252,6 +254,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime, bool s
     sleep(2);
     run(ARENA " submit --queue --home %s %s >/dev/null", home, large);
     status = await_games(home, games);
+    ideal_us = bench_ideal_end();
     bench_figure("serve.longest_hold",
                  (double)json_integer_value(json_object_get(status, "longest_hold_us")), "us",
                  1000);
@@ -263,7 +266,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime, bool s
     if (waitpid(pid, &end, 0) != pid || end != 0)
         bench_refuse("serve: the daemon ended with status %d", end);
     require(store_open(&store, home, STORE_READ), store);
-    print_charges(store);
+    print_charges(store, ideal_us);
     store_close(store);
     run("rm -rf %s", room);
     return 0;

@@ -222,6 +222,6 @@ int bench_turn(char **argv, bool few)
     for (size_t decision = 0; decision < charges.count; decision++)
         delay_us += charges.delay_us[decision] / (double)charges.count;
     bench_figure("turn.delay", delay_us, "us", 0);
-    bench_charges_figures(&charges, "turn");
+    bench_charges_figures(&charges, "turn", 0);
     return 0;
 }

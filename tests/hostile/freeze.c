@@ -18,6 +18,7 @@ enum {
     SETTLE_MS = 60,      /* from the stop to the silence: another core has to hear of it */
     SILENT_MS = 150,     /* a bot that wakes itself does so more often */
     PATIENCE_MS = 60000, /* on a machine that is busy */
+    RAN_ON_MS_MAX = 40,
     LOOK_MS = 50,
     LOOKS = 20,
 };
@@ -208,6 +209,45 @@ Test(freeze, work_in_the_kernel_after_the_stop_is_told, .timeout = 150)
     sandbox_child_finish(&child);
     sandbox_destroy(sandbox);
     stage_remove();
+}
+
+/* They compete with whoever is to stop them; whoever thinks then would have to as well. */
+static void stop_many(bool ordinary)
+{
+    struct sandbox_child child;
+    struct sandbox *sandbox;
+    double ran_on_ms = 0;
+
+    stage_lay(ordinary);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
+    child =
+        stage_start(sandbox, "burn-in-many-children", (struct sandbox_limits){.process_count = 64});
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
+    usleep(SILENT_MS * 1000);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+        double before_ms;
+
+        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+        before_ms = stage_ran_ms();
+        usleep(2 * SILENT_MS * 1000);
+        ran_on_ms += stage_ran_ms() - before_ms;
+        cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+        usleep(SETTLE_MS * 1000);
+    }
+    cr_expect_lt(ran_on_ms, (double)RAN_ON_MS_MAX, "%.0f ms after %d stops", ran_on_ms, CYCLES);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(freeze, many_processes_stop_at_once)
+{
+    stop_many(false);
+}
+
+Test(freeze, many_processes_of_an_ordinary_user_stop_at_once)
+{
+    stop_many(true);
 }
 
 Test(freeze, nothing_wakes_a_stopped_bot)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Languages that no kit has, and threads and event loops, under the default profile: a thousand lines,
-# each echoed before the next is sent (tests/kits plays with every kit). Then every build tool, as
-# `arena build` runs it, by root and by an ordinary user. Takes the build folder; with --install behind
-# it, installs what is missing (as root), else leaves those out and says so.
+# Every language under the default profile: a thousand lines, each echoed before the next is sent.
+# Then every build tool, as `arena build` runs it, by root and by an ordinary user. Takes the build
+# folder; with --install behind it, installs what is missing (as root), else leaves those out and
+# says so.
 set -eu
 usage="usage: sh tests/hostile/languages.sh [BUILD [--install]]"
 case ${1-} in --help)
@@ -19,8 +19,8 @@ failed=0
 with_gradle=
 
 if [ "${2-}" = --install ]; then
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev \
-        golang-go rustc cargo python3 perl php-cli mono-runtime mono-mcs \
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc g++ libc6-dev \
+        golang-go rustc cargo python3 lua5.4 perl ruby php-cli mono-runtime mono-mcs \
         libmono-system-core4.0-cil make cmake ninja-build node-typescript ant gradle >/dev/null
     with_gradle=1
     # Where another Node or JDK is installed, Debian's would fight with it.
@@ -49,7 +49,8 @@ echoes() {
     cd "$work"
 }
 
-if language c-static gcc; then
+for kind in -static -pie; do
+    language c$kind gcc || continue
     cat >echo.c <<'C'
 #include <stdio.h>
 int main(void)
@@ -62,9 +63,9 @@ int main(void)
     return 0;
 }
 C
-    gcc -O2 -static echo.c -o echo
+    gcc -O2 $kind echo.c -o echo
     echoes ./echo
-fi
+done
 if language c-threads gcc; then
     cat >echo.c <<'C'
 #include <pthread.h>
@@ -88,6 +89,68 @@ int main(void)
 }
 C
     gcc -O2 echo.c -o echo -lpthread
+    echoes ./echo
+fi
+if language c++ g++; then
+    cat >echo.cc <<'CC'
+#include <future>
+#include <iostream>
+#include <string>
+int main()
+{
+    std::string line;
+    while (std::getline(std::cin, line))
+        std::cout << std::async(std::launch::async, [&] { return line; }).get() << std::endl;
+}
+CC
+    g++ -O2 echo.cc -o echo -lpthread
+    echoes ./echo
+fi
+if language rust rustc; then
+    cat >echo.rs <<'RUST'
+use std::io::{self, BufRead, Write};
+fn main() {
+    for line in io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let line = std::thread::spawn(move || line).join().unwrap();
+        println!("{}", line);
+        io::stdout().flush().unwrap();
+    }
+}
+RUST
+    PATH=/usr/local/bin:/usr/bin:/bin rustc -O echo.rs -o echo
+    echoes ./echo
+fi
+if language go go; then
+    cat >echo.go <<'GO'
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+)
+
+func main() {
+	scanner := bufio.NewScanner(os.Stdin)
+	lines := make(chan string)
+	go func() {
+		for scanner.Scan() {
+			lines <- scanner.Text()
+		}
+		close(lines)
+	}()
+	for line := range lines {
+		fmt.Println(line)
+		if len(line)%3 == 0 {
+			runtime.GC()
+		}
+	}
+}
+GO
+    HOME=$work GOFLAGS=-mod=mod GO111MODULE=off GOTOOLCHAIN=local \
+        PATH=/usr/local/bin:/usr/bin:/bin go build -o echo echo.go
     echoes ./echo
 fi
 if language python-threads python3; then
@@ -115,9 +178,47 @@ asyncio.run(main())
 PYTHON
     echoes python3 echo.py
 fi
+if language node node; then
+    cat >echo.js <<'JS'
+const lines = require('readline').createInterface({ input: process.stdin });
+lines.on('line', async line => { await null; process.stdout.write(line + '\n'); });
+JS
+    echoes node echo.js
+fi
+if language java javac; then
+    cat >Echo.java <<'JAVA'
+import java.io.*;
+public class Echo {
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        for (String line; (line = in.readLine()) != null;) {
+            System.out.print(line + "\n");
+            System.out.flush();
+        }
+    }
+}
+JAVA
+    PATH=/usr/local/bin:/usr/bin:/bin javac Echo.java
+    echoes java Echo
+fi
+if language lua lua5.4; then
+    cat >echo.lua <<'LUA'
+for line in io.lines() do io.write(line, "\n") io.flush() end
+LUA
+    echoes lua5.4 echo.lua
+fi
 if language perl perl; then
     echo '$| = 1; while (<STDIN>) { print }' >echo.pl
     echoes perl echo.pl
+fi
+if language ruby ruby; then
+    cat >echo.rb <<'RUBY'
+$stdout.sync = true
+while line = gets
+  print Thread.new(line) { |text| text }.value
+end
+RUBY
+    echoes ruby echo.rb
 fi
 if language php php; then
     echo '<?php while (($line = fgets(STDIN)) !== false) { echo $line; }' >echo.php

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/calls.h"
 #include "tests/hostile/stage.h"
 #include "tests/sandbox/confined.h"
 
@@ -380,4 +381,41 @@ Test(hostile, in_the_lite_tier, .timeout = 300)
 Test(hostile, in_the_lite_tier_as_an_ordinary_user, .timeout = 300)
 {
     run_rows(true, SANDBOX_TIER_LITE);
+}
+
+/*
+ * Every call of the table that is not allowed, with arguments 0: refused, or reported and killed.
+ */
+Test(hostile, every_call_not_allowed, .timeout = 300)
+{
+    struct sandbox *sandbox;
+    size_t count;
+    const struct call *calls = call_table(&count);
+
+    stage_lay(false);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
+    for (size_t i = 0; i < count; i++) {
+        static struct confined_run run;
+        char number[16];
+        const char *const argv[] = {stage_program, "call", number, NULL};
+        const struct sandbox_command command = {
+            .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+
+        if (calls[i].number < 0 || calls[i].ruling == CALL_ALLOWED ||
+            calls[i].ruling == CALL_TESTED || calls[i].ruling == CALL_IGNORED ||
+            calls[i].ruling == CALL_ANSWERED)
+            continue;
+        snprintf(number, sizeof number, "%d", calls[i].number);
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        if (calls[i].ruling == CALL_FORBIDDEN)
+            cr_expect(run.verdict.end == SANDBOX_END_FORBIDDEN && run.verdict.call &&
+                          strcmp(run.verdict.call, calls[i].name) == 0,
+                      "%s: end %d call %s", calls[i].name, run.verdict.end, run.verdict.call);
+        else
+            cr_expect_str_eq(run.output,
+                             calls[i].ruling == CALL_UNSUPPORTED ? "EOPNOTSUPP\n" : "EPERM\n",
+                             "%s: %s", calls[i].name, run.output);
+    }
+    sandbox_destroy(sandbox);
+    stage_remove();
 }

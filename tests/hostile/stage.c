@@ -143,6 +143,31 @@ int stage_count_left(void)
     return count;
 }
 
+double stage_ran_ms(void)
+{
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    double sum_ms = 0;
+
+    while ((entry = readdir(processes))) {
+        char path[300];
+        long long ran_ns = 0;
+        FILE *file;
+
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || !is_ours_and_lives(entry->d_name))
+            continue;
+        snprintf(path, sizeof path, "/proc/%s/schedstat", entry->d_name);
+        file = fopen(path, "r");
+        if (!file)
+            continue;
+        if (fscanf(file, "%lld", &ran_ns) == 1)
+            sum_ms += (double)ran_ns / 1e6;
+        fclose(file);
+    }
+    closedir(processes);
+    return sum_ms;
+}
+
 int stage_count_mounts(void)
 {
     FILE *file = fopen("/proc/self/mountinfo", "r");

@@ -24,6 +24,9 @@ bool stage_speaks(const struct sandbox_child *child, int limit_ms);
 /* Returns how many processes run the program, whoever their parent is. */
 int stage_count_left(void);
 
+/* Returns the total processor time of these processes so far. */
+double stage_ran_ms(void);
+
 /* Returns the number of mounts of this process. */
 int stage_count_mounts(void);
 
