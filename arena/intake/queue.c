@@ -50,7 +50,7 @@ static int read_manifest(struct store *store, const char *copy, const char *path
     char fault[MANIFEST_ERROR_BYTES];
     struct manifest manifest;
     struct store_bot bot;
-    int result = source_read_manifest(&manifest, copy, path, error);
+    int result = source_read_manifest(&manifest, copy, path, NULL, error);
 
     if (result < 0)
         return result;

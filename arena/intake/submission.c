@@ -52,8 +52,8 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
 static int place(struct submission *submission)
 {
     struct manifest manifest;
-    int result = result_of(
-        source_read_manifest(&manifest, submission->path, submission->path, submission->error));
+    int result = result_of(source_read_manifest(&manifest, submission->path, submission->path, NULL,
+                                                submission->error));
 
     if (result < 0)
         return result;

@@ -1,6 +1,6 @@
 /*
- * From top to bottom: the space that a build uses; the lines of a build's output that say why it
- * failed; the cache of builds; messages about a build's end; running a build. build_run blocks its
+ * From top to bottom: the lines of a build's output that say why it failed; the cache of builds;
+ * the space that a build uses; messages about a build's end; running a build. build_run blocks its
  * caller, because starting a build, measuring its folder and ending it take up to seconds.
  */
 #include "arena/play/build.h"
@@ -28,15 +28,6 @@
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
-/* ---- the space that a build uses ---- */
-
-/* The space that a build uses: in its folder, in its /tmp and on the disk. */
-struct room {
-    const char *folder;      /* folder of the build; borrowed */
-    struct tree_size enough; /* limits of the folder and /tmp together */
-    int64_t free_bytes;      /* free space on the disk when the build started, in bytes */
-};
-
 /* Why the arena killed a build. */
 enum kill {
     NOT_KILLED = 0,
@@ -52,83 +43,6 @@ enum {
     SPARE_MIB_MAX = 1024, /* free space below which a disk counts as almost full */
     SPARE_SHARE = 16,     /* a small disk counts as almost full below 1/16 of its size */
 };
-
-/*
- * Measures the build's /tmp, which only the build's processes see. Tries each thread of process
- * pid, because the first thread may have ended.
- */
-static bool measure_scratch(pid_t pid, struct statfs *scratch)
-{
-    char path[320];
-    const struct dirent *entry;
-    bool found = false;
-    DIR *threads;
-
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    threads = pid ? opendir(path) : NULL;
-    while (threads && !found && (entry = readdir(threads))) {
-        snprintf(path, sizeof path, "/proc/%d/task/%s/root/tmp", (int)pid, entry->d_name);
-        found = *entry->d_name != '.' && statfs(path, scratch) == 0;
-    }
-    if (threads)
-        closedir(threads);
-    return found;
-}
-
-/*
- * True if the disk is almost full and has lost more free space than the build may use. This catches
- * a file that the build deleted while it is open: such a file is in no folder, but uses the disk.
- */
-static bool has_eaten_the_disk(const struct room *room)
-{
-    int64_t spare_bytes = (int64_t)SPARE_MIB_MAX << 20, share_bytes, free_bytes;
-    struct statfs disk;
-
-    if (statfs(room->folder, &disk) < 0)
-        return false;
-    free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
-    share_bytes = (int64_t)disk.f_blocks * disk.f_bsize / SPARE_SHARE;
-    if (share_bytes < spare_bytes)
-        spare_bytes = share_bytes;
-    return free_bytes < spare_bytes && room->free_bytes - free_bytes > room->enough.bytes;
-}
-
-/* Prepares to measure the build in folder. space_bytes is its limit; 0: BUILD_SPACE_MIB. */
-static void begin_room(struct room *room, const char *folder, int64_t space_bytes)
-{
-    const int64_t mib = space_bytes ? space_bytes >> 20 : BUILD_SPACE_MIB;
-    struct statfs disk;
-
-    *room = (struct room){
-        .folder = folder,
-        .enough = {.bytes = mib << 20, .inode_count = mib * BUILD_FILES_PER_MIB},
-    };
-    if (statfs(folder, &disk) == 0)
-        room->free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
-}
-
-/*
- * Measures the build's space. Calls meanwhile_fn(owner) often. Returns the limit for which the
- * build must be killed, or NOT_KILLED. pid is the build's first process; 0: all its processes are
- * dead.
- */
-static enum kill measure_room(const struct room *room, pid_t pid, void (*meanwhile_fn)(void *owner),
-                              void *owner)
-{
-    struct tree_size size;
-    struct statfs scratch;
-    int result = tree_measure(room->folder, &room->enough, &size, meanwhile_fn, owner);
-
-    if (result == -ELOOP)
-        return TOO_DEEP;
-    if (measure_scratch(pid, &scratch)) {
-        size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
-        size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
-    }
-    if (size.bytes > room->enough.bytes)
-        return TOO_LARGE;
-    return size.inode_count > room->enough.inode_count ? TOO_MANY : NOT_KILLED;
-}
 
 /* ---- an excerpt of the output ---- */
 
@@ -347,7 +261,8 @@ enum watched {
 /* A running build. */
 struct build {
     const struct build_order *order;
-    struct room room;
+    struct tree_size enough; /* limits of the build's folder and its /tmp together */
+    int64_t free_bytes;      /* free space on the disk when the build started */
     struct sandbox_child child;
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
@@ -366,6 +281,70 @@ struct build {
 static int64_t wall_ms(const struct build *build)
 {
     return build->order->wall_ms ? build->order->wall_ms : BUILD_WALL_MS;
+}
+
+/* ---- the space that a build uses ---- */
+
+/*
+ * Measures the build's /tmp, which only the build's processes see. Tries each thread of process
+ * pid, because the first thread may have ended.
+ */
+static bool measure_scratch(pid_t pid, struct statfs *scratch)
+{
+    char path[320];
+    const struct dirent *entry;
+    bool found = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    threads = pid ? opendir(path) : NULL;
+    while (threads && !found && (entry = readdir(threads))) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/root/tmp", (int)pid, entry->d_name);
+        found = *entry->d_name != '.' && statfs(path, scratch) == 0;
+    }
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
+/*
+ * True if the disk is almost full and has lost more free space than the build may use. This catches
+ * a file that the build deleted while it is open: such a file is in no folder, but uses the disk.
+ */
+static bool has_eaten_the_disk(const struct build *build)
+{
+    int64_t spare_bytes = (int64_t)SPARE_MIB_MAX << 20, share_bytes, free_bytes;
+    struct statfs disk;
+
+    if (statfs(build->order->folder, &disk) < 0)
+        return false;
+    free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
+    share_bytes = (int64_t)disk.f_blocks * disk.f_bsize / SPARE_SHARE;
+    if (share_bytes < spare_bytes)
+        spare_bytes = share_bytes;
+    return free_bytes < spare_bytes && build->free_bytes - free_bytes > build->enough.bytes;
+}
+
+/*
+ * Measures the build's space. Calls meanwhile_fn(build) often. Returns the limit for which the
+ * build must be killed, or NOT_KILLED. pid is the build's first process; 0: all its processes are
+ * dead.
+ */
+static enum kill measure_room(struct build *build, pid_t pid, void (*meanwhile_fn)(void *build))
+{
+    struct tree_size size;
+    struct statfs scratch;
+    int result = tree_measure(build->order->folder, &build->enough, &size, meanwhile_fn, build);
+
+    if (result == -ELOOP)
+        return TOO_DEEP;
+    if (measure_scratch(pid, &scratch)) {
+        size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
+        size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
+    }
+    if (size.bytes > build->enough.bytes)
+        return TOO_LARGE;
+    return size.inode_count > build->enough.inode_count ? TOO_MANY : NOT_KILLED;
 }
 
 /* ---- how it ended, in words ---- */
@@ -406,7 +385,7 @@ static int tell_unconfined(const struct sandbox_failure *failure,
 
 static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
-    const long long mib = build->room.enough.bytes >> 20;
+    const long long mib = build->enough.bytes >> 20;
 
     switch (build->kill) {
     case NOT_KILLED:
@@ -528,7 +507,7 @@ static void watch_memory(void *owner)
         return;
     build->watch_us = now_us + (int64_t)BUILD_WATCH_MS * 1000;
     sandbox_child_watch(&build->child);
-    build->ate_the_disk |= has_eaten_the_disk(&build->room);
+    build->ate_the_disk |= has_eaten_the_disk(build);
 }
 
 /* Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often. */
@@ -548,7 +527,7 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
     if (build->ate_the_disk)
         return TOO_LARGE;
     if (now_us >= build->measure_us) {
-        kill = measure_room(&build->room, build->child.pid, watch_memory, build);
+        kill = measure_room(build, build->child.pid, watch_memory);
         ended_us = alarm_now_us();
         pause_us = LOOK_SHARE * (ended_us - now_us);
         if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
@@ -583,6 +562,8 @@ static int spawn(struct build *build, int stop_fd)
 {
     const struct build_order *order = build->order;
     const int64_t scratch_bytes = (int64_t)BUILD_SCRATCH_MIB << 20;
+    const int64_t mib = order->space_bytes ? order->space_bytes >> 20 : BUILD_SPACE_MIB;
+    struct statfs disk;
     struct sandbox_command command = {
         .folder = order->folder,
         .argv = (const char *const *)order->manifest->build,
@@ -595,9 +576,11 @@ static int spawn(struct build *build, int stop_fd)
         .name = order->manifest->name,
     };
 
-    begin_room(&build->room, order->folder, order->space_bytes);
+    build->enough = (struct tree_size){mib << 20, mib * BUILD_FILES_PER_MIB};
+    if (statfs(order->folder, &disk) == 0)
+        build->free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
     command.limits.scratch_bytes =
-        scratch_bytes < build->room.enough.bytes ? scratch_bytes : build->room.enough.bytes;
+        scratch_bytes < build->enough.bytes ? scratch_bytes : build->enough.bytes;
     if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0)
         return -1;
     close(build->child.stdin_fd);
@@ -625,7 +608,7 @@ static void wind_up(struct build *build)
     /* This also makes the arena's user the owner of the folder again. */
     sandbox_child_finish(&build->child);
     if (!build->kill) /* a quick build may end before the first measurement */
-        build->kill = measure_room(&build->room, 0, NULL, NULL);
+        build->kill = measure_room(build, 0, NULL);
 }
 
 int build_run(const struct build_order *order, char **output,

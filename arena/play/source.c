@@ -99,27 +99,25 @@ static int read_manifest_text(const char *folder, const char *called,
     return 0;
 }
 
-static int parse_manifest(struct manifest *manifest, const char *text, size_t size,
-                          const char *called, char error[static SOURCE_ERROR_BYTES])
+int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
+                         char **text, char error[static SOURCE_ERROR_BYTES])
 {
-    char what[MANIFEST_ERROR_BYTES];
+    char read[MANIFEST_BYTES_MAX + 1], what[MANIFEST_ERROR_BYTES];
+    size_t size;
+    int result = read_manifest_text(folder, called, read, &size, error);
 
-    if (manifest_parse(manifest, text, size, what) < 0)
+    *manifest = (struct manifest){0};
+    if (result < 0)
+        return result;
+    if (manifest_parse(manifest, read, size, what) < 0)
         return refuse(error, "%s/bot.json: %s", called, what);
     if (!*manifest->name)
         name_after(manifest->name, called);
+    if (text && !(*text = strndup(read, size))) {
+        manifest_finish(manifest);
+        return fail(error, called, "the bot's bot.json cannot be kept", ENOMEM);
+    }
     return 0;
-}
-
-int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
-                         char error[static SOURCE_ERROR_BYTES])
-{
-    char text[MANIFEST_BYTES_MAX + 1];
-    size_t size;
-    int result = read_manifest_text(folder, called, text, &size, error);
-
-    *manifest = (struct manifest){0};
-    return result < 0 ? result : parse_manifest(manifest, text, size, called, error);
 }
 
 static bool is_installed(const char *program)
@@ -413,23 +411,16 @@ static int check_place(const struct source *source, const char *path,
 static int open_folder(struct source *source, const char *path,
                        const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
-    char what[PACKAGE_ERROR_BYTES], text[MANIFEST_BYTES_MAX + 1];
+    char what[PACKAGE_ERROR_BYTES];
     int result = package_copy(path, source->folder, source->sha256, what);
-    size_t size = 0;
 
     if (result < 0) {
         refuse(error, "%s: %s", path, what);
         return result;
     }
-    result = read_manifest_text(source->folder, path, text, &size, error);
-    if (result == 0)
-        result = parse_manifest(&source->manifest, text, size, path, error);
-    if (result < 0)
-        return result;
-    source->manifest_text = strndup(text, size);
-    if (!source->manifest_text)
-        return fail(error, path, "the bot's bot.json cannot be kept", ENOMEM);
-    result = check_place(source, path, error);
+    result =
+        source_read_manifest(&source->manifest, source->folder, path, &source->manifest_text, error)
+            ?: check_place(source, path, error);
     if (result == 0 && source->manifest.build)
         result = make(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);

@@ -58,11 +58,11 @@ int source_open(struct source *source, const char *path, const char *stage, int 
 
 /*
  * Reads the manifest in folder. Error messages call the folder `called`; a bot without a name gets
- * the folder's name. Returns 0, or another package_result after writing one line to error;
- * *manifest is then zeroed.
+ * the folder's name. *text is the text of bot.json, which the caller frees; text may be NULL.
+ * Returns 0, or another package_result after writing one line to error; *manifest is then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
-                         char error[static SOURCE_ERROR_BYTES]);
+                         char **text, char error[static SOURCE_ERROR_BYTES]);
 
 /*
  * True if the bot has a program or a build of its own, but its copy is on a file system that runs

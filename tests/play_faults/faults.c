@@ -204,7 +204,7 @@ static int open_executable(void)
 static int read_manifest(void)
 {
     struct manifest manifest;
-    int result = source_read_manifest(&manifest, below("a"), "a", error);
+    int result = source_read_manifest(&manifest, below("a"), "a", NULL, error);
 
     if (result == 0)
         snprintf(error, sizeof error, "%s", manifest.name);
