@@ -308,9 +308,7 @@ static int analyse_game(void)
     if (replay_unpack(&analysis.replay, bytes, size, error) < 0) {
         status = command_refuse("%s: %s", analysis.path, error);
     } else {
-        status = ask_about_game();
-        if (status == COMMAND_DONE)
-            status = report(bytes, size);
+        status = ask_about_game() ?: report(bytes, size);
         replay_finish(&analysis.replay);
     }
     free(bytes);
@@ -339,10 +337,9 @@ static int run(int argc, char **argv)
 
     if (analysis.html && argc > 1)
         return command_refuse("--html: takes one game, not %d", argc);
-    status = bot_room_open(&analysis.room, &analysis.play);
-    if (status == COMMAND_DONE)
-        status =
-            bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
+    status =
+        bot_room_open(&analysis.room, &analysis.play)
+            ?: bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
     for (int i = 0; i < argc && status == COMMAND_DONE; i++) {
         analysis.path = argv[i];
         status = analyse_game();

@@ -45,16 +45,16 @@ static int check_name(const char *command, const char *name)
 static int add_author(struct store_call *call)
 {
     struct store_author author = {.created_us = alarm_time_us()};
-    int status = check_name("new", call->argv[0]);
+    int result = check_name("new", call->argv[0]);
 
-    if (status != COMMAND_DONE)
-        return status;
+    if (result)
+        return result;
     snprintf(author.name, sizeof author.name, "%s", call->argv[0]);
-    status = store_option_status(call->store, store_author_add(call->store, &author));
-    if (status == COMMAND_DONE)
+    result = store_author_add(call->store, &author);
+    if (!result)
         plain_text_printf(stdout, "%s is author %lld: `arena author token '%s'` prints a token\n",
                           author.name, (long long)author.id, author.name);
-    return status;
+    return result;
 }
 
 static const struct command_line new_line = {
@@ -90,11 +90,10 @@ static int add_token(struct store_call *call)
 {
     struct store_author author;
     char text[STORE_TOKEN_BYTES];
-    int status =
-        store_option_status(call->store, store_author_find(call->store, call->argv[0], &author));
+    int error = store_author_find(call->store, call->argv[0], &author);
 
-    if (status != COMMAND_DONE)
-        return status;
+    if (error)
+        return error;
     if (author.erased_us)
         return command_refuse("author token: %s was erased", call->argv[0]);
     if (store_token_draw(text) < 0)
@@ -103,10 +102,10 @@ static int add_token(struct store_call *call)
     new_token.created_us = alarm_time_us();
     new_token.expires_us = token_days ? new_token.created_us + token_days * day_us : 0;
     store_token_hash(text, strlen(text), new_token.sha256);
-    status = store_option_status(call->store, store_token_add(call->store, &new_token));
-    if (status == COMMAND_DONE)
+    error = store_token_add(call->store, &new_token);
+    if (!error)
         puts(text);
-    return status;
+    return error;
 }
 
 static const struct option token_options[] = {
@@ -133,8 +132,8 @@ static const struct command_line token_line = {
 
 struct listing {
     struct store *store;
-    int count, status;
-    json_t *tokens; /* tokens of the author that is being listed, with --json */
+    int count, status; /* number of authors listed; a command's status, or an error of the store */
+    json_t *tokens;    /* tokens of the author that is being listed, with --json */
 };
 
 static const char *token_state(const struct store_token *token)
@@ -192,7 +191,7 @@ static int list_author(void *context, const struct store_author *author)
             "tokens", listing->tokens));
     json_decref(listing->tokens);
     if (error)
-        listing->status = store_option_status(listing->store, error);
+        listing->status = error;
     return listing->status != COMMAND_DONE;
 }
 
@@ -202,7 +201,7 @@ static int list_authors(struct store_call *call)
     int error = store_authors_each(call->store, list_author, &listing);
 
     if (error && error != -EINTR)
-        listing.status = store_option_status(call->store, error);
+        listing.status = error;
     if (!listing.count && !options_json && listing.status == COMMAND_DONE)
         puts("no authors yet: `arena author new NAME` makes one");
     return listing.status;
@@ -225,16 +224,13 @@ static int revoke_tokens(struct store_call *call)
 {
     const char *token = call->argc > 1 ? call->argv[1] : "";
     struct store_author author;
-    int status =
-        store_option_status(call->store, store_author_find(call->store, call->argv[0], &author));
+    int error = store_author_find(call->store, call->argv[0], &author)
+                    ?: store_token_revoke(call->store, author.id, token, alarm_time_us());
 
-    if (status == COMMAND_DONE)
-        status = store_option_status(
-            call->store, store_token_revoke(call->store, author.id, token, alarm_time_us()));
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(stdout, "%s: %s\n", call->argv[0],
                           *token ? "the token is revoked" : "all tokens are revoked");
-    return status;
+    return error;
 }
 
 static const struct command_line revoke_line = {
@@ -251,14 +247,12 @@ static const struct command_line revoke_line = {
 
 static int rename_author(struct store_call *call)
 {
-    int status = check_name("rename", call->argv[1]);
+    int result = check_name("rename", call->argv[1])
+                     ?: store_author_rename(call->store, call->argv[0], call->argv[1]);
 
-    if (status == COMMAND_DONE)
-        status = store_option_status(
-            call->store, store_author_rename(call->store, call->argv[0], call->argv[1]));
-    if (status == COMMAND_DONE)
+    if (!result)
         plain_text_printf(stdout, "%s is now %s\n", call->argv[0], call->argv[1]);
-    return status;
+    return result;
 }
 
 static const struct command_line rename_line = {
@@ -273,12 +267,11 @@ static const struct command_line rename_line = {
 
 static int erase(struct store_call *call)
 {
-    int status = store_option_status(
-        call->store, store_author_erase(call->store, call->argv[0], alarm_time_us()));
+    int error = store_author_erase(call->store, call->argv[0], alarm_time_us());
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(stdout, "%s is erased\n", call->argv[0]);
-    return status;
+    return error;
 }
 
 static const struct command_line erase_line = {
@@ -299,7 +292,7 @@ static int set_webhook(struct store_call *call)
 {
     const char *address = call->argc > 1 ? call->argv[1] : NULL;
     char secret[STORE_HASH_DIGITS + 1] = "", text[STORE_TOKEN_BYTES];
-    int status;
+    int error;
 
     if (address && strncmp(address, "https://", 8) != 0 && strncmp(address, "http://", 7) != 0)
         return command_refuse(
@@ -308,12 +301,10 @@ static int set_webhook(struct store_call *call)
         return command_fail("the system provides no random bytes");
     if (address)
         store_token_hash(text, strlen(text), secret);
-    status = store_option_status(
-        call->store,
-        store_author_set_webhook(call->store, call->argv[0], address, secret, alarm_time_us()));
-    if (status == COMMAND_DONE && address)
+    error = store_author_set_webhook(call->store, call->argv[0], address, secret, alarm_time_us());
+    if (!error && address)
         puts(secret);
-    return status;
+    return error;
 }
 
 static const struct command_line webhook_line = {

@@ -253,7 +253,6 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
     }
     bot_argument_options(&options, play, room->sandbox, &printed);
     result = source_open(source, found, room->stage->path, number, &options, error);
-    bot_argument_options_finish(&options);
     free(found);
     if (result < 0) {
         result = bot_argument_refuse(result, error);
@@ -315,38 +314,23 @@ static bool is_own(const char *home)
     return status.st_uid == geteuid() || (status.st_uid == 0 && status.st_mode & S_ISVTX);
 }
 
-/*
- * Returns the folder of the build cache in the home, which the caller frees; NULL: builds are not
- * cached, because this user has no home.
- */
-static char *cache_folder(void)
-{
-    char home[PATH_MAX];
-    char *folder = NULL;
-
-    if (home_find(NULL, home) < 0 || !is_own(home) ||
-        asprintf(&folder, "%s/cache/builds", home) < 0)
-        return NULL;
-    return folder;
-}
-
 void bot_argument_options(struct source_options *options, const struct play_options *play,
                           struct sandbox *sandbox, char **printed)
 {
+    static char cache[PATH_MAX + 16];
+    char home[PATH_MAX];
+
     *options = (struct source_options){
         .sandbox = sandbox,
         .build_space_bytes = play->build_space_bytes,
-        .cache = cache_folder(),
         .rebuild = play->rebuild,
         .progress_fn = show_build,
         .printed = printed,
     };
-}
-
-void bot_argument_options_finish(struct source_options *options)
-{
-    free((char *)options->cache);
-    options->cache = NULL;
+    if (home_find(NULL, home) < 0 || !is_own(home))
+        return; /* builds are not cached */
+    snprintf(cache, sizeof cache, "%s/cache/builds", home);
+    options->cache = cache;
 }
 
 /*

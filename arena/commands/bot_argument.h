@@ -137,12 +137,10 @@ char *bot_argument_opponent(void);
 
 /*
  * Sets how a command prepares bots: builds go to the home's cache, and a line on standard error
- * says that a long build runs. For `printed`, see source.h. The caller frees the options with
- * bot_argument_options_finish.
+ * says that a long build runs. For `printed`, see source.h.
  */
 void bot_argument_options(struct source_options *options, const struct play_options *play,
                           struct sandbox *sandbox, char **printed);
-void bot_argument_options_finish(struct source_options *options);
 
 /*
  * Returns the name under which commands show bot `number` of sources, escaped for a terminal, which

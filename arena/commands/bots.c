@@ -66,14 +66,13 @@ static int add_bot(void *context, const struct store_bot *bot)
 static int list_bots(struct store_call *call)
 {
     struct columns_rows rows = {.row_bytes = sizeof(struct store_bot)};
-    int status = store_option_status(call->store, store_bots_each(call->store, add_bot, &rows));
+    int result = store_bots_each(call->store, add_bot, &rows)
+                     ?: command_print_table(
+                            "bots", &(struct columns){columns, sizeof columns / sizeof *columns},
+                            &rows, "no bots yet: `arena submit DIR` adds a bot");
 
-    if (status == COMMAND_DONE)
-        status = command_print_table("bots",
-                                     &(struct columns){columns, sizeof columns / sizeof *columns},
-                                     &rows, "no bots yet: `arena submit DIR` adds a bot");
     free((void *)rows.rows);
-    return status;
+    return result;
 }
 
 static const struct option bots_options[] = {OPTION_WIDE, OPTION_JSON("one JSON object"),
@@ -91,22 +90,21 @@ const struct command_line command_bots = {
 static int retire(struct store_call *call)
 {
     const char *name = call->argv[0];
-    int status =
-        store_option_status(call->store, store_bot_retire(call->store, name, alarm_time_us()));
+    int error = store_bot_retire(call->store, name, alarm_time_us());
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(stdout, "%s is retired\n", name);
-    return status;
+    return error;
 }
 
 static int unretire(struct store_call *call)
 {
     const char *name = call->argv[0];
-    int status = store_option_status(call->store, store_bot_unretire(call->store, name));
+    int error = store_bot_unretire(call->store, name);
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(stdout, "%s plays again\n", name);
-    return status;
+    return error;
 }
 
 const struct command_line command_retire = {
@@ -160,29 +158,28 @@ static int tell_unknown(struct store *store, const char *author)
                           "no author has the name %s yet: the ban also holds for bots that this "
                           "author submits later\n",
                           author);
-    return store_option_status(store, error);
+    return error;
 }
 
 static int change_ban(struct store_call *call)
 {
     const char *name = banned_author ? NULL : call->argv[0];
     int64_t now_us = alarm_time_us();
-    int status;
+    int error;
 
     if (call->argc != (banned_author ? 0 : 1))
         return command_refuse(
             "ban: name one bot, or an author with --author: see `arena ban --help`");
-    status = store_option_status(
-        call->store, lifts ? store_ban_lift(call->store, name, banned_author, now_us)
-                           : store_ban_add(call->store, name, banned_author, voids, now_us));
-    if (status == COMMAND_DONE)
+    error = lifts ? store_ban_lift(call->store, name, banned_author, now_us)
+                  : store_ban_add(call->store, name, banned_author, voids, now_us);
+    if (!error)
         plain_text_printf(stdout, "%s%s %s\n", name ? "" : "author ", name ? name : banned_author,
                           lifts   ? "is no longer banned"
                           : voids ? "is banned; its games no longer count"
                                   : "is banned; its games still count");
-    if (status == COMMAND_DONE && banned_author && !lifts)
-        status = tell_unknown(call->store, banned_author);
-    return status;
+    if (!error && banned_author && !lifts)
+        error = tell_unknown(call->store, banned_author);
+    return error;
 }
 
 static const struct option ban_options[] = {

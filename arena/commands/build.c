@@ -50,7 +50,6 @@ static int build(const char *path, const struct bot_room *room)
     how.output_fn = print_output;
     how.owner = &line;
     result = source_open(&source, path, room->stage->path, 0, &how, error);
-    bot_argument_options_finish(&how);
     flush_line(&line);
     if (result < 0)
         return bot_argument_refuse(result, error);
@@ -64,10 +63,9 @@ static int run(int argc, char **argv)
 {
     struct bot_room room = {.sandbox = NULL};
     char *path = bot_argument_path(argv[0]);
-    int status = path ? bot_room_open(&room, &play) : command_fail("out of memory");
+    int status =
+        (path ? bot_room_open(&room, &play) : command_fail("out of memory")) ?: build(path, &room);
 
-    if (status == COMMAND_DONE)
-        status = build(path, &room);
     bot_room_close(&room);
     free(path);
     return status;

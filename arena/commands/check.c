@@ -132,7 +132,7 @@ static int try_manifest(bool is_folder, bool *may_go_on)
                     "an executable alone has no manifest: seasons take a folder with a bot.json");
         return COMMAND_DONE;
     }
-    result = source_read_manifest(&manifest, checkup.path, checkup.path, error);
+    result = source_read_manifest(&manifest, checkup.path, checkup.path, NULL, error);
     if (result == PACKAGE_FAILED)
         return command_fail("the check could not be run: %s", error);
     if (result < 0) {
@@ -162,7 +162,6 @@ static int try_all(bool is_folder)
         return status;
     bot_argument_options(&how, &checkup.play, check->sandbox, &checkup.printed);
     result = source_open(&source, checkup.path, checkup.room.stage->path, 0, &how, error);
-    bot_argument_options_finish(&how);
     if (result == PACKAGE_FAILED) {
         status = command_fail("the check could not be run: %s", error);
     } else if (result < 0) {
@@ -210,17 +209,12 @@ static int open_and_try(void)
 {
     struct check *check = &checkup.check;
     bool is_folder = false;
-    int status = find_bot(&is_folder);
+    int status = find_bot(&is_folder) ?: game_output_begin(&checkup.games)
+                     ?: play_options_draw_seed(check->seed)
+                     ?: bot_room_open(&checkup.room, &checkup.play);
 
-    if (status == COMMAND_DONE)
-        status = game_output_begin(&checkup.games);
-    if (status == COMMAND_DONE)
-        status = play_options_draw_seed(check->seed);
-    if (status == COMMAND_DONE)
-        status = bot_room_open(&checkup.room, &checkup.play);
     check->sandbox = checkup.room.sandbox;
-    if (status == COMMAND_DONE)
-        status = try_all(is_folder);
+    status = status ?: try_all(is_folder);
     bot_room_close(&checkup.room);
     return status;
 }

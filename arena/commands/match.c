@@ -756,16 +756,12 @@ static void print_terms(void)
 
 static int prepare_and_play(void)
 {
-    int status = game_output_begin(&run.output);
+    int status =
+        game_output_begin(&run.output) ?: play_options_draw_seed(run.seed) ?: open_sources();
 
-    if (status == COMMAND_DONE)
-        status = play_options_draw_seed(run.seed);
-    if (status == COMMAND_DONE)
-        status = open_sources();
     if (status == COMMAND_DONE && !options_json)
         print_terms();
-    if (status == COMMAND_DONE)
-        status = play_all();
+    status = status ?: play_all();
     finish();
     return status;
 }

@@ -478,10 +478,10 @@ int store_command(const struct command_line *line, enum store_mode mode,
     if (status != COMMAND_DONE)
         return status;
     if (line->names_season)
-        status =
-            store_option_status(call.store, store_season_find(call.store, argv[0], &call.season));
-    if (status == COMMAND_DONE)
-        status = store_fn(&call);
+        status = store_season_find(call.store, argv[0], &call.season);
+    status = status ?: store_fn(&call);
+    if (status < 0)
+        status = store_option_status(call.store, status);
     store_close(call.store);
     return status;
 }

@@ -73,10 +73,14 @@ struct command_line {
     bool names_season;     /* the first argument names a season; implies one argument */
     void (*help_fn)(void); /* prints text after the options in --help; or NULL */
 
-    /* What the command does; exactly one of these fields is set. Both functions return a status. */
-    const struct command *subcommands;        /* ends with name NULL */
-    int (*run_fn)(int argc, char **argv);     /* receives the arguments, without options */
-    int (*store_fn)(struct store_call *call); /* works on the store, which is opened in `mode` */
+    /* What the command does; exactly one of these fields is set. */
+    const struct command *subcommands;    /* ends with name NULL */
+    int (*run_fn)(int argc, char **argv); /* receives the arguments, without options */
+    /*
+     * Works on the store, which is opened in `mode`. Returns a command's status, or an error of the
+     * store (-errno), whose message command_run prints.
+     */
+    int (*store_fn)(struct store_call *call);
     enum store_mode mode;
 };
 

@@ -946,13 +946,10 @@ int play_run(const struct play_run *request)
     int status;
 
     run.request = request;
-    status = agree();
-    if (status == COMMAND_DONE)
-        status = seat_all();
+    status = agree() ?: seat_all();
     if (status == COMMAND_DONE && stop_is_asked())
         status = command_fail("stopped before the match began");
-    if (status == COMMAND_DONE)
-        status = play_match();
+    status = status ?: play_match();
     finish();
     return status;
 }

@@ -533,12 +533,10 @@ static int ask_again(void)
                           .errors_fn = request.no_limits ? copy_errors : NULL};
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
-    int status = bot_room_open(&room, play);
+    int status = bot_room_open(&room, play)
+                     ?: bot_argument_open(&source, request.bot, &room, 0, play)
+                     ?: choose_seat(&rerun, &source);
 
-    if (status == COMMAND_DONE)
-        status = bot_argument_open(&source, request.bot, &room, 0, play);
-    if (status == COMMAND_DONE)
-        status = choose_seat(&rerun, &source);
     if (status == COMMAND_DONE) {
         rerun.source = &source;
         rerun_run(&rerun, room.sandbox);

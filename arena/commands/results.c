@@ -86,16 +86,14 @@ static int show_ladder(struct store_call *call)
     const unsigned list =
         (is_live ? LADDER_LIVE : LADDER_FINAL) | (sorts_all ? LADDER_IN_PLACE : 0);
     struct standings standings;
-    int status = player_count ? check_size(&call->season) : COMMAND_DONE;
+    int result = (player_count ? check_size(&call->season) : COMMAND_DONE)
+                     ?: standings_load(&standings, call->store, &call->season, list);
 
-    if (status == COMMAND_DONE)
-        status = store_option_status(call->store,
-                                     standings_load(&standings, call->store, &call->season, list));
-    if (status != COMMAND_DONE)
-        return status;
-    status = print_ladder(&standings);
+    if (result)
+        return result;
+    result = print_ladder(&standings);
     standings_finish(&standings);
-    return status;
+    return result;
 }
 
 static const struct option ladder_options[] = {
@@ -177,24 +175,22 @@ static struct listing listing = {.reason = -1};
 
 static int list_games(struct store_call *call)
 {
-    int status =
-        store_option_status(call->store, season_load(&listing.season, call->store, call->argv[0]));
-    int error;
+    int result = season_load(&listing.season, call->store, call->argv[0]);
 
-    if (status != COMMAND_DONE)
-        return status;
+    if (result)
+        return result;
     if (listing.bot && !is_in_season()) {
-        status = command_refuse("--bot %s: season %s has no bot of that name: `arena ladder %s` "
+        result = command_refuse("--bot %s: season %s has no bot of that name: `arena ladder %s` "
                                 "lists the season's bots",
                                 listing.bot, call->argv[0], call->argv[0]);
     } else {
-        error = store_games_verify(call->store, listing.season.terms.id, 0, STORE_ALL_GROUPS,
-                                   list_game, NULL);
-        /* -EINTR: list_game has already printed an error */
-        status = error == -EINTR ? COMMAND_FAILED : store_option_status(call->store, error);
+        result = store_games_verify(call->store, listing.season.terms.id, 0, STORE_ALL_GROUPS,
+                                    list_game, NULL);
+        if (result == -EINTR) /* list_game has already printed an error */
+            result = COMMAND_FAILED;
     }
     season_finish(&listing.season);
-    return status;
+    return result;
 }
 
 static int take_reason(void *reason, const char *name)
@@ -265,7 +261,7 @@ static int write_table(struct store *store, const struct store_season *season, c
             "%s: cannot be written: make room on its disk, remove the folder %s and "
             "export again",
             path, folder);
-    return store_option_status(store, error);
+    return error;
 }
 
 static void tell_damaged(void *context, const char *id, const char *reason)
@@ -295,7 +291,7 @@ static int write_replays(struct store *store, const struct store_season *season,
         return COMMAND_FAILED;
     }
     if (error)
-        return store_option_status(store, error);
+        return error;
     plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replay%s", folder,
                       (long long)export.written_count, plain_text_s(export.written_count));
     if (export.pruned_count)
@@ -308,16 +304,13 @@ static int write_replays(struct store *store, const struct store_season *season,
 
 static int export_season(struct store_call *call)
 {
+    struct store *store = call->store;
+    const struct store_season *season = &call->season;
     const char *folder = call->argv[1];
-    int status = make_folder(folder);
 
-    if (status == COMMAND_DONE)
-        status = write_table(call->store, &call->season, folder, "games.csv", export_games);
-    if (status == COMMAND_DONE)
-        status = write_table(call->store, &call->season, folder, "history.csv", export_history);
-    if (status == COMMAND_DONE)
-        status = write_replays(call->store, &call->season, folder);
-    return status;
+    return make_folder(folder) ?: write_table(store, season, folder, "games.csv", export_games)
+           ?: write_table(store, season, folder, "history.csv", export_history)
+           ?: write_replays(store, season, folder);
 }
 
 const struct command_line command_export = {

@@ -253,7 +253,7 @@ static int print_show(struct store *store, const struct store_season *terms,
     printf("bots        %lld; %lld batch%s with %lld group%s of games\n",
            (long long)counts->entries, (long long)counts->batches, counts->batches == 1 ? "" : "es",
            (long long)counts->groups, plain_text_s(counts->groups));
-    return store_option_status(store, store_openings_each(store, terms->id, print_opening, NULL));
+    return store_openings_each(store, terms->id, print_opening, NULL);
 }
 
 static int print_show_json(struct store *store, const struct store_season *terms,
@@ -261,34 +261,32 @@ static int print_show_json(struct store *store, const struct store_season *terms
 {
     json_t *shown = terms_json(terms);
     json_t *openings = json_array();
-    int status =
-        store_option_status(store, store_openings_each(store, terms->id, add_opening, openings));
+    int error = store_openings_each(store, terms->id, add_opening, openings);
 
     json_object_set_new(shown, "played", json_integer(counts->played));
     json_object_set_new(shown, "scheduled", json_integer(counts->scheduled));
     json_object_set_new(shown, "groups", json_integer(counts->groups));
     json_object_set_new(shown, "bots", json_integer(counts->entries));
     json_object_set_new(shown, "openings", openings);
-    if (status == COMMAND_DONE)
+    if (!error)
         return command_print_json(shown);
     json_decref(shown);
-    return status;
+    return error;
 }
 
 static int list(struct store_call *call)
 {
     json_t *seasons = options_json ? json_array() : NULL;
     int count = 0;
-    int status = store_option_status(
-        call->store, store_seasons_each(call->store, seasons ? add_season : print_season,
-                                        seasons ? (void *)seasons : &count));
+    int error = store_seasons_each(call->store, seasons ? add_season : print_season,
+                                   seasons ? (void *)seasons : &count);
 
-    if (status == COMMAND_DONE && seasons)
+    if (!error && seasons)
         return command_print_json(json_pack("{s:o}", "seasons", seasons));
     json_decref(seasons);
-    if (status == COMMAND_DONE && count == 0)
+    if (!error && count == 0)
         puts("no seasons yet: `arena season new NAME` creates one");
-    return status;
+    return error;
 }
 
 static const struct command_line list_line = {.name = "season list",
@@ -300,13 +298,10 @@ static const struct command_line list_line = {.name = "season list",
 static int show(struct store_call *call)
 {
     struct store_season_counts counts;
-    int status =
-        store_option_status(call->store, store_season_count(call->store, call->season.id, &counts));
 
-    if (status != COMMAND_DONE)
-        return status;
-    return options_json ? print_show_json(call->store, &call->season, &counts)
-                        : print_show(call->store, &call->season, &counts);
+    return store_season_count(call->store, call->season.id, &counts)
+               ?: (options_json ? print_show_json(call->store, &call->season, &counts)
+                                : print_show(call->store, &call->season, &counts));
 }
 
 static const struct command_line show_line = {
@@ -349,13 +344,13 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
 {
     struct season season;
     int64_t games;
-    int status = store_option_status(store, season_load(&season, store, terms->name));
+    int error = season_load(&season, store, terms->name);
 
-    if (status != COMMAND_DONE)
-        return status;
+    if (error)
+        return error;
     games = season_first_meeting_games(&season);
     if (games < 0)
-        status = store_option_status(store, (int)games);
+        error = (int)games;
     else if (told)
         json_object_set_new(told, "opening_games", json_integer(games));
     else if (games > terms->budget_games)
@@ -367,7 +362,7 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
             (long long)terms->budget_games, plain_text_s(terms->budget_games), (long long)games,
             season.roster.count, terms->name, (long long)(games - terms->budget_games));
     season_finish(&season);
-    return status;
+    return error;
 }
 
 static int print_name(void *context, const char *name)
@@ -380,14 +375,13 @@ static int print_name(void *context, const char *name)
 
 static int print_roster(struct store *store, const struct store_season *season)
 {
-    int count = 0;
-    int status;
+    int count = 0, error;
 
     plain_text_printf(stdout, "season %s: ", season->name);
-    status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
-    if (status == COMMAND_DONE)
+    error = store_roster_each(store, season->id, print_name, &count);
+    if (!error)
         puts(count == 0 ? "every bot takes part" : count == 1 ? " takes part" : " take part");
-    return status;
+    return error;
 }
 
 struct creation {
@@ -440,7 +434,7 @@ static int check_dates(struct store *store, const struct store_season *terms)
 {
     const int64_t now_us = alarm_time_us();
     int64_t entrant_us = terms->deadline_us;
-    int status;
+    int error;
 
     if (terms->until_us && terms->until_us <= now_us)
         return command_refuse("--until is past; choose a later time");
@@ -450,11 +444,11 @@ static int check_dates(struct store *store, const struct store_season *terms)
         return command_refuse("--deadline is after --until; choose an earlier time");
     if (!terms->deadline_us || terms->deadline_us > now_us - LATE_US)
         return COMMAND_DONE;
-    status = store_option_status(store, store_bots_each(store, note_entrant, &entrant_us));
-    if (status == COMMAND_DONE && entrant_us != INT64_MAX)
+    error = store_bots_each(store, note_entrant, &entrant_us);
+    if (!error && entrant_us != INT64_MAX)
         return command_refuse("--deadline is past, and no bot was submitted before it; "
                               "choose a later time");
-    return status;
+    return error;
 }
 
 static int create(struct store_call *call)
@@ -462,7 +456,7 @@ static int create(struct store_call *call)
     struct store_season *terms = &creation.terms;
     const struct play_options *play = &creation.play;
     json_t *told;
-    int status;
+    int result;
 
     strcpy(terms->name, call->argv[0]);
     terms->authors_free = creation.authors == 1;
@@ -476,11 +470,9 @@ static int create(struct store_call *call)
         return command_refuse("--division: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
     if (creation.division)
         strcpy(terms->division, creation.division);
-    status = check_dates(call->store, terms);
-    if (status == COMMAND_DONE)
-        status = store_option_status(call->store, store_creation(call->store));
-    if (status != COMMAND_DONE)
-        return status;
+    result = check_dates(call->store, terms) ?: store_creation(call->store);
+    if (result)
+        return result;
     if (!options_json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n",
                           terms->name, terms->name,
@@ -490,16 +482,15 @@ static int create(struct store_call *call)
         if (terms->deadline_us && terms->deadline_us <= alarm_time_us())
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
                               terms->name);
-        if (creation.only && (status = print_roster(call->store, terms)) != COMMAND_DONE)
-            return status;
-        return tell_first_meetings(call->store, terms, NULL);
+        return (creation.only ? print_roster(call->store, terms) : 0)
+                   ?: tell_first_meetings(call->store, terms, NULL);
     }
     told = terms_json(terms);
-    status = tell_first_meetings(call->store, terms, told);
-    if (status == COMMAND_DONE)
+    result = tell_first_meetings(call->store, terms, told);
+    if (!result)
         return command_print_json(told);
     json_decref(told);
-    return status;
+    return result;
 }
 
 #define DATE_OPTIONS                                                                               \
@@ -707,48 +698,42 @@ static int take_terms(const struct season *season)
     return COMMAND_DONE;
 }
 
-static int load_and_play(struct store *store, const char *name)
+/* Refuses a season that cannot be played now. */
+static int check_open(const struct season *season)
 {
-    char processor[STORE_TEXT_BYTES_MAX + 1];
-    struct sandbox *sandbox;
-    struct season season;
-    int status = store_option_status(store, season_load(&season, store, name));
+    const char *name = season->terms.name;
 
-    if (status != COMMAND_DONE)
-        return status;
-    if (until_decided)
-        season.schedule.terms.until_decided = true;
-    if (season.terms.closing_us || season.terms.closed_us)
-        status = command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
-                                name, state_name(&season.terms), name);
-    else if (season.terms.from_us > alarm_time_us())
-        status =
-            command_refuse("season %s has not begun: `arena season show %s` says when", name, name);
-    else
-        status = take_terms(&season);
-    if (status == COMMAND_DONE) {
-        processor_model(processor, sizeof processor);
-        status = store_option_status(
-            store, store_season_take_processor(store, season.terms.id, processor));
-    }
-    if (status == COMMAND_DONE) /* takes back the games of the season that workers have claimed */
-        status = store_option_status(store, store_season_deal(store, season.terms.id, false));
-    if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&play_terms, &sandbox);
-    if (status == COMMAND_DONE) {
-        status = play(&season, sandbox);
-        sandbox_destroy(sandbox);
-    }
-    season_finish(&season);
-    return status;
+    if (season->terms.closing_us || season->terms.closed_us)
+        return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
+                              name, state_name(&season->terms), name);
+    if (season->terms.from_us > alarm_time_us())
+        return command_refuse("season %s has not begun: `arena season show %s` says when", name,
+                              name);
+    return take_terms(season);
 }
 
 static int claim_and_play(struct store_call *call)
 {
-    int status =
-        store_option_status(call->store, store_season_claim(call->store, call->argv[0], true));
+    struct store *store = call->store;
+    char processor[STORE_TEXT_BYTES_MAX + 1];
+    struct sandbox *sandbox = NULL;
+    struct season season;
+    int result = store_season_claim(store, call->argv[0], true)
+                     ?: season_load(&season, store, call->argv[0]);
 
-    return status == COMMAND_DONE ? load_and_play(call->store, call->argv[0]) : status;
+    if (result)
+        return result;
+    if (until_decided)
+        season.schedule.terms.until_decided = true;
+    processor_model(processor, sizeof processor);
+    /* store_season_deal takes back the games of the season that workers have claimed */
+    result = check_open(&season)
+                 ?: store_season_take_processor(store, season.terms.id, processor)
+                 ?: store_season_deal(store, season.terms.id, false)
+                 ?: play_options_open_sandbox(&play_terms, &sandbox) ?: play(&season, sandbox);
+    sandbox_destroy(sandbox);
+    season_finish(&season);
+    return result;
 }
 
 static const struct option run_options[] = {
@@ -817,16 +802,16 @@ static int close_season(struct store_call *call)
     const struct store_season *season = &call->season;
     int64_t until_us = alarm_time_us() + 1000000 * wait_s;
     int waited;
-    int status = store_option_status(store, store_season_begin_close(store, season->id, until_us));
+    int error = store_season_begin_close(store, season->id, until_us);
 
-    if (status != COMMAND_DONE)
-        return status;
+    if (error)
+        return error;
     waited = wait_for_games(store, season, until_us);
     if (waited && waited != -EBUSY)
-        return store_option_status(store, waited);
-    status = store_option_status(store, store_season_close(store, season->id, alarm_time_us()));
-    if (status != COMMAND_DONE)
-        return status;
+        return waited;
+    error = store_season_close(store, season->id, alarm_time_us());
+    if (error)
+        return error;
     if (waited == -EBUSY)
         plain_text_printf(
             stderr,
@@ -867,15 +852,14 @@ static uint8_t next_seed[GAME_SEED_BYTES];
 static int reopen(struct store_call *call)
 {
     int64_t budget = call->season.budget_games + more_games;
-    int status = store_option_status(
-        call->store, season_reopen(call->store, &call->season, budget,
-                                   options_given("seed") ? next_seed : NULL, alarm_time_us()));
+    int error = season_reopen(call->store, &call->season, budget,
+                              options_given("seed") ? next_seed : NULL, alarm_time_us());
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(
             stdout, "season %s is open again, budget %lld game%s: `arena season run %s` plays on\n",
             call->season.name, (long long)budget, plain_text_s(budget), call->season.name);
-    return status;
+    return error;
 }
 
 static const struct option reopen_options[] = {
@@ -897,7 +881,7 @@ static int extend(struct store_call *call)
     const bool has_dates =
         options_given("from") || options_given("deadline") || options_given("until");
     struct store_season *season = &call->season;
-    int status = COMMAND_DONE;
+    int result;
 
     if (!more_games && !has_dates)
         return command_refuse("season extend: nothing to change: --budget GAMES adds games; "
@@ -908,14 +892,11 @@ static int extend(struct store_call *call)
         season->deadline_us = creation.terms.deadline_us;
     if (options_given("until"))
         season->until_us = creation.terms.until_us;
-    if (has_dates)
-        status = check_dates(call->store, season);
-    if (status == COMMAND_DONE)
-        status = store_option_status(
-            call->store, has_dates ? store_season_date(call->store, season, more_games)
-                                   : store_season_extend(call->store, season->id, more_games));
-    if (status != COMMAND_DONE)
-        return status;
+    result = has_dates ? check_dates(call->store, season)
+                             ?: store_season_date(call->store, season, more_games)
+                       : store_season_extend(call->store, season->id, more_games);
+    if (result)
+        return result;
     if (has_dates) {
         plain_text_printf(stdout, "season %s: new dates\n", season->name);
         print_dates(season);
@@ -924,7 +905,7 @@ static int extend(struct store_call *call)
         plain_text_printf(stdout, "season %s: budget %lld game%s\n", season->name,
                           (long long)(season->budget_games + more_games),
                           plain_text_s(season->budget_games + more_games));
-    return status;
+    return COMMAND_DONE;
 }
 
 static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STORE_OPTIONS};
@@ -940,12 +921,11 @@ static const struct command_line extend_line = {
 
 static int remove_season(struct store_call *call)
 {
-    int status =
-        store_option_status(call->store, store_season_remove(call->store, call->season.id));
+    int error = store_season_remove(call->store, call->season.id);
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(stdout, "season %s is removed\n", call->season.name);
-    return status;
+    return error;
 }
 
 static const struct option remove_options[] = {STORE_OPTIONS};
@@ -969,19 +949,16 @@ static int change_roster(struct store_call *call)
 {
     /* Static, because this struct is too large for the stack. */
     static struct standings_choice choice;
-    int status;
 
     if (call->season.closed_us && (only || everybody))
         return command_refuse("season roster: season %s is closed: `arena season reopen %s` opens "
                               "the season again",
                               call->season.name, call->season.name);
-    status = only ? store_option_status(call->store, standings_choose(&choice, call->store, only))
-                  : COMMAND_DONE;
-
-    if (status == COMMAND_DONE && (only || everybody))
-        status = store_option_status(call->store, store_roster_set(call->store, call->season.id,
-                                                                   choice.names, choice.count));
-    return status == COMMAND_DONE ? print_roster(call->store, &call->season) : status;
+    return (only ? standings_choose(&choice, call->store, only) : 0)
+               ?: (only || everybody
+                       ? store_roster_set(call->store, call->season.id, choice.names, choice.count)
+                       : 0)
+               ?: print_roster(call->store, &call->season);
 }
 
 static const struct option roster_options[] = {
@@ -1035,18 +1012,16 @@ static int list_events(struct store_call *call)
     int error;
 
     if (!options_json)
-        return store_option_status(call->store,
-                                   store_events_each(call->store, id, print_event, NULL));
+        return store_events_each(call->store, id, print_event, NULL);
     events = json_array();
     batches = json_array();
-    error = store_events_each(call->store, id, add_event, events);
-    if (!error)
-        error = store_batches_each(call->store, id, add_batch, batches);
+    error = store_events_each(call->store, id, add_event, events)
+                ?: store_batches_each(call->store, id, add_batch, batches);
     if (!error)
         return command_print_json(json_pack("{s:o, s:o}", "events", events, "batches", batches));
     json_decref(events);
     json_decref(batches);
-    return store_option_status(call->store, error);
+    return error;
 }
 
 static const struct command_line events_line = {
@@ -1116,7 +1091,7 @@ static int prune_season(struct store *store, struct store_season *season, int64_
         error = removes ? remove_all(store, season, &pruned)
                         : store_replays_prunable(store, season->id, season->keep_games, &pruned);
     if (error)
-        return store_option_status(store, error);
+        return error;
     *count += pruned.count;
     if (options_json)
         return command_print_json(json_pack("{s:s, s:s, s:I, s:I, s:b}", "season", season->name,
@@ -1140,23 +1115,19 @@ static int add_season_to(void *context, const struct store_season *season)
 static int prune(struct store_call *call)
 {
     struct columns_rows seasons = {.rows = NULL};
-    int error = call->argc ? 0 : store_seasons_each(call->store, add_season_to, &seasons);
     int64_t pruned_count = 0;
-    int status;
+    int result = call->argc ? 0 : store_seasons_each(call->store, add_season_to, &seasons);
 
-    for (int i = 0; i < call->argc && !error; i++) {
-        error = store_season_find(call->store, call->argv[i], &call->season);
-        if (!error)
-            error = add_season_to(&seasons, &call->season);
-    }
-    status = store_option_status(call->store, error);
-    for (int i = 0; i < seasons.count && status == COMMAND_DONE; i++)
-        status =
+    for (int i = 0; i < call->argc && !result; i++)
+        result = store_season_find(call->store, call->argv[i], &call->season)
+                     ?: add_season_to(&seasons, &call->season);
+    for (int i = 0; i < seasons.count && !result; i++)
+        result =
             prune_season(call->store, &((struct store_season *)seasons.rows)[i], &pruned_count);
-    if (status == COMMAND_DONE && !options_json && !removes && pruned_count > 0)
+    if (!result && !options_json && !removes && pruned_count > 0)
         puts("nothing was removed: --yes removes these replays; results are always kept");
     free((void *)seasons.rows);
-    return status;
+    return result;
 }
 
 static const struct option prune_options[] = {

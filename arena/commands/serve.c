@@ -301,9 +301,7 @@ static int serve(const struct files *files)
     if (status != COMMAND_DONE)
         return status;
     unlink(files->status); /* a daemon that was killed has left its status */
-    status = add_services(files, socket, site);
-    if (status == COMMAND_DONE)
-        status = check_target(request.daemon.site);
+    status = add_services(files, socket, site) ?: check_target(request.daemon.site);
     if (status == COMMAND_DONE) {
         request.daemon.status = files->status;
         if (request.play.job_count == 0 && !store_option_is_server())
@@ -385,11 +383,8 @@ static int run_serve(int argc, char **argv)
     pass_bounds();
     if (store_option_home) /* commands that the daemon starts use the same home */
         setenv("ARENA_HOME", store_option_home, 1);
-    status = check_above("metrics", request.daemon.metrics);
-    if (status == COMMAND_DONE)
-        status = check_above("desk", request.desk);
-    if (status == COMMAND_DONE)
-        status = find_home(&files, &url);
+    status = check_above("metrics", request.daemon.metrics) ?: check_above("desk", request.desk)
+                 ?: find_home(&files, &url);
     if (status == COMMAND_DONE) {
         request.daemon.url = url;
         status = serve(&files);

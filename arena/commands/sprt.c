@@ -196,13 +196,10 @@ static int run(void)
                               "--beta must be above 0 and together below 1",
                               SPRT_ELO_MAX);
     test.state = sprt_evaluate(&test.sprt);
-    status = play_options_draw_seed(test.seed);
-    if (status == COMMAND_DONE)
-        status = bot_room_open(&test.room, &test.play);
+    status = play_options_draw_seed(test.seed) ?: bot_room_open(&test.room, &test.play);
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
         status = bot_argument_open(&test.sources[i], test.names[i], &test.room, i, &test.play);
-    if (status == COMMAND_DONE)
-        status = play();
+    status = status ?: play();
     runner_destroy(test.runner);
     for (int i = 0; i < PLAYERS; i++)
         source_close(&test.sources[i]);

@@ -57,20 +57,20 @@ static int check(struct store_call *call)
 {
     struct audit *audit = &store_audit;
     json_t *faults = options_json ? json_array() : NULL;
-    int status;
+    int result;
 
     audit->fault_fn = faults ? add_fault : print_fault;
     audit->context = faults;
-    status = store_option_status(call->store, audit_store(audit, call->store));
-    if (status != COMMAND_DONE) {
+    result = audit_store(audit, call->store);
+    if (result) {
         json_decref(faults);
-        return status;
+        return result;
     }
     if (faults)
-        status = print_audit_json(audit, faults);
+        result = print_audit_json(audit, faults);
     else
         print_audit(audit);
-    return status == COMMAND_DONE && audit->fault_count ? COMMAND_FAILED : status;
+    return result ?: (audit->fault_count ? COMMAND_FAILED : COMMAND_DONE);
 }
 
 static const struct option check_options[] = {
@@ -260,14 +260,14 @@ const struct command_line command_store = {
 static int backup(struct store_call *call)
 {
     const char *file = call->argv[0];
-    int status = store_option_status(call->store, store_backup(call->store, file));
+    int error = store_backup(call->store, file);
 
-    if (status == COMMAND_DONE)
+    if (!error)
         plain_text_printf(
             stdout,
             "%s: the backup is written; `arena store check --store sqlite:%s` checks the backup\n",
             file, file);
-    return status;
+    return error;
 }
 
 const struct command_line command_backup = {

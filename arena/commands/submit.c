@@ -182,7 +182,7 @@ static int pack(const char *path)
     result = package_copy(path, parcel.copy, hash, words);
     if (result < 0)
         return bot_argument_refuse(result, words);
-    result = source_read_manifest(&manifest, parcel.copy, path, error);
+    result = source_read_manifest(&manifest, parcel.copy, path, NULL, error);
     if (result < 0)
         return bot_argument_refuse(result, error);
     snprintf(parcel.name, sizeof parcel.name, "%s", manifest.name);
@@ -392,10 +392,7 @@ static int submit_to(void)
 
     if (status == COMMAND_DONE && !client_load())
         status = command_fail("--to: libcurl is not installed: apt install libcurl3-gnutls");
-    if (status == COMMAND_DONE)
-        status = pack(to.path);
-    if (status == COMMAND_DONE)
-        status = deliver();
+    status = status ?: pack(to.path) ?: deliver();
     free(client.answer.body);
     parcel_finish();
     return status;
@@ -460,10 +457,7 @@ static int tell(const struct submission *submission, enum submission_result resu
     return COMMAND_FAILED;
 }
 
-/*
- * Sets the fields of a submission that say how its bot is built and checked. The caller frees
- * options with bot_argument_options_finish.
- */
+/* Sets the fields of a submission that say how its bot is built and checked. */
 static void prepare(struct submission *submission, struct source_options *options,
                     const struct bot_room *room, char **printed)
 {
@@ -486,7 +480,6 @@ static int take_in(const struct bot_room *room)
     submitted.now_us = alarm_time_us();
     submitted.step_fn = print_failed_step;
     status = tell(&submitted, (enum submission_result)submission_run(&submitted), printed);
-    bot_argument_options_finish(&options);
     submission_finish(&submitted);
     free(printed);
     return status;
@@ -505,9 +498,7 @@ static int submit(const char *path)
     if (!S_ISDIR(folder.st_mode))
         return command_refuse("%s: is not a folder: submit a bot as a folder with a bot.json in it",
                               path);
-    status = bot_room_open(&room, &play);
-    if (status == COMMAND_DONE)
-        status = store_option_open(STORE_CREATE, &submitted.store);
+    status = bot_room_open(&room, &play) ?: store_option_open(STORE_CREATE, &submitted.store);
     if (status == COMMAND_DONE) {
         status = take_in(&room);
         store_close(submitted.store);
@@ -699,7 +690,7 @@ static int list(struct store_call *call)
                               call->argv[0]);
     error = store_submissions_each(call->store, list_submission, &listing);
     if (error && error != -EINTR)
-        return store_option_status(call->store, error);
+        return error;
     if (listing.wanted && listing.count == 0)
         return command_refuse(
             "there is no submission %lld: `arena submissions` lists the submissions",
@@ -739,7 +730,6 @@ static int admit_in(const struct bot_room *room)
     admission.printed = &printed;
     admission.now_fn = alarm_time_us;
     result = queue_admit(&admission);
-    bot_argument_options_finish(&options);
     submission_finish(submission);
     free(printed);
     if (result == QUEUE_FAILED)
@@ -759,9 +749,7 @@ static int admit(struct store_call *call)
     if (!options_number(call->argv[0], 1, INT64_MAX, &admission.id))
         return command_refuse("admit: only the daemon runs this command");
     admission.submission.store = call->store;
-    status = bot_room_open(&room, &play);
-    if (status == COMMAND_DONE)
-        status = admit_in(&room);
+    status = bot_room_open(&room, &play) ?: admit_in(&room);
     bot_room_close(&room);
     return status;
 }

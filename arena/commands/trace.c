@@ -172,12 +172,10 @@ static int trace(int argc, char **argv)
 {
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
-    int status = bot_room_open(&room, &play);
+    int status = bot_room_open(&room, &play)
+                     ?: bot_argument_copy(&source, argv[0], &room, 0, &play)
+                     ?: trace_source(room.sandbox, &source);
 
-    if (status == COMMAND_DONE)
-        status = bot_argument_copy(&source, argv[0], &room, 0, &play);
-    if (status == COMMAND_DONE)
-        status = trace_source(room.sandbox, &source);
     source_close(&source);
     bot_room_close(&room);
     return status;

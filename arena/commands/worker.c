@@ -60,10 +60,10 @@ static int find_cache(char path[static PATH_MAX])
     return COMMAND_DONE;
 }
 
-/* Returns a command's status for an error; -ENOTSUP: workers cannot share a store in SQLite. */
-static int status_of(const struct store *store, int error)
+/* Returns the error of a user who names a store that workers cannot share, as -EINVAL. */
+static int of_user(int error)
 {
-    return store_option_status(store, error == -ENOTSUP ? -EINVAL : error);
+    return error == -ENOTSUP ? -EINVAL : error;
 }
 
 static int register_worker(struct store *store)
@@ -78,7 +78,7 @@ static int register_worker(struct store *store)
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
         return command_fail("cannot get random bytes for the worker's identity: %s",
                             strerror(errno));
-    return status_of(store, store_worker_add(store, worker));
+    return of_user(store_worker_add(store, worker));
 }
 
 static int tell(const struct worker_report *report)
@@ -125,12 +125,9 @@ static int work(struct store_call *call)
 {
     char folder[PATH_MAX];
     struct sandbox *sandbox = NULL;
-    int status = find_cache(folder);
+    int status = find_cache(folder) ?: play_options_open_sandbox(&request.play, &sandbox)
+                     ?: work_in(call->store, sandbox, folder);
 
-    if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&request.play, &sandbox);
-    if (status == COMMAND_DONE)
-        status = work_in(call->store, sandbox, folder);
     sandbox_destroy(sandbox);
     return status;
 }
@@ -181,18 +178,17 @@ static int release(struct store_call *call)
 {
     const char *name = call->argv[1];
     int count = store_workers_release(call->store, name);
-    int status = status_of(call->store, count < 0 ? count : 0);
 
-    if (status == COMMAND_DONE)
+    if (count >= 0)
         plain_text_printf(stdout, "%s: %d group%s given back\n", name, count, plain_text_s(count));
-    return status;
+    return count < 0 ? of_user(count) : COMMAND_DONE;
 }
 
 static int list_workers(struct store_call *call)
 {
     struct report_workers report;
     struct columns_rows rows = {.row_bytes = sizeof *report.workers};
-    int status = status_of(call->store, report_workers_load(&report, call->store, alarm_time_us()));
+    int status = of_user(report_workers_load(&report, call->store, alarm_time_us()));
 
     rows.rows = report.workers;
     rows.count = report.count;
