@@ -64,6 +64,7 @@ int main(int argc, char **argv)
     if (argc > 3 && strcmp(argv[1], "aside") == 0) {
         if (!subprocess_settle(atoi(argv[2])))
             return COMMAND_FAILED;
+        command_is_aside = true;
         argc -= 2;
         argv += 2;
     }

@@ -18,6 +18,9 @@ enum command_status {
     COMMAND_USAGE = 2,  /* wrong input or usage: a line on standard error says how to correct it */
 };
 
+/* True in a process of the daemon: errors go to standard output, too, which the daemon reads. */
+extern bool command_is_aside;
+
 /* Prints "arena: ..." as one line on standard error. Returns COMMAND_USAGE. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -14,17 +14,32 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/subprocess.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "sandbox/sandbox.h"
 
+bool command_is_aside;
+
+__attribute__((format(printf, 2, 0))) static void print_to(FILE *stream, const char *format,
+                                                           va_list arguments)
+{
+    va_list copy;
+
+    va_copy(copy, arguments);
+    fputs(SUBPROCESS_ERROR, stream);
+    plain_text_vprintf(stream, format, copy);
+    fputc('\n', stream);
+    va_end(copy);
+}
+
 __attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
 {
+    if (command_is_aside)
+        print_to(stdout, format, arguments);
     fflush(stdout);
-    fputs("arena: ", stderr);
-    plain_text_vprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    print_to(stderr, format, arguments);
 }
 
 int command_refuse(const char *format, ...)

@@ -1,6 +1,7 @@
 #include "arena/play/pace.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -27,6 +28,14 @@ static long count_sleeps(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
 }
 
+/* How often the arena has gone on after somebody stopped it, for example by Ctrl-Z. */
+static volatile sig_atomic_t stop_count;
+
+static void count_stop(int number)
+{
+    stop_count++;
+}
+
 /*
  * Returns how long this thread has waited so far for a processor, although it was ready to run; 0
  * if the kernel does not report this.
@@ -50,6 +59,7 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
     struct pace *pace = prepare->data;
 
     pace->ready_us = pace->now_fn();
+    pace->stop_count = stop_count;
     pace->was_busy = pace->ready_us - pace->woke_us >= BUSY_US;
     if (pace->was_busy) {
         pace->sleep_count = count_sleeps();
@@ -76,11 +86,14 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 {
     struct pace *pace = check->data;
     int64_t now_us = pace->now_fn();
+    const bool was_stopped = pace->stop_count != stop_count;
 
-    pace->slept = now_us - pace->ready_us >= AT_ONCE_US &&
+    pace->slept = !was_stopped && now_us - pace->ready_us >= AT_ONCE_US &&
                   (!pace->was_busy || count_sleeps() != pace->sleep_count);
     pace->woke_before_us = pace->woke_us;
-    pace->woke_us = now_us;
+    /* The next poll may bring what came while the arena was stopped: nobody knows when. */
+    if (!was_stopped)
+        pace->woke_us = now_us;
     pace->look_count = 0;
     if (pace->slept)
         find_wake_up(pace);
@@ -88,6 +101,7 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 
 void pace_start(struct pace *pace, struct ev_loop *loop)
 {
+    sigaction(SIGCONT, &(struct sigaction){.sa_handler = count_stop, .sa_flags = SA_RESTART}, NULL);
     pace->now_fn = alarm_now_us;
     pace->woke_us = pace->woke_before_us = pace->ready_us = pace->called_us = alarm_now_us();
     pace->slept = pace->was_busy = false;

@@ -35,6 +35,7 @@ struct pace {
     int64_t ready_us; /* moment when the loop called poll(), from which it waited for events */
     bool was_busy;    /* the last poll was so long ago that reading sleep_count is worth its cost */
     long sleep_count; /* number of times that this thread had slept before the poll */
+    int stop_count;   /* number of times that the arena had been stopped before the poll */
 };
 
 /* Starts recording. Called in the thread that runs the loop. */

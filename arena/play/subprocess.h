@@ -59,6 +59,9 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct ma
  */
 void subprocess_finish(struct subprocess *process);
 
+/* The beginning of a line of output that says why the process failed. */
+#define SUBPROCESS_ERROR "arena: "
+
 /*
  * Called first in the new process: gives it a lower priority than bots, and makes the kernel kill
  * it when its parent dies. Returns false if the parent is already dead: the process must then exit.

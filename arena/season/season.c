@@ -271,9 +271,15 @@ static int look_outside(struct season *season)
         return error;
     for (int i = 0; i < season->schedule.entry_count; i++)
         schedule_void(&season->schedule, i, season->roster.members[i].bot.voided);
-    error =
-        store_season_find(season->store, season->terms.name, &terms)
-            ?: store_openings_each(season->store, season->terms.id, keep_latest, &season->opening);
+    error = store_season_find(season->store, season->terms.name, &terms);
+    if (error == -ENOENT || (!error && terms.created_us != season->terms.created_us)) {
+        /* The season was closed and removed; the store may have another one with its name and id.
+         */
+        season->terms.closed_us = alarm_time_us();
+        season->event = event;
+        return 1;
+    }
+    error = error ?: store_openings_each(season->store, terms.id, keep_latest, &season->opening);
     if (error)
         return error;
     season->terms = terms;

@@ -34,7 +34,7 @@ enum {
     PUBLISH_S = 3600,
     SERVICES_MAX = 4,
     AGAIN_S = 60,   /* longest pause before a service that ended is started again */
-    ERRORS_MAX = 8, /* number of latest errors that the status shows */
+    ERRORS_MAX = 8, /* number of different errors that the status shows, the latest ones */
     LINE_BYTES = 4096 + 512,
     ARGUMENTS_MAX = 32,
     PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
@@ -67,6 +67,13 @@ struct service {
     const struct daemon_service *service;
     int64_t begun_us, again_us; /* time of the last start; earliest time of the next start */
     int pause_s;                /* pause before the last start */
+};
+
+/* An error that the status shows. */
+struct daemon_error {
+    char time[ALARM_TIME_BYTES]; /* when the error came last */
+    char line[LINE_BYTES];
+    int count; /* how often the error has come while the status showed it */
 };
 
 struct daemon {
@@ -102,17 +109,31 @@ struct daemon {
     int64_t began_us;   /* start of the daemon, monotonic */
     int64_t game_count; /* number of games stored since the start */
     int64_t watchdog_us, watched_us;
-    char errors[ERRORS_MAX][LINE_BYTES]; /* ring buffer of the latest errors */
-    int error_count;
+    struct daemon_error errors[ERRORS_MAX]; /* the latest last */
+    int shown_count;                        /* number of elements used in errors */
+    int error_count;                        /* number of all errors since the start */
 };
 
+/* Logs an error, and makes it the last one that the status shows. */
 static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
-    char *line = daemon->errors[daemon->error_count++ % ERRORS_MAX];
-    char time[ALARM_TIME_BYTES];
+    struct daemon_error error = {.count = 1};
+    int at = 0;
 
-    alarm_write_time(alarm_time_us(), time);
-    snprintf(line, LINE_BYTES, "%s %s%s%s", time, name, *name ? ": " : "", words);
+    alarm_write_time(alarm_time_us(), error.time);
+    snprintf(error.line, sizeof error.line, "%s%s%s", name, *name ? ": " : "", words);
+    while (at < daemon->shown_count && strcmp(daemon->errors[at].line, error.line) != 0)
+        at++;
+    if (at < daemon->shown_count)
+        error.count += daemon->errors[at].count;
+    else if (at < ERRORS_MAX)
+        daemon->shown_count++;
+    else
+        at = 0;
+    memmove(&daemon->errors[at], &daemon->errors[at + 1],
+            (size_t)(daemon->shown_count - at - 1) * sizeof error);
+    daemon->errors[daemon->shown_count - 1] = error;
+    daemon->error_count++;
     daemon->options.log_fn("error", name, words);
 }
 
@@ -329,12 +350,19 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
     return error;
 }
 
-/* Returns why a process failed: the line that it printed, if it printed one. */
+/* Returns whether the first line that a process printed is an error. */
+static bool is_error(const char *line)
+{
+    return strncmp(line, SUBPROCESS_ERROR, strlen(SUBPROCESS_ERROR)) == 0;
+}
+
+/* Returns why a process failed: the error that it printed first, if it printed one. */
 static const char *failure_of(struct subprocess *process, int status)
 {
     const char *line = first_line(process);
 
-    return *line ? line
+    return is_error(line) ? line + strlen(SUBPROCESS_ERROR)
+           : *line        ? line
            : status == SUBPROCESS_KILLED
                ? "the process was killed, or exceeded its time limit"
                : "the process failed: the daemon's standard error says why";
@@ -347,7 +375,7 @@ static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
     char name[48];
 
-    if (scout_submission_failed(daemon->scout, id, words) == 0)
+    if (scout_submission_failed(daemon->scout, id) == 0)
         daemon->failure_count++;
     snprintf(name, sizeof name, "submission %" PRId64, id);
     tell_error(daemon, name, words);
@@ -430,7 +458,7 @@ static void publish_ended(struct subprocess *process, int status)
     struct daemon *daemon = process->owner;
     const char *line = first_line(process);
 
-    if (status == 0 || (status == PUBLISHED_DAMAGED && *line)) {
+    if (status == 0 || (status == PUBLISHED_DAMAGED && *line && !is_error(line))) {
         daemon->options.log_fn("published", "", line);
         if (status != 0)
             tell_error(daemon, "publish", line);
@@ -630,12 +658,17 @@ static json_t *seasons_json(const struct daemon *daemon)
 static json_t *errors_json(const struct daemon *daemon)
 {
     json_t *errors = json_array();
-    int first = daemon->error_count > ERRORS_MAX ? daemon->error_count - ERRORS_MAX : 0;
 
-    for (int i = first; i < daemon->error_count; i++) {
-        const char *line = daemon->errors[i % ERRORS_MAX];
+    for (const struct daemon_error *error = daemon->errors;
+         error < daemon->errors + daemon->shown_count; error++) {
+        char times[24] = "", *line;
 
+        if (error->count > 1)
+            snprintf(times, sizeof times, " (%d times)", error->count);
+        if (asprintf(&line, "%s %s%s", error->time, error->line, times) < 0)
+            continue;
         json_array_append_new(errors, replay_json_text(line, strlen(line)));
+        free(line);
     }
     return errors;
 }

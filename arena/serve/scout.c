@@ -6,7 +6,6 @@
 #include "arena/serve/scout.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "arena/play/alarm.h"
 #include "arena/play/place.h"
 #include "arena/play/table.h"
-#include "arena/replay/json.h"
 #include "arena/season/mix.h"
 
 enum {
@@ -454,7 +452,6 @@ struct failed_submission {
     struct errand errand;
     struct scout *scout;
     int64_t id;
-    char words[SCOUT_ERROR_BYTES];
 };
 
 static struct put_off *add_put_off(struct scout *scout, int64_t id)
@@ -472,24 +469,26 @@ static struct put_off *add_put_off(struct scout *scout, int64_t id)
     return put_off;
 }
 
-/* Refuses a submission whose attempts are used up: the package itself may cause the failures. */
-static int refuse(struct scout *scout, const struct failed_submission *failed)
+/*
+ * Tells the author how often the arena failed the submission; not why, because that is the
+ * operator's concern. Refuses the submission if its attempts are used up: the package itself may
+ * cause the failures. If the store fails, the author is told after the next attempt.
+ */
+static void tell_author(struct scout *scout, int64_t id, int count)
 {
-    json_t *report = json_object();
-    char reason[SCOUT_ERROR_BYTES + 128], *text;
-    int error = -ENOMEM;
+    char report[256];
 
-    snprintf(reason, sizeof reason,
-             "the arena failed %d times to build and check the bot; the last time: %s",
-             (int)SCOUT_ATTEMPTS_MAX, failed->words);
-    json_object_set_new(report, "reason", replay_json_text(reason, strlen(reason)));
-    json_object_set_new(report, "may_retry", json_true());
-    text = json_dumps(report, JSON_COMPACT);
-    json_decref(report);
-    if (text)
-        error = store_submission_end(scout->store, failed->id, 0, text, alarm_time_us());
-    free(text);
-    return error;
+    snprintf(report, sizeof report,
+             count < SCOUT_ATTEMPTS_MAX
+                 ? "{\"reason\":\"the arena failed to build and check the bot (attempt %d of %d): "
+                   "the arena tries again\"}"
+                 : "{\"reason\":\"the arena failed to build and check the bot in all attempts (%d "
+                   "of %d): submit the bot again later\"," STORE_MAY_RETRY "}",
+             count, (int)SCOUT_ATTEMPTS_MAX);
+    if (count < SCOUT_ATTEMPTS_MAX)
+        store_submission_report(scout->store, id, report);
+    else
+        store_submission_end(scout->store, id, 0, report, alarm_time_us());
 }
 
 static void note_failure(struct errand *errand)
@@ -503,15 +502,13 @@ static void note_failure(struct errand *errand)
         return;
     put_off->retry_us =
         alarm_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
-    if (++put_off->attempt_count < SCOUT_ATTEMPTS_MAX)
-        return;
-    put_off->attempt_count--; /* if the store fails to refuse the submission now, the scout tries
-                                 again after one more attempt */
     if (scout->store)
-        refuse(scout, failed);
+        tell_author(scout, failed->id, put_off->attempt_count + 1);
+    if (put_off->attempt_count < SCOUT_ATTEMPTS_MAX - 1)
+        put_off->attempt_count++;
 }
 
-int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
+int scout_submission_failed(struct scout *scout, int64_t id)
 {
     struct failed_submission *failed = calloc(1, sizeof *failed);
 
@@ -520,7 +517,6 @@ int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
     failed->errand = (struct errand){.run_fn = note_failure, .done_fn = free_errand};
     failed->scout = scout;
     failed->id = id;
-    snprintf(failed->words, sizeof failed->words, "%s", words);
     mailbox_add(scout->mailbox, &failed->errand);
     return 0;
 }

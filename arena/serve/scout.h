@@ -101,10 +101,10 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
 
 /*
  * Reports that the arena failed a submission. During a pause, the daemon does not see the
- * submission. After SCOUT_ATTEMPTS_MAX failures the thread refuses the submission, with words as
- * the reason. Returns 0 or -ENOMEM.
+ * submission. The submission's report says that the arena tries again; after SCOUT_ATTEMPTS_MAX
+ * failures the thread refuses the submission. Returns 0 or -ENOMEM.
  */
-int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
+int scout_submission_failed(struct scout *scout, int64_t id);
 
 /*
  * Makes the thread write both files, unless it still writes the previous texts. Takes ownership of

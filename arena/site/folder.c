@@ -538,7 +538,6 @@ static void exchange(struct folder *folder)
     if (renameat2(parent_fd, folder->spare, parent_fd, folder->site.name,
                   first ? RENAME_NOREPLACE : RENAME_EXCHANGE) < 0) {
         folder_fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
-        remove_site(folder, folder->spare, folder->new_fd); /* the site may be a mount point */
     } else if (folder->old_files) {
         remove_replaced(folder);
     } else if (!first) {
@@ -550,6 +549,8 @@ int folder_commit(struct folder *folder)
 {
     if (!folder->failed && !json_equal(folder->files, folder->old_files))
         exchange(folder);
+    if (folder->failed) /* whatever in the spare stopped the publication is gone for the next one */
+        remove_site(folder, folder->spare, folder->new_fd);
     folder_abandon(folder);
     return folder->failed;
 }

@@ -41,6 +41,7 @@ struct database {
     sqlite3 *connection;
     char path[PATH_MAX]; /* path of the file; "": in memory */
     int claim_fd;        /* descriptor of the claimed season's lock file; -1: none */
+    char claim_path[PATH_MAX + STORE_NAME_BYTES_MAX + 16]; /* path of that file */
     sqlite3_stmt *prepared[STATEMENTS_MAX];
     int prepared_count;
     int oldest; /* index in prepared of the statement that was replaced last */
@@ -576,12 +577,15 @@ static bool take_lock(int fd, struct flock *lock, bool waits)
     return true;
 }
 
+/* Removes the lock file before releasing its lock, so that backups and homes keep no such files. */
 static void release(struct store *store)
 {
     struct database *database = database_of(store);
 
-    if (database->claim_fd >= 0)
-        close(database->claim_fd);
+    if (database->claim_fd < 0)
+        return;
+    unlink(database->claim_path);
+    close(database->claim_fd);
     database->claim_fd = -1;
 }
 
@@ -589,20 +593,26 @@ static void release(struct store *store)
 static int claim(struct store *store, const char *name, bool waits)
 {
     struct database *database = database_of(store);
-    char path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const char *slash = strrchr(database->path, '/');
+    char *path = database->claim_path;
+    struct stat status;
+    bool is_locked;
     int fd;
 
     if (!*database->path)
         return 0;
-    snprintf(path, sizeof path, "%.*sseason-%s.lock", slash ? (int)(slash - database->path + 1) : 0,
-             database->path, name);
-    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return refuse_file(store, path, errno);
-    if (take_lock(fd, &lock, waits)) {
-        release(store);
+    release(store);
+    snprintf(path, sizeof database->claim_path, "%.*sseason-%s.lock",
+             slash ? (int)(slash - database->path + 1) : 0, database->path, name);
+    do {
+        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd < 0)
+            return refuse_file(store, path, errno);
+        is_locked = take_lock(fd, &lock, waits);
+        /* The process that held the lock until now has removed the file: lock a new file. */
+    } while (is_locked && fstat(fd, &status) == 0 && status.st_nlink == 0 && close(fd) == 0);
+    if (is_locked) {
         database->claim_fd = fd;
         return 0;
     }

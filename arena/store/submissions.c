@@ -174,7 +174,7 @@ static void read_submission(struct sql_rows *rows, struct store_submission *subm
     table_read(rows, 0, TABLE_SUBMISSION, submission);
     row_require(rows, 5,
                 (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
-                    (submission->report != NULL) == (submission->state >= STORE_ADMITTED),
+                    (submission->report || submission->state < STORE_ADMITTED),
                 "the submission's state contradicts its bot or its report");
 }
 
@@ -345,6 +345,14 @@ static int cancel(struct store *store, int64_t id, int64_t now_us)
 int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
 {
     return SQL_TRANSACTION(store, SQL_CONTROL, cancel(store, id, now_us));
+}
+
+int store_submission_report(struct store *store, int64_t id, const char *report)
+{
+    return SQL_TRANSACTION(
+        store, SQL_PLAIN,
+        sql_change(store, SQL("UPDATE submission SET report = $2 WHERE id = $1 AND state < 3",
+                              sql_int(id), sql_text(report))));
 }
 
 static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,

@@ -29,7 +29,10 @@ struct store_submission {
     int64_t checking_us;
     int64_t ended_us;
     int64_t bot_id; /* id of the bot that the submission became; 0 unless STORE_ADMITTED */
-    /* A JSON object with the results of build and check; NULL before the end; borrowed. */
+    /*
+     * A JSON object with the results of build and check, or, before the end, the reason why the
+     * arena failed the submission and tries it again; else NULL; borrowed.
+     */
     const char *report;
 };
 
@@ -108,6 +111,9 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
  * ended.
  */
 int store_submission_cancel(struct store *store, int64_t id, int64_t now_us);
+
+/* Sets the report of a submission that has not ended. Does nothing if it has ended. */
+int store_submission_report(struct store *store, int64_t id, const char *report);
 
 /*
  * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,

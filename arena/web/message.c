@@ -156,7 +156,8 @@ static int receive_first(int socket, uint8_t *byte, int *fd)
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = &control,
-                             .msg_controllen = sizeof control.bytes};
+                             /* the padding has room for a second file, which nobody would close */
+                             .msg_controllen = CMSG_LEN(sizeof *fd)};
     const struct cmsghdr *header;
     ssize_t got;
 

@@ -152,6 +152,7 @@ def stores():
     database.close()
     assert counts["bot"] == 3 and counts["season"] == 3 and counts["game"] == 16, counts
     same(lines[-1], f"{sum(counts.values())} rows copied and read back: {target} now holds the same as {source}")
+    same([name for name in os.listdir(HOME) if name.endswith(".lock")], [])
     shutil.rmtree(ROOM + "/copy")
     told = json.loads(arena("store", "copy", "--json", "sqlite:" + source, "sqlite:" + target))
     same((told["from"], told["to"], told["rows"]), (source, target, sum(counts.values())))

@@ -1,6 +1,7 @@
 /* Operators' changes while a season runs: they apply from the next game or the next batch on. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,28 @@ Test(control, a_close_lets_games_under_way_end_and_none_begin)
     season_return(&season, &second);
     cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
     cr_expect_eq(season.schedule.played_count, 1);
+}
+
+/* A season opened by mistake: the store gives its id and name to the next one. */
+Test(control, a_season_that_was_removed_is_closed_for_its_run)
+{
+    struct store_season other = terms;
+    struct season_game game;
+    bool given_up = false;
+
+    load();
+    cr_assert_eq(season_next(&season, &game), SEASON_GAME);
+    cr_assert_eq(store_season_close(operator_store, season_id, 3), 0);
+    cr_assert_eq(store_season_remove(operator_store, season_id), 0);
+    snprintf(other.name, sizeof other.name, "spring");
+    cr_assert_eq(season_create(operator_store, &other, NULL, 77), 0);
+    cr_expect_eq(other.id, season_id);
+    cr_expect_eq(season_look(&season, 78, &game, 1, &given_up), 1);
+    cr_expect(given_up);
+    cr_expect_eq(season_next(&season, &game), SEASON_CLOSED);
+    cr_assert_eq(store_season_close(operator_store, other.id, 79), 0);
+    cr_assert_eq(store_season_remove(operator_store, other.id), 0);
+    cr_expect_eq(season_next(&season, &game), SEASON_CLOSED, "%s", store_failure(fake.store));
 }
 
 Test(control, a_run_goes_on_under_the_opening_that_came_meanwhile)

@@ -189,6 +189,22 @@ def files_that_cannot_be_written():
     os.unlink(link)
 
 
+def an_error_that_repeats():
+    """It takes one line of the status, whatever comes between."""
+    taken = os.path.join(room, "taken")
+    serve("--site", taken, "--every", "1", "--jobs", "1")
+    wait("a site", lambda: os.path.exists(taken + "/site.txt"))
+    os.unlink(taken + "/site.txt")
+    arena("season", "new", "unpublished", "--budget", "1")
+    arena("season", "close", "unpublished")
+    told = lambda: [line for line in json.loads(arena("status", "--json"))["errors"] if "publish: " in line]
+    wait("repeated", lambda: [line for line in told() if re.search(r"choose another folder \(\d+ times\)$", line)])
+    lines = told()
+    assert len(lines) == 1, lines
+    stop()
+    arena("season", "remove", "unpublished")
+
+
 def a_status_that_is_old():
     """As on a full disk: the file cannot be written any more."""
     serve("--jobs", "1")
@@ -230,7 +246,7 @@ try:
         arena("submit", os.path.join(BUILD, "bots", bot))
     for case in (the_site_follows, another_plays, the_log_repeats_nothing,
                  a_season_that_rests_keeps_its_games,
-                 a_season_keeps_its_dates, files_that_cannot_be_written,
+                 a_season_keeps_its_dates, files_that_cannot_be_written, an_error_that_repeats,
                  a_status_that_is_old, a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
             continue

@@ -212,7 +212,7 @@ Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
     look(1);
     cr_expect_eq(told.view.told_count, SCOUT_SUBMISSIONS_MAX);
     for (int i = 0; i < SCOUT_SUBMISSIONS_MAX; i++)
-        scout_submission_failed(told.scout, ids[i], "a disk error");
+        scout_submission_failed(told.scout, ids[i]);
     while (told.view.failure_count < SCOUT_SUBMISSIONS_MAX)
         look(1);
     cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 2);
@@ -222,13 +222,24 @@ Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
     stop();
 }
 
+static int expect_waiting(void *context, const struct store_submission *submission)
+{
+    ++*(int *)context;
+    cr_expect_eq(submission->state, STORE_RECEIVED);
+    cr_expect_str_eq(
+        submission->report ? submission->report : "none",
+        "{\"reason\":\"the arena failed to build and check the bot (attempt 7 of 8): the "
+        "arena tries again\"}");
+    return 0;
+}
+
 static int expect_refused(void *context, const struct store_submission *submission)
 {
     ++*(int *)context;
     cr_expect_eq(submission->state, STORE_REFUSED);
     cr_expect_str_eq(submission->report,
-                     "{\"reason\":\"the arena failed 8 times to build and check "
-                     "the bot; the last time: a disk error\",\"may_retry\":true}");
+                     "{\"reason\":\"the arena failed to build and check the bot in all attempts (8 "
+                     "of 8): submit the bot again later\",\"may_retry\":true}");
     return 0;
 }
 
@@ -240,14 +251,15 @@ Test(scout, a_submission_is_tried_a_bounded_number_of_times)
     start(store_url(fixture.store));
     look(1);
     for (int i = 1; i < SCOUT_ATTEMPTS_MAX; i++)
-        scout_submission_failed(told.scout, id, "no memory");
+        scout_submission_failed(told.scout, id);
     look(2);
     cr_expect_eq(told.view.submission_count, 1);
-    scout_submission_failed(told.scout, id, "a disk error");
+    cr_assert_eq(store_submissions_each(fixture.store, expect_waiting, &count), 0);
+    scout_submission_failed(told.scout, id);
     while (told.view.submission_count > 0)
         look(1);
     cr_assert_eq(store_submissions_each(fixture.store, expect_refused, &count), 0);
-    cr_expect_eq(count, 1);
+    cr_expect_eq(count, 2);
     stop();
 }
 

@@ -187,6 +187,25 @@ Test(folder, keeps_only_what_it_wrote)
     cr_expect_not(is_there("web/cup/game"), "its folder is left");
 }
 
+/* The first publication fails; the daemon tries again, and so failed for ever. */
+Test(folder, a_folder_in_the_place_of_a_page_stops_one_publication)
+{
+    struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};
+    struct folder folder;
+
+    publish_pages(pages, 2, FORM);
+    cr_assert_eq(unlink("web/cup/b.html"), 0);
+    cr_assert_eq(mkdir("web/cup/b.html", 0755), 0);
+    publish_pages(pages, 2, FORM);
+    pages[1] = (struct text_page){"cup/b.html", 3, "three"};
+    cr_assert_eq(folder_begin(&folder, "web", FORM), 0, "%s", folder.error);
+    add_page(&folder, &pages[0]);
+    add_page(&folder, &pages[1]);
+    cr_expect_eq(folder_commit(&folder), -EISDIR, "%s", folder.error);
+    publish_pages(pages, 2, FORM);
+    expect_pages("the next publication", pages, 2);
+}
+
 Test(folder, touches_only_what_changed)
 {
     struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};

@@ -253,6 +253,41 @@ Test(taken, a_new_socket_opens_no_other_file_to_all)
     cr_expect_eq(system(command), 0);
 }
 
+static int open_count(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 256; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* The desk took two files that came with one message, and closed neither. */
+Test(taken, files_beside_a_question_do_not_stay_open)
+{
+    const int files[] = {0, 1};
+    char length[] = {0, 0, 0, 0}, *text;
+    union {
+        char bytes[CMSG_SPACE(sizeof files)];
+        struct cmsghdr aligned;
+    } control = {.aligned = {CMSG_LEN(sizeof files), SOL_SOCKET, SCM_RIGHTS}};
+    struct iovec part = {length, sizeof length};
+    const struct msghdr message = {.msg_iov = &part,
+                                   .msg_iovlen = 1,
+                                   .msg_control = &control,
+                                   .msg_controllen = sizeof control.bytes};
+    int sockets[2], before, fd;
+    size_t size;
+
+    memcpy(CMSG_DATA(&control.aligned), files, sizeof files);
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    before = open_count();
+    cr_assert_eq(sendmsg(sockets[0], &message, 0), 4);
+    cr_assert_eq(message_receive(sockets[1], 16, &text, &size, &fd), 0);
+    free(text);
+    cr_expect_eq(open_count() - before, fd >= 0);
+}
+
 Test(taken, attempts)
 {
     char command[80];
