@@ -51,13 +51,16 @@ static void write_best(FILE *page, const struct season_data *data)
         fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
     }
     html_table_end(page);
-    if (count > HOME_ROWS)
-        fprintf(page,
-                "<p class=\"quiet\">The best %d of <a href=\"%s/index.html\">%d bots</a>.</p>\n",
-                HOME_ROWS, season, count);
-    fputs("<p class=\"quiet when\">±: 95 % interval of each bot's Elo alone. Which of two bots is "
-          "better is known more exactly.</p>\n",
-          page);
+    if (count > HOME_ROWS) {
+        fprintf(page, "<p class=\"quiet\">The best %d of <a href=\"%s/index.html\">", HOME_ROWS,
+                season);
+        html_count(page, count);
+        fputs(" bots</a>.</p>\n", page);
+    }
+    fputs(
+        "<p class=\"quiet when\">±: 95 % interval of each bot's Elo alone; which bot is better is "
+        "known more exactly.</p>\n",
+        page);
 }
 
 /*

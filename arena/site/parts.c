@@ -261,7 +261,7 @@ static const struct {
     {LADDER_RETIRED, "retired", "the bot was taken out of play"},
     {LADDER_REPLACED, "replaced", "a newer version of the bot plays instead"},
     {LADDER_BANNED, "banned", "the organizer excluded the bot"},
-    {LADDER_SAME_HASH, "same package", "the bot's package was also submitted under another name"},
+    {LADDER_SAME_HASH, "duplicate", "the bot's package was also submitted under another name"},
     {LADDER_RESIDUAL, "unexplained results",
      "the bot's results against some opponent differ from what the ratings predict by more than "
      "chance explains"},

@@ -204,7 +204,8 @@ static void write_terms(FILE *page, const struct season_data *data)
             season->publishes_errors ? "published"
                                      : "shown only to the bot's author and the organizer");
     if (season->is_practice)
-        fputs("<dt>practice</dt><dd>counts for nothing; bots are told names</dd>\n", page);
+        fputs("<dt>practice</dt><dd>counts for nothing; bots learn their opponents' names</dd>\n",
+              page);
     write_date(page, "begins", season->from_us);
     write_date(page, "deadline for versions", season->deadline_us);
     write_date(page, "ends", season->until_us);
