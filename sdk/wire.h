@@ -140,9 +140,6 @@ size_t wire_pack_end(uint8_t *buffer, size_t capacity, const struct wire_end *en
 /* Packs one action in its form on the wire and in replays, such as ["draft", 3, 1]. */
 size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action);
 
-/* Packs one state in its form on the wire and in replays, a map. */
-size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *state);
-
 /* ---- finding the end of a message in a stream of untrusted bytes ---- */
 
 enum wire_scan_result {
@@ -193,12 +190,6 @@ const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn
                              struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)]);
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *message);
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *message);
-
-/* Reads one action in the form of wire_pack_action; no byte may follow the action. */
-const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action);
-
-/* Reads one state in the form of wire_pack_state; no byte may follow the state. */
-const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state);
 
 /*
  * Copies the first limit_bytes of a text to `target` (room for WIRE_TEXT_BYTES_MAX), or a little
@@ -273,12 +264,6 @@ bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAM
 
 /* Reads a well-formed action whose numbers fit 8 bits. */
 bool wire_read_action(struct wire_reader *reader, struct action *action);
-
-/*
- * Reads a state. Zeroes the displays and seats of *state that a game of so many players does not
- * have.
- */
-bool wire_read_state(struct wire_reader *reader, struct position *state);
 
 /*
  * ---- tokens, for printing values of any type ---- The kind and size of a value according to its

@@ -414,14 +414,6 @@ size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action)
     return finish(&packer, buffer);
 }
 
-size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *state)
-{
-    struct packer packer = {buffer, buffer + capacity, false};
-
-    pack_state(&packer, state);
-    return finish(&packer, buffer);
-}
-
 /* ---- reading ---- */
 
 /* One key of a map, with the function that reads its value. */
@@ -618,13 +610,13 @@ READER(seats)
     return true;
 }
 
-bool wire_read_state(struct wire_reader *reader, struct position *message)
+READER(state)
 {
+    struct position *message = target;
     static const struct field fields[] = {
         STATE_FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};
     uint32_t display_count = 0;
 
-    memset(message, 0, sizeof *message);
     if (!read_map(reader, fields, sizeof fields / sizeof *fields, message, &display_count))
         return false;
     if (display_count != 2u * message->player_count + 1) {
@@ -632,11 +624,6 @@ bool wire_read_state(struct wire_reader *reader, struct position *message)
         return false;
     }
     return true;
-}
-
-READER(state)
-{
-    return wire_read_state(reader, target);
 }
 
 static bool read_type_name(struct wire_reader *reader, enum wire_type *type)
@@ -971,24 +958,4 @@ const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *
         room.reason_count != message->player_count)
         return "scores, ranks, reason and state must have one value per seat";
     return NULL;
-}
-
-/* ---- parts of messages ---- */
-
-const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action)
-{
-    struct wire_reader reader = {bytes, bytes + size, NULL};
-
-    if (!wire_read_action(&reader, action))
-        return "not an action";
-    return wire_read_end(&reader);
-}
-
-const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state)
-{
-    struct wire_reader reader = {bytes, bytes + size, NULL};
-
-    if (!wire_read_state(&reader, state))
-        return reader.fault ? reader.fault : "not a map";
-    return wire_read_end(&reader);
 }

@@ -113,17 +113,16 @@ void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS])
 
 /* ---- positions as numbers, in the order of struct position ---- */
 
-/* A list of numbers, which read_number reads one by one. */
-struct numbers {
-    const int32_t *next;
-    bool fits; /* every number so far was within its bounds */
-};
+typedef uint8_t bytes_of_word __attribute__((vector_size(8)));
+typedef int16_t row __attribute__((vector_size(16)));
 
+/* Writes six counts of tiles and two zeros, over which the caller writes the next numbers. */
 static int16_t *write_tiles(uint64_t tiles, int16_t *next)
 {
-    for (int color = 0; color < GAME_COLORS; color++)
-        *next++ = (int16_t)tiles_of(tiles, color);
-    return next;
+    row counts = __builtin_convertvector((bytes_of_word)tiles, row);
+
+    memcpy(next, &counts, sizeof counts);
+    return next + GAME_COLORS;
 }
 
 static int16_t seat_from(const struct game *game, int seat, int viewer)
@@ -176,60 +175,6 @@ void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[stat
         next = write_seat(is_here ? &game->seats[seat] : &absent,
                           is_here && (game->passed >> seat & 1), next);
     }
-}
-
-/*
- * Reads a number between two bounds. If the number is out of bounds, returns `least` and sets
- * numbers->fits to false.
- */
-static int32_t read_number(struct numbers *numbers, int32_t least, int32_t most)
-{
-    int32_t number = *numbers->next++;
-
-    if (number >= least && number <= most)
-        return number;
-    numbers->fits = false;
-    return least;
-}
-
-static void read_counts(struct numbers *numbers, uint8_t counts[static GAME_COLORS])
-{
-    for (int color = 0; color < GAME_COLORS; color++)
-        counts[color] = (uint8_t)read_number(numbers, 0, UINT8_MAX);
-}
-
-bool lab_read_numbers(const int32_t from[static LAB_NUMBERS], struct position *position)
-{
-    struct numbers numbers = {.next = from, .fits = true};
-
-    memset(position, 0, sizeof *position);
-    position->board = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    position->player_count = (uint8_t)read_number(&numbers, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-    position->round = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    position->phase = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    position->player = (int8_t)read_number(&numbers, INT8_MIN, INT8_MAX);
-    position->wild = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    position->start = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    position->token = (int8_t)read_number(&numbers, INT8_MIN, INT8_MAX);
-    position->bonus = (uint8_t)read_number(&numbers, 0, UINT8_MAX);
-    for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
-        read_counts(&numbers, position->displays[display]);
-    read_counts(&numbers, position->center);
-    read_counts(&numbers, position->supply);
-    read_counts(&numbers, position->bag);
-    read_counts(&numbers, position->tower);
-    for (int i = 0; i < position->player_count; i++) {
-        struct position_seat *seat = &position->seats[i];
-
-        seat->score = read_number(&numbers, INT32_MIN, INT32_MAX);
-        read_counts(&numbers, seat->hand);
-        read_counts(&numbers, seat->corners);
-        seat->passed = read_number(&numbers, 0, 1);
-        for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
-            seat->stars[space / GAME_SPACES][space % GAME_SPACES] =
-                (int8_t)read_number(&numbers, GAME_EMPTY, GAME_COLORS - 1);
-    }
-    return numbers.fits;
 }
 
 /* ---- the weights of steady ---- */

@@ -223,28 +223,6 @@ static PyObject *game_from_text_(PyObject *type, PyObject *arguments, PyObject *
     return lab_game_new((PyTypeObject *)(void *)type, &game);
 }
 
-static PyObject *game_from_numbers(PyObject *type, PyObject *arguments)
-{
-    uint8_t seed[GAME_SEED_BYTES];
-    PyObject *numbers, *seed_object;
-    struct position position;
-    const char *fault;
-    Py_buffer view;
-    struct game game;
-
-    if (!PyArg_ParseTuple(arguments, "OO:_from_numbers", &numbers, &seed_object) ||
-        !lab_read_seed(seed_object, seed) ||
-        !lab_take_array(numbers, &view, "state", 'i', sizeof(int32_t), LAB_NUMBERS, false))
-        return NULL;
-    fault = lab_read_numbers(view.buf, &position)
-                ? game_from_position(&game, &position, seed)
-                : "a number is too small or too large for its field";
-    PyBuffer_Release(&view);
-    if (fault)
-        return PyErr_Format(PyExc_ValueError, "state: %s", fault);
-    return lab_game_new((PyTypeObject *)(void *)type, &game);
-}
-
 static PyObject *game_copy(PyObject *self, PyObject *none)
 {
     (void)none;
@@ -496,7 +474,6 @@ static PyMethodDef methods[] = {
      "seed "
      "decides the draws to come.\nRaises ValueError with the reason if the position is "
      "impossible."},
-    {"_from_numbers", game_from_numbers, METH_VARARGS | METH_CLASS, NULL},
     {"copy", game_copy, METH_NOARGS,
      "copy()\n\nReturns a copy of the game, which will draw the same tiles; apply actions to it to "
      "look ahead."},

@@ -47,13 +47,6 @@ int lab_find(struct action action);
  */
 void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[static LAB_NUMBERS]);
 
-/*
- * Reads numbers in the order of lab_write_numbers, as seen by seat 0. Returns false if a number
- * does not fit its field of *position; only game_from_position checks whether the position is
- * possible.
- */
-bool lab_read_numbers(const int32_t numbers[static LAB_NUMBERS], struct position *position);
-
 /* Sets mask[index] to 1 for each legal action and to 0 for every other action. */
 void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS]);
 

@@ -42,7 +42,7 @@ refused(KeyError, "wild", Game.from_state, {key: state[key] for key in state if 
 refused(ValueError, "a color does not have 22 tiles in all", Game.from_state, {**state, "bag": [22] * 6})
 refused(ValueError, "the wild color is not the wild color of the round", Game.from_state, {**state, "wild": 3})
 refused(ValueError, "a list has 5 items, not 6", Game.from_state, {**state, "bag": [22] * 5})
-refused(ValueError, "a number is too small or too large for its field", Game.from_state, {**state, "player": 300})
+refused(ValueError, "player: must be a seat from 0 to 3", Game.from_state, {**state, "player": 300})
 refused(ValueError, "state", Game.from_state, {**state, "round": "one"})
 refused(ValueError, "", Game.from_text, "nonsense")
 before = game.copy()

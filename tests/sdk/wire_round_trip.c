@@ -74,23 +74,6 @@ Test(wire_round_trip, an_action_of_no_kind_is_a_whole_message)
     }
 }
 
-Test(wire_round_trip, parts)
-{
-    struct sample sample = {6};
-
-    for (int round = 0; round < ROUNDS; round++) {
-        struct position position = sample_position(&sample), seen;
-        struct action action = sample_action(&sample), read;
-        size_t size = wire_pack_state(buffer, sizeof buffer, &position);
-
-        cr_assert_null(wire_unpack_state(buffer, size, &seen));
-        cr_assert_eq(memcmp(&position, &seen, sizeof seen), 0);
-        size = wire_pack_action(buffer, sizeof buffer, action);
-        cr_assert_null(wire_unpack_action(buffer, size, &read));
-        cr_assert_eq(memcmp(&action, &read, sizeof read), 0);
-    }
-}
-
 Test(wire_round_trip, less_room_than_needed_packs_nothing)
 {
     static uint8_t room[WIRE_MESSAGE_BYTES_MAX];

@@ -11,6 +11,7 @@ manner of PettingZoo. docs/python.md is the manual; only Batch, masks and observ
 """
 
 from array import array
+from operator import index
 
 from . import _engine
 from ._engine import ACTION_COUNT, OBSERVATION_SIZE, IllegalAction
@@ -19,6 +20,7 @@ __all__ = ["ACTIONS", "ACTION_COUNT", "OBSERVATION", "OBSERVATION_SIZE", "Action
 
 BOARDS = ("colored", "gray")
 PHASES = ("draft", "place", "bonus", "over")
+COLORS = "pgoybr"
 _COUNTS_OF_KIND = {"draft": 2, "place": 4, "bonus": 6, "pass": 6}
 
 
@@ -36,10 +38,10 @@ class Action(int):
             return ACTIONS[_engine.find_action(action)]
         if isinstance(action, (list, tuple)):
             return _from_wire(action)
-        index = action.__index__()
-        if not 0 <= index < ACTION_COUNT:
-            raise ValueError(f"action: 0 to {ACTION_COUNT - 1}, not {index}")
-        return ACTIONS[index]
+        number = index(action)
+        if not 0 <= number < ACTION_COUNT:
+            raise ValueError(f"action: 0 to {ACTION_COUNT - 1}, not {number}")
+        return ACTIONS[number]
 
     def __reduce__(self):
         return Action, (int(self),)
@@ -83,7 +85,7 @@ def _from_wire(action):
 
 _by_wire = {}
 #: Every action that any position allows, and some that none does, by index.
-ACTIONS = tuple(int.__new__(Action, index) for index in range(ACTION_COUNT))
+ACTIONS = tuple(int.__new__(Action, number) for number in range(ACTION_COUNT))
 _engine.set_actions(ACTIONS)
 
 
@@ -133,19 +135,20 @@ class Game(_engine.Game):
         Raises ValueError with the reason if the position is impossible, KeyError if a key is missing.
         """
         try:
-            seats = state["players"]
-            numbers = [BOARDS.index(state["board"]), len(seats), state["round"], PHASES.index(state["phase"])]
-            numbers += [state[name] for name in ("player", "wild", "start", "token", "bonus")]
-            parts = [part for display in state["displays"] for part in _counted(display, 6)]
-            numbers += _counted(parts, 6 * (2 * len(seats) + 1)) + [0] * (54 - len(parts))
-            for name in ("center", "supply", "bag", "tower"):
-                numbers += _counted(state[name], 6)
-            for seat in seats:
-                numbers += [seat["score"], *_counted(seat["hand"], 6), *_counted(seat["corners"], 6), seat["passed"]]
-                numbers += [color for star in _counted(seat["stars"], 7) for color in _counted(star, 6)]
-            numbers += [0] * (OBSERVATION_SIZE - len(numbers))
-            return cls._from_numbers(array("i", numbers), seed)
-        except (TypeError, OverflowError) as error:
+            if state["wild"] != state["round"] - 1:
+                raise ValueError("the wild color is not the wild color of the round")
+            text = _fields({  # in the order of the notation
+                "board": _chosen(state["board"], BOARDS), "round": index(state["round"]),
+                "phase": _chosen(state["phase"], PHASES), "player": _seat(state["player"]),
+                "start": index(state["start"]), "token": _seat(state["token"]), "bonus": index(state["bonus"]),
+                "displays": "/".join(map(_tiles, state["displays"])),
+                **{name: _tiles(state[name]) for name in ("center", "supply", "bag", "tower")}})
+            for seat in state["players"]:
+                text += "| " + _fields({
+                    "score": index(seat["score"]), "hand": _tiles(seat["hand"]), "corners": _tiles(seat["corners"]),
+                    "passed": "yes" if seat["passed"] else "no", "stars": "/".join(map(_star, seat["stars"]))})
+            return cls.from_text(text, seed)
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"state: {error}") from None
 
     def view(self, seat=None):
@@ -201,11 +204,35 @@ def _restore_game(cls, text, seed, draws):
     return cls.from_text(text, seed, draws)
 
 
-def _counted(items, count):
-    items = list(items)
-    if len(items) != count:
-        raise ValueError(f"state: a list has {len(items)} items, not {count}")
+def _fields(fields):
+    return "".join(f"{name}:{value} " for name, value in fields.items())
+
+
+def _chosen(name, names):
+    if name not in names:
+        raise ValueError(f"{name!r} is none of {', '.join(names)}")
+    return name
+
+
+def _seat(number):
+    return "-" if number == -1 else index(number)
+
+
+def _six(items):
+    items = list(map(index, items))
+    if len(items) != 6:
+        raise ValueError(f"a list has {len(items)} items, not 6")
     return items
+
+
+def _tiles(counts):
+    return "".join(f"{letter}{count}" for letter, count in zip(COLORS, _six(counts)) if count) or "-"
+
+
+def _star(colors):
+    if not all(-1 <= color < 6 for color in colors):
+        raise ValueError("a space holds an unknown color")
+    return "".join("." if color == -1 else COLORS[color] for color in _six(colors))
 
 
 class Batch(_engine.Batch):
@@ -305,9 +332,9 @@ class Batch(_engine.Batch):
     def __len__(self):
         return self.count
 
-    def __getitem__(self, index):
+    def __getitem__(self, number):
         """A copy of one game; put(index, game) writes it back."""
-        return self._get(index + self.count if index < 0 else index, Game)
+        return self._get(number + self.count if number < 0 else number, Game)
 
     def __reduce__(self):
         games = [(game.text(), *game._future()) for game in self]
