@@ -615,30 +615,6 @@ struct comparison {
     struct habits habits[2];
 };
 
-/* Writes a table row with two numbers, each with a bar on an axis of `most` points or tiles;
- * without bars if `most` is INFINITY. */
-static void write_numbers(FILE *page, const struct comparison *compared, const char *label,
-                          int number, double most)
-{
-    double widths[2];
-
-    fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
-    for (int i = 0; i < 2; i++) {
-        double value = decimals_round(compared->habits[i].means[number], 1);
-
-        widths[i] = 120 * fmin(1, fabs(value) / most);
-        fprintf(page, "<td>%.1f</td>", value);
-    }
-    if (isinf(most))
-        fputs("<td class=\"when\"></td></tr>\n", page);
-    else
-        fprintf(page,
-                "<td class=\"when\"><svg%s><path d=\"M0 5h%.0f\"/><path class=\"other\" d=\"M0 "
-                "12h%.0f\"/></svg></td></tr>\n",
-                compared->habits[0].means[number] < 0 ? " class=\"minus\"" : "", widths[0],
-                widths[1]);
-}
-
 static void write_share(FILE *page, const struct habits *habits, int first, const char *label)
 {
     fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
@@ -681,25 +657,30 @@ struct habit {
     enum story_number number;
 };
 
-/* Writes a table of habits, each with bars on an axis that all share; `last` is without bars. */
+/* Writes a table of habits: two numbers each, with bars on an axis that all share. */
 static void write_table(FILE *page, const struct comparison *compared, const char *title,
-                        const struct habit *habits, int count, const struct habit *last)
+                        const struct habit *habits, int count)
 {
     char scale[32];
     const char *headings[] = {"<a game", compared->shorts[0], compared->shorts[1], scale, NULL};
+    const double *mine = compared->habits[0].means, *theirs = compared->habits[1].means;
     double most = 1;
 
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < 2; j++)
-            most = fmax(most, fabs(compared->habits[j].means[habits[i].number]));
+        most = fmax(most, fmax(fabs(mine[habits[i].number]), fabs(theirs[habits[i].number])));
     most = 10 * ceil(most / 10);
     snprintf(scale, sizeof scale, ".0 to %.0f", most);
     fprintf(page, "<h3>%s</h3>\n<div class=\"bars\">", title);
     html_table_begin(page, title, headings);
-    for (int i = 0; i < count; i++)
-        write_numbers(page, compared, habits[i].label, habits[i].number, most);
-    if (last)
-        write_numbers(page, compared, last->label, last->number, INFINITY);
+    for (int i = 0; i < count; i++) {
+        double a = mine[habits[i].number], b = theirs[habits[i].number];
+
+        fprintf(page,
+                "<tr><th scope=\"row\">%s</th><td>%.1f</td><td>%.1f</td><td class=\"when\"><svg%s>"
+                "<path d=\"M0 5h%.0f\"/><path class=\"other\" d=\"M0 12h%.0f\"/></svg></td></tr>\n",
+                habits[i].label, decimals_round(a, 1), decimals_round(b, 1),
+                a < 0 ? " class=\"minus\"" : "", 120 * fabs(a) / most, 120 * fabs(b) / most);
+    }
     html_table_end(page);
     fputs("</div>\n", page);
 }
@@ -711,14 +692,15 @@ static void write_tables(FILE *page, const struct comparison *compared)
                                           {"Numbers covered", STORY_COSTS},
                                           {"Start token", STORY_TOKEN},
                                           {"Tiles discarded", STORY_LOST},
-                                          {"Tiles left on corners", STORY_CORNERS}},
+                                          {"Tiles left on corners", STORY_CORNERS},
+                                          {"Final score (5 at start)",
+                                           STORY_SCORES + GAME_ROUNDS + 1}},
                               tiles[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
                                          {"Tiles discarded", STORY_LOST_TILES},
-                                         {"Start tokens taken", STORY_TOKENS}},
-                              final = {"Final score (5 at start)", STORY_SCORES + GAME_ROUNDS + 1};
+                                         {"Start tokens taken", STORY_TOKENS}};
 
-    write_table(page, compared, "Points", points, sizeof points / sizeof *points, &final);
-    write_table(page, compared, "Tiles", tiles, sizeof tiles / sizeof *tiles, NULL);
+    write_table(page, compared, "Points", points, sizeof points / sizeof *points);
+    write_table(page, compared, "Tiles", tiles, sizeof tiles / sizeof *tiles);
 }
 
 /* Positions on the chart of scores: of a round, and of a score where `most` is at the top. */

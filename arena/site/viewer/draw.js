@@ -99,7 +99,7 @@ function makeBoard(seat) {
     '<svg class="hand" viewBox="0 0 212 24" role="img"></svg>';
   root.querySelector("h2").textContent = match.names[seat];
   for (const [text, title] of match.details?.[seat] ?? []) {
-    root.querySelector(".flag").before(make("small", text, { title }));
+    root.querySelector(".flag").before(make("small", text, title && { title }));
   }
   $("table").before(root);
   const svg = root.querySelector(".board");
