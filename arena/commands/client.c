@@ -29,7 +29,6 @@ bool client_load(void)
     return LIBRARY_LOAD(library, "libcurl-gnutls.so.4") || LIBRARY_LOAD(library, "libcurl.so.4");
 }
 
-/* A client_take_fn. */
 static bool collect(void *context, const char *bytes, size_t size)
 {
     struct client_answer *answer = context;

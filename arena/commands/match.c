@@ -353,7 +353,6 @@ struct described {
     struct forfeit *forfeit;
 };
 
-/* One run of the command. */
 static struct run {
     struct play_options play;
     int64_t seed_count;
@@ -606,7 +605,6 @@ static char *result_line(const struct runner_game *game, const struct table *tab
     return line;
 }
 
-/* Adds a match to the final tables. */
 static void count_game(uint64_t number, const struct table *table)
 {
     int bots[GAME_PLAYERS_MAX];

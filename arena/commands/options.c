@@ -501,7 +501,6 @@ static void print_commands(const struct command_line *line, const char *of)
     plain_text_printf(stdout, "\n`%s COMMAND --help` describes a command.\n", of);
 }
 
-/* Runs the subcommand that argv[1] names. */
 static int run_subcommand(const struct command_line *line, int argc, char **argv)
 {
     const char *nearest = NULL, *colon = *line->name ? ": " : "";

@@ -28,7 +28,6 @@
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
 
-/* The request of the user. */
 static struct request {
     const char *path; /* path of the replay, or id of the game */
     const struct replay *replay;

@@ -258,7 +258,6 @@ enum watched {
     WATCHED_COUNT,
 };
 
-/* A running build. */
 struct build {
     const struct build_order *order;
     struct tree_size enough; /* limits of the build's folder and its /tmp together */

@@ -235,7 +235,6 @@ struct entry {
     mode_t mode;
 };
 
-/* A copy under way. */
 struct copy {
     int source_fd;        /* descriptor of the source folder */
     int target_fd;        /* descriptor of the target folder, or -1 */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-/* Returns the number of tiles of all colors. */
 static int count_tiles(const uint8_t tiles[static GAME_COLORS])
 {
     int count = 0;
