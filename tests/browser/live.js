@@ -26,7 +26,7 @@ async function watch(page) {
   expect(link && (await link.isVisible()), "the home page links to the live games");
   await link.click();
   await page.waitForSelector("#games a");
-  expect(await page.isHidden("main"), "without a chosen game there is only the list");
+  expect(await page.isHidden("#table"), "without a chosen game there is only the list");
   while (!(await watch(page))) await page.goto(`${address}/live`);
   expect((await page.textContent("#name0")).startsWith("slow"), "the boards have the bots' names");
   for (const seat of [0, 1])
