@@ -6,7 +6,6 @@
  *   attempt touch MEBIBYTES [PROCESSES]     uses memory, MEBIBYTES in each of PROCESSES
  *   attempt core                            lowers its core limit, which must have no effect
  *   attempt counts MEBIBYTES                checks that sysinfo reports MEBIBYTES of memory
- *   attempt burn [PROCESSES]                uses processor time without end
  *   attempt loopback                        connects to itself over TCP
  *   attempt echo                            copies its input to its output
  */
@@ -110,15 +109,6 @@ static long ask_for_counts(long mebibytes)
     return told.totalram == (unsigned long)mebibytes << 20 && told.procs == 1 ? 0 : -EBADMSG;
 }
 
-static _Noreturn void burn(long processes)
-{
-    for (long i = 1; i < processes; i++)
-        if (start_process() <= 0)
-            break;
-    for (volatile long turns = 0;;)
-        turns = turns + 1;
-}
-
 /* Listens on a TCP port of 127.0.0.1, and connects to this port. */
 static long talk_to_itself(void)
 {
@@ -171,8 +161,6 @@ _Noreturn void bare_main(long argc, char **argv)
         leave(ask_for_counts(number));
     if (verb == 't')
         leave(touch_in(argc >= 4 ? number_of(argv[3]) : 1, number));
-    if (verb == 'b')
-        burn(number);
     if (verb == 'l')
         leave(talk_to_itself());
     leave(verb == 'e' ? echo() : -EINVAL);

@@ -129,10 +129,11 @@ static char read_state(int proc_fd, const char *path)
 }
 
 /*
- * Finds out whether a thread waits in vfork and is in state D: after vfork the file "syscall" may
- * show vfork for a while, although the thread no longer shares its memory.
+ * True if a thread of the process waits in vfork (or clone with CLONE_VFORK), so that a new process
+ * uses its memory until that process calls exec or exits. The thread must be in state D: after
+ * vfork the file "syscall" may show vfork for a while, although the memory is no longer shared.
  */
-bool process_shares_memory(int proc_fd, int pid)
+static bool shares_memory(int proc_fd, int pid)
 {
     char path[128], call[256];
     const struct dirent *entry;
@@ -243,7 +244,7 @@ static void add_own(int proc_fd, int pid, void *owner)
     if (sum->bytes > sum->enough_bytes)
         return;
     /* A vfork child uses this memory, and each_process counts it there. */
-    if (process_shares_memory(proc_fd, pid))
+    if (shares_memory(proc_fd, pid))
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||

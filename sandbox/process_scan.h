@@ -48,12 +48,6 @@ int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_by
 void process_scan_forget(struct process_scan *scan);
 
 /*
- * True if a thread of the process waits in vfork (or clone with CLONE_VFORK), so that a new process
- * uses its memory until that process calls exec or exits.
- */
-bool process_shares_memory(int proc_fd, int pid);
-
-/*
  * Reads as much of a file of /proc as fits and ends it with a NUL. Returns its length, 0 if the
  * file cannot be read.
  */

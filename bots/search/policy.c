@@ -48,11 +48,8 @@ static struct action best_draft(const struct weights_set *set, const struct game
 
     *worth = INT32_MIN;
     for (size_t i = 0; i < count; i++) {
-        struct game after = *game;
-        int32_t value;
+        int32_t value = value_of_action(set, game, actions[i], LAMBDA);
 
-        game_play(&after, actions[i]);
-        value = value_of_draft(set, &after, game_turn(game), LAMBDA);
         if (value > *worth) {
             *worth = value;
             best = i;

@@ -1,16 +1,17 @@
-"""Games through Python, one by one and in a batch, equal those of the C engine and the naive rules.
+"""Games through Python, one by one and in a batch: the list of actions is that of docs/python.md, another
+implementation's games (tests/golden/samples.txt) are played alike, and a batch plays what a Game plays.
 
-usage: games.py TWIN GAMES, with PYTHONPATH at the package
+usage: games.py GAMES, with PYTHONPATH at the package
 """
 
-import subprocess
+import itertools
+import random
 import sys
 
 import msgpack
 import numpy
 
-from pavilion_lab import Action, Batch, Game
-
+from pavilion_lab import ACTIONS, Action, Batch, Game
 
 
 def says(view, state):
@@ -32,18 +33,37 @@ for turn in turns:
     assert [action.wire for action in game.legal()] == turn["actions"]
     assert [Action(action) for action in turn["actions"]] == game.legal()
 
-count = int(sys.argv[2])
-twin = subprocess.Popen([sys.argv[1], str(count)], stdout=subprocess.PIPE, text=True)
-decisions = 0
+# The list of actions is the documented one.
+choices = [counts for counts in itertools.product(range(5), repeat=6) if sum(counts) <= 4]
+listed = [("draft", *numbers) for numbers in itertools.product(range(-1, 9), range(6))]
+listed += [("place", *numbers) for numbers in itertools.product(range(7), range(6), range(6), range(6))]
+listed += [(kind, *counts) for kind in ("bonus", "pass") for counts in choices]
+assert [(action.kind, *action.numbers) for action in ACTIONS] == listed
+
+samples = 0
+for line in open("tests/golden/samples.txt", encoding="ascii"):
+    words = line.split()
+    if words[0] == "game":
+        game = Game(int(words[1]), words[2], bytes.fromhex(words[3]))
+        samples += 1
+    elif words[0] == "ranks":
+        assert game.over and game.ranks() == list(map(int, words[1:]))
+    else:
+        position, _, action = line.rstrip("\n").partition("\t")
+        assert game.text() == position
+        if action:
+            assert Action(action) in game.legal()
+            game.apply(action)
+assert samples == 8
+
+count, decisions, chance = int(sys.argv[1]), 0, random.Random(1)
 for number in range(count):
-    players, board = 2 + number % 3, ("colored", "gray")[number // 3 % 2]
-    game = Game(players, board, number)
-    batch = Batch(1, players, board, 0)
+    game = Game(2 + number % 3, ("colored", "gray")[number // 3 % 2], number)
+    batch = Batch(1, game.players, game.board, 0)
     batch.put(0, game)
     while True:
-        assert twin.stdout.readline() == game.text() + "\n", (number, game.text())
-        legal = [int(index) for index in twin.stdout.readline().split()]
-        assert legal == game.legal(), (number, game.text())
+        legal = game.legal()
+        assert legal == sorted(legal)
         if number % 7 == 0:
             assert numpy.flatnonzero(batch.masks()[0]).tolist() == legal
             assert batch[0] == game and batch.player()[0] == game.player
@@ -51,15 +71,11 @@ for number in range(count):
             assert Game.from_state(game.view()).text() == game.text()  # the numbers, by another way
         if game.over:
             break
-        action = legal[int(twin.stdout.readline())]
-        before = game.scores()
+        action, before = chance.choice(legal), game.scores()
         game.apply(action)
         rewards, dones = batch.step(numpy.array([action]))
         assert rewards[0].tolist() == [new - old for old, new in zip(before, game.scores())]
         assert dones[0] == game.over
         decisions += 1
-    results = [int(word) for word in twin.stdout.readline().split()]
-    assert results == [each for pair in zip(game.scores(), game.ranks()) for each in pair]
     assert batch.scores()[0].tolist() == game.scores() and batch.ranks()[0].tolist() == game.ranks()
-assert twin.wait() == 0
-print(f"{count} games, {decisions} decisions: equal")
+print(f"{samples} games of another implementation, {count} games alone and in a batch, {decisions} decisions: equal")

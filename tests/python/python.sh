@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Python package over the engine: wrong uses, games equal to the naive rules', random calls under
+# The Python package over the engine: wrong uses, games of another implementation, random calls under
 # the sanitizers, and the state as the wire has it. usage: python.sh BUILD [GAMES [CALLS]]; 10000 and
 # 1000000 take a few minutes.
 set -eu
@@ -26,7 +26,7 @@ $python "$bot/curve.py" "$bot/curve.csv" "$bot/learning.svg"
 "$build/bin/arena" match --rotate "$bot" greedy >"$bot/match"
 grep -q '^learned  *2$' "$bot/match" || { cat "$bot/match"; exit 1; }
 
-PYTHONPATH=$build/python $python "$here/games.py" "$build/bin/lab_twin" "$games"
+PYTHONPATH=$build/python $python "$here/games.py" "$games"
 [ ! -d "$build/python-checked" ] ||
     LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \
         ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1 \
