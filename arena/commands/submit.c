@@ -479,7 +479,7 @@ static int take_in(const struct bot_room *room)
     prepare(&submitted, &options, room, &printed);
     submitted.now_us = alarm_time_us();
     submitted.step_fn = print_failed_step;
-    status = tell(&submitted, (enum submission_result)submission_run(&submitted), printed);
+    status = tell(&submitted, submission_run(&submitted), printed);
     submission_finish(&submitted);
     free(printed);
     return status;

@@ -233,7 +233,7 @@ static char *write_report(const struct queue_admission *admission, const char *r
                           bool is_whole)
 {
     const struct check *check = &admission->submission.check;
-    const bool has_check = is_whole && admission->submission.state >= SUBMISSION_BUILT;
+    const bool has_check = is_whole && check->source;
     const char *printed = *admission->printed;
     json_t *report =
         has_check ? report_check_json(check, admission->queued.name, NULL) : json_object();
@@ -396,7 +396,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     submission->checking_fn = check_begins;
     submission->kept_fn = kept;
     submission->owner = admission;
-    return conclude(admission, (enum submission_result)submission_run(submission));
+    return conclude(admission, submission_run(submission));
 }
 
 enum queue_result queue_admit(struct queue_admission *admission)

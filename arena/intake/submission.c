@@ -315,35 +315,11 @@ static int keep(struct submission *submission)
     return end_by_store(submission, error);
 }
 
-static int next(struct submission *submission)
+enum submission_result submission_run(struct submission *submission)
 {
-    switch (submission->state) {
-    case SUBMISSION_RECEIVED:
-        return place(submission);
-    case SUBMISSION_PLACED:
-        return build(submission);
-    case SUBMISSION_BUILT:
-        return check(submission);
-    case SUBMISSION_CHECKED:
-        return pack(submission);
-    case SUBMISSION_PACKED:
-        return keep(submission);
-    case SUBMISSION_ADMITTED:
-        break;
-    }
-    return 0;
-}
-
-int submission_run(struct submission *submission)
-{
-    while (submission->state != SUBMISSION_ADMITTED) {
-        int result = next(submission);
-
-        if (result < 0)
-            return result;
-        submission->state++;
-    }
-    return SUBMISSION_DONE;
+    return (enum submission_result)(place(submission)
+                                        ?: build(submission)
+                                        ?: check(submission) ?: pack(submission) ?: keep(submission));
 }
 
 void submission_finish(struct submission *submission)

@@ -1,7 +1,6 @@
 /*
- * A submission, on its way from a folder to a version in the store:
- *
- *   RECEIVED -> PLACED -> BUILT -> CHECKED -> PACKED -> ADMITTED
+ * Takes a submission from a folder to a version in the store, in five steps: the name and version
+ * are checked, the bot is built and checked, its packages are packed, and the store admits the bot.
  *
  * The submission may end at each step: the author must fix something, the bot is not fit, the store
  * refuses the bot, or the arena fails. Nothing is stored before the last step, which is one
@@ -18,16 +17,6 @@
 enum submission_limits {
     SUBMISSION_BUILT_BYTES = 128 << 20,
     SUBMISSION_WAITS_BYTES = 64 + STORE_NAME_BYTES_MAX,
-};
-
-enum submission_state {
-    SUBMISSION_RECEIVED = 0, /* the folder's path is known */
-    SUBMISSION_PLACED = 1,   /* the manifest is valid, and the name and version are available */
-    SUBMISSION_BUILT = 2,    /* the folder is copied, hashed and built */
-    SUBMISSION_CHECKED = 3,  /* the bot is fit to play */
-    /* The submitted folder and the built folder are each packed into an archive. */
-    SUBMISSION_PACKED = 4,
-    SUBMISSION_ADMITTED = 5, /* the bot is in the store */
 };
 
 /* Why the submission ended; 0: the bot was admitted. */
@@ -68,7 +57,6 @@ struct submission {
     void *owner;
 
     /* The result, set by submission_run. */
-    enum submission_state state;
     struct store_bot bot;
     struct source source; /* the bot's built copy */
     struct check check;
@@ -80,11 +68,8 @@ struct submission {
     size_t given_size, built_size;
 };
 
-/*
- * Takes the submission through all steps until the bot is admitted or the submission ends. Returns
- * a submission_result.
- */
-int submission_run(struct submission *submission);
+/* Takes the submission through all steps until the bot is admitted or the submission ends. */
+enum submission_result submission_run(struct submission *submission);
 
 /* Frees all memory of the submission and removes its copies of the folder. */
 void submission_finish(struct submission *submission);
