@@ -96,8 +96,15 @@ static int add_package(struct store *store, const char *sha256, struct store_pac
                                       sql_bytes(package.bytes, package.size)));
 }
 
-int store_keep_package(struct store *store, const char *sha256, struct store_package package)
+int store_keep_package(struct store *store, const char *bot, const char *sha256,
+                       struct store_package package)
 {
+    if (package.size > STORE_PACKAGE_BYTES_MAX)
+        return store_refuse(
+            store, -EINVAL,
+            "the package of bot %s has %zu MiB, but the limit is %d MiB: leave out what the bot "
+            "does not need to run",
+            bot, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
     /*
      * Until the lock is taken, another process may remove the package, so the package is added once
      * more under the lock.
@@ -181,18 +188,6 @@ int store_bot_check(struct store *store, const struct store_bot *bot)
     return check_bot(store, &checked);
 }
 
-static int check_package(struct store *store, const struct store_bot *bot,
-                         struct store_package package)
-{
-    if (package.size <= STORE_PACKAGE_BYTES_MAX)
-        return 0;
-    return store_refuse(
-        store, -EINVAL,
-        "the package of bot %s has %zu MiB, but the limit is %d MiB: leave out what the bot "
-        "does not need to run",
-        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
-}
-
 static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,
                    struct store_package built)
 {
@@ -202,10 +197,8 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
     row = *bot;
     row.retired_us = 0;
     return table_check(store, TABLE_BOT, bot)
-               ?: check_package(store, bot, given)
-               ?: check_package(store, bot, built)
-               ?: check_bot(store, &row) ?: store_keep_package(store, bot->sha256, given)
-               ?: store_keep_package(store, bot->built_sha256, built)
+               ?: check_bot(store, &row) ?: store_keep_package(store, bot->name, bot->sha256, given)
+               ?: store_keep_package(store, bot->name, bot->built_sha256, built)
                /* Check again: now that the lock is taken, no other process can add a bot. */
                ?: check_bot(store, &row)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM bot"), &row.id)

@@ -128,11 +128,12 @@ const char *table_insert_text(enum schema_table_number table, int row_count);
 /* ---- shared between the files of the store ---- */
 
 /*
- * Stores a package unless the store has it, and takes the lock that locks_control describes, so
- * that no other process removes the package before the transaction ends. Sends the package before
- * it takes the lock, because sending may take long.
+ * Stores a bot's package unless the store has it, and takes the lock that locks_control describes,
+ * so that no other process removes the package before the transaction ends. Sends the package
+ * before it takes the lock, because sending may take long. Fails with -EINVAL if it is too large.
  */
-int store_keep_package(struct store *store, const char *sha256, struct store_package package);
+int store_keep_package(struct store *store, const char *bot, const char *sha256,
+                       struct store_package package);
 
 /*
  * Keeps an opening of a season from being closed before the current transaction ends. Returns 0, or

@@ -26,16 +26,9 @@ static int refuse_banned(struct store *store, const struct store_submission *sub
 static int add_submission(struct store *store, struct store_submission *submission,
                           struct store_package package)
 {
-    int error = table_check(store, TABLE_SUBMISSION, submission);
-
-    if (!error && package.size > STORE_PACKAGE_BYTES_MAX)
-        error = store_refuse(store, -EINVAL,
-                             "the package of bot %s has %zu MiB, but the limit is %d MiB: leave "
-                             "out what the bot does not need to run",
-                             submission->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
-    return error
+    return table_check(store, TABLE_SUBMISSION, submission)
                ?: refuse_banned(store, submission)
-               ?: store_keep_package(store, submission->sha256, package)
+               ?: store_keep_package(store, submission->name, submission->sha256, package)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
                              &submission->id)
                ?: table_insert(store, TABLE_SUBMISSION, 0, submission);
