@@ -61,14 +61,9 @@ int ladder_add(struct ladder *ladder, const struct store_game *game)
     struct games_result result = {.group = game->group, .player_count = game->player_count};
     int error = 0;
 
-    if (game->player_count < GAME_PLAYERS_MIN || game->player_count > GAME_PLAYERS_MAX)
-        return -EBADMSG;
     for (int seat = 0; seat < game->player_count && !error; seat++) {
         const struct store_seat *at = &game->seats[seat];
 
-        if (at->entry < 0 || at->entry >= ladder->entry_count || at->rank < 1 ||
-            at->rank > GAME_PLAYERS_MAX || (unsigned)at->reason >= WIRE_REASON_COUNT)
-            return -EBADMSG;
         result.bots[seat] = (uint16_t)at->entry;
         result.ranks[seat] = (uint8_t)at->rank;
         error = count_seat(ladder, at);
@@ -364,28 +359,28 @@ const char *ladder_flag_name(unsigned flag)
 
 struct counting {
     struct standings *standings;
-    int error;
-    struct store_game bad; /* the invalid stored game, if error is -EBADMSG */
-    store_game_fn *each_fn;
+    struct store *store;
+    store_game_fn *each_fn; /* may be NULL */
     void *context;
+    int error;
 };
 
 static int count_game(void *context, const struct store_game *game)
 {
     struct counting *counting = context;
-    struct ladder *all = &counting->standings->ladders[0];
-    struct ladder *sized = NULL;
+    struct ladder *ladders = counting->standings->ladders;
 
+    if (!roster_has_players(&counting->standings->roster, game))
+        return 0; /* a bot of the game entered the season after the roster was read */
+    if (counting->each_fn && counting->each_fn(counting->context, game) != 0)
+        return 1;
     if (!roster_counts(&counting->standings->roster, game))
         return 0;
-    if (counting->standings->season.player_count_count > 1 && game->player_count >= 0 &&
-        game->player_count <= GAME_PLAYERS_MAX)
-        sized = &counting->standings->ladders[game->player_count];
-    counting->error = ladder_add(all, game);
-    if (!counting->error && sized && sized->entries)
-        counting->error = ladder_add(sized, game);
-    if (counting->error)
-        counting->bad = *game;
+    counting->error = ladder_add(&ladders[0], game);
+    if (!counting->error && ladders[game->player_count].entries)
+        counting->error = ladder_add(&ladders[game->player_count], game);
+    if (counting->error == -EBADMSG)
+        store_game_damaged(counting->store, game, "seats", "decision times are malformed");
     return counting->error;
 }
 
@@ -452,57 +447,25 @@ static int init_ladders(struct standings *standings)
     return error;
 }
 
-static int tell_and_count(void *context, const struct store_game *game)
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context)
 {
-    struct counting *counting = context;
-
-    if (!roster_has_players(&counting->standings->roster, game))
-        return 0;
-    return counting->each_fn(counting->context, game) != 0 ? 1 : count_game(context, game);
-}
-
-/* Loads standings. Returns -EAGAIN if bots may have entered while the games were read. */
-static int try_to_load(struct standings *standings, struct store *store,
-                       const struct store_season *season, unsigned list, store_game_fn *each_fn,
-                       void *context, int64_t *rows)
-{
-    struct counting counting = {.standings = standings, .each_fn = each_fn, .context = context};
+    struct counting counting = {
+        .standings = standings, .store = store, .each_fn = each_fn, .context = context};
     int error;
 
-    memset(standings, 0, sizeof *standings);
-    standings->season = *season;
-    error = roster_load(&standings->roster, store, season->id);
+    *standings = (struct standings){.season = *season};
+    error = roster_load(&standings->roster, store, season->id) ?: init_ladders(standings);
     if (!error)
-        error = init_ladders(standings);
-    if (!error)
-        error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
+        error = each_fn ? store_games_each(store, season->id, count_game, &counting)
                         : store_results_each(store, season->id, 0, count_game, &counting);
-    if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
-        error = -EAGAIN;
-    else if (counting.error)
-        error = counting.error == -EBADMSG
-                    ? store_game_damaged(store, &counting.bad, "seats",
-                                         "a bot in the game does not belong to the season, or "
-                                         "decision times are malformed")
-                    : counting.error;
+    error = counting.error ? counting.error : error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)
             error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);
     if (error)
         standings_finish(standings);
-    return error;
-}
-
-int standings_load_games(struct standings *standings, struct store *store,
-                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
-                         void *context)
-{
-    int64_t rows = 0;
-    int error;
-
-    do
-        error = try_to_load(standings, store, season, list, each_fn, context, &rows);
-    while (error == -EAGAIN);
     return error;
 }
 

@@ -103,7 +103,10 @@ int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int e
 /* Frees the memory of a ladder, which may be zeroed. */
 void ladder_finish(struct ladder *ladder);
 
-/* Adds a game. Returns 0, -ENOMEM, or -EBADMSG if the stored game is invalid. */
+/*
+ * Adds a game of the store, all of whose bots are in the ladder. Returns 0, -ENOMEM, or -EBADMSG if
+ * its packed decision times are malformed.
+ */
 int ladder_add(struct ladder *ladder, const struct store_game *game);
 
 /*

@@ -190,27 +190,6 @@ bool roster_is_active(const struct roster *roster, int entry)
     return may_play(roster, &roster->members[entry].bot);
 }
 
-static int count_entry(void *context, const struct store_entry *entry)
-{
-    ++*(int64_t *)context;
-    return 0;
-}
-
-static int count_group(void *context, const struct store_group *group)
-{
-    ++*(int64_t *)context;
-    return 0;
-}
-
-bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows)
-{
-    int64_t before = *rows;
-
-    *rows = 0;
-    return store_entries_each(store, season_id, count_entry, rows) == 0 &&
-           store_groups_each(store, season_id, count_group, rows) == 0 && *rows > before;
-}
-
 bool roster_has_players(const struct roster *roster, const struct store_game *game)
 {
     for (int seat = 0; seat < game->player_count; seat++)

@@ -49,13 +49,6 @@ int roster_look_again(struct roster *roster, struct store *store);
 /* True if a bot plays: it is not retired, replaced, banned or excluded from the season. */
 bool roster_is_active(const struct roster *roster, int entry);
 
-/*
- * Call this after a row did not fit. Returns true if the store has more bots and groups of the
- * season than *rows: a batch was added during the reading, so the caller reads the season again.
- * Returns false if not: the season is damaged. Sets *rows to the number of bots and groups.
- */
-bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
-
 /* True if all bots of a game were in the store when the roster was read. */
 bool roster_has_players(const struct roster *roster, const struct store_game *game);
 

@@ -74,42 +74,45 @@ static int explain(struct season *season, int error)
 /* ---- loading ---- */
 
 struct loading {
-    struct schedule *schedule;
+    struct season *season;
+    int batch_count; /* batches that were in the store when the loading began */
     int error;
-    const char *table; /* store table of the invalid row */
-    char row[48];
 };
-
-static int load_group(void *context, const struct store_group *group)
-{
-    struct loading *loading = context;
-
-    loading->error = schedule_add(loading->schedule, group);
-    if (loading->error) {
-        loading->table = "game_group";
-        snprintf(loading->row, sizeof loading->row, "number %d", group->number);
-    }
-    return loading->error;
-}
 
 static int load_batch(void *context, const struct store_batch *batch)
 {
     struct loading *loading = context;
 
-    loading->schedule->meeting_sizes = batch->meeting_sizes;
+    loading->batch_count++;
+    loading->season->schedule.meeting_sizes = batch->meeting_sizes;
     return 0;
+}
+
+static int load_group(void *context, const struct store_group *group)
+{
+    struct loading *loading = context;
+    char row[32];
+
+    if (group->batch >= loading->batch_count)
+        return 0; /* another process has just added this batch */
+    loading->error = schedule_add(&loading->season->schedule, group);
+    if (loading->error == -EBADMSG) {
+        snprintf(row, sizeof row, "number %d", group->number);
+        store_damaged(loading->season->store, "game_group", row, "base0",
+                      "does not fit the schedule");
+    }
+    return loading->error;
 }
 
 static int load_game(void *context, const struct store_game *game)
 {
     struct loading *loading = context;
 
-    loading->error = schedule_record(loading->schedule, game);
-    if (loading->error) {
-        loading->table = "game";
-        snprintf(loading->row, sizeof loading->row, "game_group %d, rotation %d", game->group,
-                 game->rotation);
-    }
+    if (game->group >= loading->season->schedule.group_count)
+        return 0; /* a game of a batch that another process has just added */
+    loading->error = schedule_record(&loading->season->schedule, game);
+    if (loading->error == -EBADMSG)
+        store_game_damaged(loading->season->store, game, "seats", "does not fit the schedule");
     return loading->error;
 }
 
@@ -128,75 +131,41 @@ static int check_opening(const struct season *season)
                          "the seed is missing, or does not match the published commitment");
 }
 
-/* Reports which stored row does not fit the schedule. */
-static int explain_row(struct season *season, const struct loading *loading)
-{
-    if (loading->error != -EBADMSG)
-        return loading->error;
-    return store_damaged(season->store, loading->table, loading->row,
-                         strcmp(loading->table, "game") == 0 ? "seats" : "base0",
-                         "does not fit the schedule");
-}
-
 /*
- * Loads groups and games. Returns -EAGAIN if a row does not fit and may belong to a batch that was
- * added meanwhile.
+ * Reads the tables one after another, while another process may add a batch, with its bots, groups
+ * and games. Reads the batches first, and leaves out all that belongs to later ones.
  */
-static int load_schedule(struct season *season, int64_t *rows)
+static int load(struct season *season, const char *name)
 {
-    struct loading loading = {.schedule = &season->schedule};
+    struct loading loading = {.season = season};
     struct store *store = season->store;
-    int64_t id = season->terms.id;
-    int error = store_openings_each(store, id, keep_latest, &season->opening)
-                    ?: check_opening(season)
-                    ?: roster_load(&season->roster, store, id)
-                    ?: roster_tell_schedule(&season->roster, &season->schedule);
+    int error = store_event_latest(store, &season->event);
 
+    season->connection = store_connection(store);
+    error = error ?: store_season_find(store, name, &season->terms);
     if (error)
         return error;
-    error = store_groups_each(store, id, load_group, &loading);
-    if (season->schedule.group_count > 0)
-        /* Stays 0 if the store has no batches; load_batch sets stored values. */
-        season->schedule.meeting_sizes = 0;
-    error = error
-                ?: store_batches_each(store, id, load_batch, &loading)
-                ?: store_results_each(store, id, 0, load_game, &loading);
-    if (loading.error == -EBADMSG && roster_has_grown(store, id, rows))
-        return -EAGAIN;
-    return loading.error ? explain_row(season, &loading) : error;
-}
-
-static int load(struct season *season, struct store *store, const char *name, int64_t *rows)
-{
-    int error;
-
-    memset(season, 0, sizeof *season);
-    season->store = store;
-    error = store_event_latest(store, &season->event);
-    season->connection = store_connection(store);
-    if (error || (error = store_season_find(store, name, &season->terms)) < 0)
-        return error;
     schedule_init(&season->schedule, &season->terms);
-    error = load_schedule(season, rows);
-    if (error) {
-        explain(season, error);
-        season_finish(season);
-    }
-    return error;
+    error = store_openings_each(store, season->terms.id, keep_latest, &season->opening)
+                ?: check_opening(season)
+                ?: store_batches_each(store, season->terms.id, load_batch, &loading)
+                ?: roster_load(&season->roster, store, season->terms.id)
+                ?: roster_tell_schedule(&season->roster, &season->schedule)
+                ?: store_groups_each(store, season->terms.id, load_group, &loading)
+                ?: store_results_each(store, season->terms.id, 0, load_game, &loading);
+    return loading.error ? loading.error : error;
 }
 
 int season_load(struct season *season, struct store *store, const char *name)
 {
-    int64_t rows = 0;
     int error;
 
-    /*
-     * load reads the tables one after another, while another process may add rows: load again until
-     * all rows fit together.
-     */
-    do
-        error = load(season, store, name, &rows);
-    while (error == -EAGAIN);
+    *season = (struct season){.store = store};
+    error = load(season, name);
+    if (error) {
+        explain(season, error);
+        season_finish(season);
+    }
     return error;
 }
 
@@ -447,7 +416,7 @@ int season_next(struct season *season, struct season_game *game)
 static int take_result(void *context, const struct store_game *game)
 {
     struct loading *loading = context;
-    const struct schedule *schedule = loading->schedule;
+    const struct schedule *schedule = &loading->season->schedule;
 
     if (game->group < schedule->group_count && game->rotation < GAME_PLAYERS_MAX &&
         schedule->groups[game->group].states[game->rotation] == SCHEDULE_PLAYED)
@@ -457,13 +426,13 @@ static int take_result(void *context, const struct store_game *game)
 
 int season_read_results(struct season *season)
 {
-    struct loading loading = {.schedule = &season->schedule};
+    struct loading loading = {.season = season};
     int first = schedule_first_unplayed(&season->schedule), error;
 
     if (first == season->schedule.group_count)
         return 0;
     error = store_results_each(season->store, season->terms.id, first, take_result, &loading);
-    return loading.error ? explain_row(season, &loading) : error;
+    return loading.error ? loading.error : error;
 }
 
 static bool has_games_left(const struct schedule *schedule)

@@ -211,20 +211,6 @@ static void print_groups(FILE *file, const struct season *season)
     }
 }
 
-struct counting {
-    const struct roster *roster;
-    struct ladder *ladder;
-};
-
-static int add_game(void *context, const struct store_game *game)
-{
-    const struct counting *counting = context;
-
-    if (roster_counts(counting->roster, game))
-        cr_assert_eq(ladder_add(counting->ladder, game), 0);
-    return 0;
-}
-
 static void print_flags(FILE *file, unsigned flags)
 {
     for (unsigned flag = 1; flag; flag <<= 1)
@@ -232,20 +218,15 @@ static void print_flags(FILE *file, unsigned flags)
             fprintf(file, " %s", ladder_flag_name(flag));
 }
 
-static void print_ladder(FILE *file, struct fake *fake, const struct season *season,
-                         enum ladder_list list)
+static void print_ladder(FILE *file, struct fake *fake, const struct season *season, unsigned list)
 {
-    struct ladder_entry *entries = ladder_make_entries(&season->roster, 0);
-    struct ladder ladder;
-    struct counting counting = {&season->roster, &ladder};
-    int rows;
+    struct standings standings;
 
-    cr_assert_eq(ladder_init(&ladder, entries, season->roster.count), 0);
-    cr_assert_eq(store_results_each(fake->store, season->terms.id, 0, add_game, &counting), 0);
-    cr_assert_eq(ladder_settle(&ladder, list, &rows), 0);
+    cr_assert_eq(standings_load(&standings, fake->store, &season->terms, list), 0, "%s",
+                 store_failure(fake->store));
     fprintf(file, list == LADDER_LIVE ? "live\n" : "final\n");
-    for (int i = 0; i < rows; i++) {
-        const struct ladder_row *row = &ladder.rows[i];
+    for (int i = 0; i < standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &standings.ladders[0].rows[i];
 
         fprintf(file, "%d-%d %s %s ", row->rank_best, row->rank_worst, name_of(season, row->entry),
                 season->roster.members[row->entry].bot.version);
@@ -262,8 +243,7 @@ static void print_ladder(FILE *file, struct fake *fake, const struct season *sea
         print_flags(file, row->flags);
         fputc('\n', file);
     }
-    ladder_finish(&ladder);
-    free(entries);
+    standings_finish(&standings);
 }
 
 char *fake_describe(struct fake *fake, const char *name)
