@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,37 +24,27 @@ struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* path of the package's file; in the private folder if the thread read it from
-                      the store */
-    bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
-    struct source source; /* complete once the bot is unpacked; only manifest_text is set before */
-};
-
-/* A package that the thread reads from the store into a file. */
-struct fetch {
-    struct errand errand; /* must be the first field: run_fetch casts from it */
-    struct staging *staging;
-    struct staged *staged;
-    int result; /* a package_result; or -errno if the machine has no room */
-    char error[SOURCE_ERROR_BYTES];
+    char *package; /* the package's file in a worker's cache: damage to it is not the bot's fault;
+                      NULL: the package is in the store */
+    struct source source; /* complete once the bot is unpacked */
 };
 
 struct staging {
     struct ev_loop *loop;
-    char *url, *program;
-    struct stage *stage;            /* private folder; NULL until the thread has created it */
-    int stage_error;                /* -errno if the folder could not be created */
-    struct staging_options options; /* copy of the options, without url and program */
+    char *variable; /* ARENA_STORE=URL, for the processes that unpack; or NULL */
+    char *program;
+    struct stage *stage; /* private folder; NULL until the thread has created it */
+    int stage_error;     /* -errno if the folder could not be created */
+    struct staging_options options;
     struct staged *
         *entries; /* by number of the bot in the season; NULL until the bot is requested */
     int count;
-    int at_work; /* number of the bot that is being unpacked; -1: none */
-    struct fetch fetch;
+    int at_work;               /* number of the bot that is being unpacked; -1: none */
     struct subprocess process; /* the process that unpacks */
     bool is_made, ends;
     ev_timer room;   /* timer of the next attempt to unpack, while the machine has no room */
     int64_t full_us; /* moment since which the disk has had no room for bots; 0: room */
-    /* The thread that creates the folder, reads packages, starts processes and removes folders. */
+    /* The thread that creates the folder, starts processes and removes folders. */
     struct mailbox *mailbox;
     struct errand making, removal;
     void (*removed_fn)(void *owner);
@@ -100,9 +91,10 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->at_work = -1;
     ev_timer_init(&staging->room, try_again, STAGING_ROOM_MS / 1000., 0.);
     staging->room.data = staging;
-    staging->url = options->url ? strdup(options->url) : NULL;
+    if (options->url && asprintf(&staging->variable, "ARENA_STORE=%s", options->url) < 0)
+        staging->variable = NULL;
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
-    if (staging->program && (staging->url || !options->url))
+    if (staging->program && (staging->variable || !options->url))
         error = -mailbox_create(&staging->mailbox, loop, NULL);
     if (staging->mailbox) {
         staging->making = (struct errand){.run_fn = make_stage, .done_fn = stage_made};
@@ -134,7 +126,7 @@ void staging_destroy(struct staging *staging)
         if (staging->entries[i])
             free_staged(staging->entries[i]);
     free(staging->entries);
-    free(staging->url);
+    free(staging->variable);
     free(staging->program);
     stage_destroy(staging->stage);
     free(staging);
@@ -256,19 +248,23 @@ static void process_ended(struct subprocess *process, int status)
     struct staged *staged = staging->entries[staging->at_work];
     int start_error = process->start_error;
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
-    const char *text = staged->source.manifest_text; /* the manifest as the author submitted it,
-                                                        which the build cannot change */
+    const char *text; /* the manifest as the author submitted it, which the build cannot change */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
+    if (status == UNPACK_DONE && !staged->package)
+        staged->source.manifest_text = strndup(process->text, process->text_bytes);
+    text = staged->source.manifest_text;
     subprocess_finish(process);
     if ((status == SUBPROCESS_KILLED && await_room(staging, 0)) ||
         (status == SUBPROCESS_UNSTARTED && runner_is_exhaustion(-start_error) &&
          await_room(staging, start_error)))
         return;
-    if (status == UNPACK_REFUSED && !staged->is_copy)
+    if (status == UNPACK_REFUSED && !staged->package)
         settle_unfit(staging, line);
     else if (status != UNPACK_DONE)
         settle_failed(staging, *line ? line : "the process that unpacks the package was killed");
+    else if (!text)
+        settle_failed(staging, "out of memory");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
         settle_unfit(staging, what);
     else if (source_cannot_run(&staged->source))
@@ -280,94 +276,24 @@ static void process_ended(struct subprocess *process, int status)
 static void unpack(struct staging *staging)
 {
     struct staged *staged = staging->entries[staging->at_work];
-    char parent[16];
+    char parent[16], bot[24];
     char *arguments[] = {(char *)"arena",
                          (char *)"unpack",
-                         staged->package,
-                         staged->bot.built_sha256,
                          staged->source.folder,
                          parent,
-                         (char *)(staged->is_copy ? "keep" : "remove"),
+                         staged->bot.built_sha256,
+                         staged->package ? staged->package : bot,
                          NULL};
     int error;
 
     snprintf(parent, sizeof parent, "%d", (int)getpid());
-    staging->process = (struct subprocess){.owner = staging, .ended_fn = process_ended};
+    snprintf(bot, sizeof bot, "%" PRId64, staged->bot.id);
+    staging->process = (struct subprocess){
+        .owner = staging, .variable = staging->variable, .ended_fn = process_ended};
     error = subprocess_start(&staging->process, staging->loop, staging->mailbox, staging->program,
-                             arguments, SOURCE_ERROR_BYTES - 1, STAGING_S_MAX);
+                             arguments, STORE_MANIFEST_BYTES_MAX, STAGING_S_MAX);
     if (error && !(runner_is_exhaustion(-error) && await_room(staging, error)))
         settle_failed(staging, strerror(-error));
-}
-
-/* ---- packages from the store ---- */
-
-/* Writes a bot's package to a descriptor and reads its manifest. Returns a package_result. */
-static int read_stored(struct fetch *fetch, int fd)
-{
-    const struct store_bot *bot = &fetch->staged->bot;
-    struct store *store;
-    uint8_t *bytes = NULL;
-    size_t size;
-    int error = store_open(&store, fetch->staging->url, STORE_READ), write_error = 0;
-
-    if (!error)
-        error = store_manifest_read(store, bot->id, &fetch->staged->source.manifest_text);
-    if (!error)
-        error = store_package_read(store, bot->built_sha256, &bytes, &size);
-    if (!error)
-        write_error = archive_write(fd, bytes, size);
-    free(bytes);
-    if (error || write_error)
-        snprintf(fetch->error, sizeof fetch->error, "%s",
-                 error ? store_failure(store) : strerror(-write_error));
-    store_close(store);
-    if (!error && !write_error)
-        return 0;
-    /* A missing or removed package is the bot's fault; any other error is the arena's. */
-    return error == -ENOENT || error == -ENODATA ? PACKAGE_REFUSED : PACKAGE_FAILED;
-}
-
-/* Reads the package from the store and starts the process; runs in the thread. */
-static void run_fetch(struct errand *errand)
-{
-    struct fetch *fetch = (struct fetch *)errand;
-    const char *path = fetch->staged->package;
-    int fd;
-
-    unlink(path); /* left over from a failed attempt */
-    free(fetch->staged->source.manifest_text);
-    fetch->staged->source.manifest_text = NULL;
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        fetch->result = -errno;
-        return;
-    }
-    fetch->result = read_stored(fetch, fd);
-    close(fd);
-}
-
-static void fetched(struct errand *errand)
-{
-    struct fetch *fetch = (struct fetch *)errand;
-    struct staging *staging = fetch->staging;
-
-    if (staging->ends)
-        return;
-    if (fetch->result == 0)
-        unpack(staging);
-    else if (*fetch->error && fetch->result == PACKAGE_REFUSED)
-        settle_unfit(staging, fetch->error);
-    else if (*fetch->error)
-        settle_failed(staging, fetch->error);
-    else if (!runner_is_exhaustion(-fetch->result) || !await_room(staging, fetch->result))
-        settle_failed(staging, strerror(-fetch->result));
-}
-
-static void begin_fetch(struct staging *staging, struct staged *staged)
-{
-    staging->fetch = (struct fetch){
-        .errand = {.run_fn = run_fetch, .done_fn = fetched}, .staging = staging, .staged = staged};
-    mailbox_add(staging->mailbox, &staging->fetch.errand);
 }
 
 /* ---- beginning with the next entry ---- */
@@ -384,18 +310,6 @@ static void tell_no_stage(struct staging *staging)
     settle(staging, line);
 }
 
-/* Chooses the paths of a bot's package file and folder. Returns false if memory runs out. */
-static bool name_files(const struct staging *staging, struct staged *staged, int entry)
-{
-    if (!staged->source.folder &&
-        asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0)
-        staged->source.folder = NULL;
-    if (staged->source.folder && !staged->package &&
-        asprintf(&staged->package, "%s/%d.package", staging->stage->path, entry) < 0)
-        staged->package = NULL;
-    return staged->source.folder && staged->package;
-}
-
 static void begin(struct staging *staging, int entry)
 {
     struct staged *staged = staging->entries[entry];
@@ -403,12 +317,11 @@ static void begin(struct staging *staging, int entry)
     staging->at_work = entry;
     if (staging->stage_error)
         tell_no_stage(staging);
-    else if (!name_files(staging, staged, entry))
+    else if (!staged->source.folder &&
+             asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0)
         settle_failed(staging, "out of memory");
-    else if (staged->is_copy)
-        unpack(staging);
     else
-        begin_fetch(staging, staged);
+        unpack(staging);
 }
 
 static void begin_next(struct staging *staging)
@@ -449,7 +362,6 @@ static struct staged *create_staged(const struct store_bot *bot, const char *pac
     staged->state = STAGING_WAITING;
     if (!package)
         return staged;
-    staged->is_copy = true;
     staged->package = strdup(package);
     staged->source.manifest_text = strdup(bot->manifest);
     if (staged->package && staged->source.manifest_text)
@@ -580,7 +492,7 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
     return 0;
 }
 
-static int unpack_file(const char *path, const char *sha256, const char *folder, const char *where,
+static int unpack_file(const char *path, const char *sha256, const char *folder,
                        char error[static SOURCE_ERROR_BYTES])
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), result = PACKAGE_FAILED;
@@ -592,7 +504,7 @@ static int unpack_file(const char *path, const char *sha256, const char *folder,
     if (bytes == MAP_FAILED) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s: %s", path, strerror(errno));
     } else {
-        result = unpack_package(folder, bytes, (size_t)status.st_size, sha256, where, error);
+        result = unpack_package(folder, bytes, (size_t)status.st_size, sha256, "cache", error);
         munmap(bytes, (size_t)status.st_size);
     }
     if (fd >= 0)
@@ -600,22 +512,45 @@ static int unpack_file(const char *path, const char *sha256, const char *folder,
     return result;
 }
 
+/* Unpacks a bot of the store that $ARENA_STORE names, and prints the bot's manifest. */
+static int unpack_from_store(int64_t id, const char *sha256, const char *folder,
+                             char error[static SOURCE_ERROR_BYTES])
+{
+    struct source source = {.folder = (char *)folder};
+    struct store_bot bot = {.id = id};
+    const char *url = getenv("ARENA_STORE");
+    struct store *store;
+    int result = PACKAGE_FAILED;
+
+    snprintf(bot.built_sha256, sizeof bot.built_sha256, "%s", sha256);
+    if (store_open(&store, url ? url : "", STORE_READ) < 0)
+        snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
+    else
+        result = unpack_stored(&source, store, &bot, error);
+    if (result == 0)
+        printf("%s", source.manifest_text);
+    free(source.manifest_text);
+    manifest_finish(&source.manifest);
+    store_close(store);
+    return result;
+}
+
 int unpack_run(char **arguments)
 {
-    bool is_copy = strcmp(arguments[4], "keep") == 0;
-    char error[SOURCE_ERROR_BYTES];
+    const char *folder = arguments[0], *sha256 = arguments[2], *what = arguments[3];
+    const bool is_file = strchr(what, '/') != NULL;
+    char error[SOURCE_ERROR_BYTES] = "";
     int result;
 
-    if (!subprocess_settle(atoi(arguments[3])))
+    if (!subprocess_settle(atoi(arguments[1])))
         return UNPACK_FAILED;
-    result =
-        unpack_file(arguments[0], arguments[1], arguments[2], is_copy ? "cache" : "store", error);
-    if (result == PACKAGE_REFUSED || !is_copy)
-        unlink(arguments[0]);
-    if (result == 0)
-        return UNPACK_DONE;
-    printf("%s", error);
+    result = is_file ? unpack_file(what, sha256, folder, error)
+                     : unpack_from_store(strtoll(what, NULL, 10), sha256, folder, error);
+    if (is_file && result == PACKAGE_REFUSED)
+        unlink(what);
+    if (result < 0)
+        printf("%s", error);
     if (fflush(stdout) != 0)
         return UNPACK_FAILED;
-    return result == PACKAGE_REFUSED ? UNPACK_REFUSED : UNPACK_FAILED;
+    return result == 0 ? UNPACK_DONE : result == PACKAGE_REFUSED ? UNPACK_REFUSED : UNPACK_FAILED;
 }

@@ -2,11 +2,9 @@
  * The bots of a running season as folders that can be executed. Staging unpacks a bot when it is
  * first requested, checks the package against its hash, and removes the folder at the end.
  *
- *     the store --(a thread)--> package file --(a process)--> folder
- *
- * Staging unpacks one package at a time. On a worker machine, the package's file is already in the
- * worker's cache. The process is this program's `arena unpack` (unpack_run), at a lower priority
- * than the bots.
+ * Staging unpacks one package at a time, with a process: this program's `arena unpack`
+ * (unpack_run), at a lower priority than the bots, which reads the package from the store, or on a
+ * worker's machine from the worker's cache.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
@@ -70,8 +68,8 @@ void staging_drop(struct staging *staging, int entry);
 
 /*
  * Requests that a bot be unpacked. package is the path of its package, with its manifest in
- * bot->manifest; NULL: the thread reads both from the store. A damaged file is removed, and the
- * request fails. Copies all arguments. Returns the bot's state, or -1 if memory runs out.
+ * bot->manifest; NULL: both are in the store. A damaged file is removed, and the request fails.
+ * Copies all arguments. Returns the bot's state, or -1 if memory runs out.
  */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
                  const char *package);
@@ -85,7 +83,7 @@ const struct source *staging_source(const struct staging *staging, int entry);
 /* ---- unpacking ---- */
 
 enum unpack_limits {
-    UNPACK_ARGUMENTS = 5, /* number of arguments of `arena unpack` */
+    UNPACK_ARGUMENTS = 4, /* number of arguments of `arena unpack` */
 };
 
 /* Exit status of the unpacking process. */
@@ -104,9 +102,9 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * The main function of `arena unpack FILE SHA256 FOLDER PARENT keep|remove`, a process that unpacks
- * one package. Removes FILE at the end with "remove", and always if FILE is damaged. Prints one
- * line if it fails. Returns the exit status.
+ * The main function of `arena unpack FOLDER PARENT SHA256 FILE` or `... BOT`, a process that
+ * unpacks the package in a file, which it removes if the package is damaged, or a bot of the store
+ * in $ARENA_STORE, whose manifest it prints. Prints one line if it fails. Returns the exit status.
  */
 int unpack_run(char **arguments);
 

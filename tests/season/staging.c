@@ -195,7 +195,7 @@ Test(unpacking, a_process_that_the_machine_kills_is_tried_again, .timeout = 60)
     make_home();
     snprintf(text, sizeof text,
              "#!/bin/sh\n[ -e %s/killed ] && exec %s \"$@\"\n: >%s/killed\n"
-             "mkdir \"$4\"; : >\"$4/half\"\nkill -9 $$\n",
+             "mkdir \"$2\"; : >\"$2/half\"\nkill -9 $$\n",
              home, ARENA, home);
     put_file("program", text, 0755);
     snprintf(program, sizeof program, "%s/program", home);
