@@ -374,7 +374,6 @@ out:
 /* ---- converting what others packed ---- */
 
 enum {
-    ROOT_BYTES = 1024,
     CONVERT_ENTRIES_MAX = 20000,
     CONVERT_NAME_BYTES = 1024,   /* longest path of a file */
     CONVERT_DEPTH = 64,          /* maximum number of folders in a path */
@@ -389,9 +388,8 @@ enum {
     CONVERT_S = 20, /* limit in seconds for the processor time of a conversion */
 };
 
-/* One pass over an archive: the first finds its bot.json, the second converts the archive. */
 struct conversion {
-    struct archive *from, *to; /* `to` is NULL in the first pass */
+    struct archive *from, *to;
     struct archive_entry *entry;
     int from_fd;
     time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
@@ -399,10 +397,7 @@ struct conversion {
     int64_t read_bytes;  /* bytes of the archive that were read so far */
     int64_t data_end;    /* position in the archive at or before the end of the last file's data */
     bool is_too_large;
-    int count;             /* of entries so far */
-    char root[ROOT_BYTES]; /* name of the only folder at the top, with a slash */
-    bool has_root;         /* all entries so far are in the folder `root` */
-    bool has_manifest, root_has_manifest;
+    int count;                     /* of entries so far */
     char part[CONVERT_PART_BYTES]; /* the part of the archive that was read last */
 };
 
@@ -500,23 +495,6 @@ static const char *plain_name(struct archive_entry *entry)
     return name;
 }
 
-/* Notes whether bot.json is at the top, or in the only folder at the top. */
-static void see_name(struct conversion *conversion, const char *name)
-{
-    const size_t size = strcspn(name, "/") + 1;
-
-    if (!*name || strcmp(name, ".") == 0)
-        return;
-    if (!conversion->root[0] && size < ROOT_BYTES) {
-        snprintf(conversion->root, ROOT_BYTES, "%.*s/", (int)size - 1, name);
-        conversion->has_root = true;
-    }
-    if (strncmp(name, conversion->root, size - 1) != 0 || conversion->root[size - 1] != '/')
-        conversion->has_root = false;
-    conversion->has_manifest |= strcmp(name, "bot.json") == 0;
-    conversion->root_has_manifest |= name[size - 1] == '/' && strcmp(name + size, "bot.json") == 0;
-}
-
 /* Returns why an entry makes the archive invalid; NULL if the entry is valid. */
 static const char *conversion_fault(struct conversion *conversion, struct archive_entry *entry)
 {
@@ -562,10 +540,6 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
     la_ssize_t got;
     int result = 0;
 
-    if (conversion->has_root)
-        name += strlen(name) < strlen(conversion->root) ? strlen(name) : strlen(conversion->root);
-    while (name[0] == '/' || (name[0] == '.' && name[1] == '/')) /* as in FOLDER//FILE */
-        name++;
     if (!*name || strcmp(name, ".") == 0)
         return 0;
     if (!write_header(conversion->to, conversion->entry, name, type,
@@ -584,19 +558,12 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
     return result;
 }
 
-/* Makes one pass over all entries, as struct conversion describes. */
 static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
     static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
     struct archive_entry *entry;
-    int result = 0, read;
+    int result = 0, read = open_archive(conversion);
 
-    conversion->from = library.archive_read_new();
-    conversion->total = conversion->count = 0;
-    conversion->read_bytes = conversion->data_end = 0;
-    if (!conversion->from || lseek(conversion->from_fd, 0, SEEK_SET) < 0)
-        return refuse(error, "archive", "out of memory") - 1;
-    read = open_archive(conversion);
     while (read == ARCHIVE_OK && result == 0 &&
            (read = library.archive_read_next_header(conversion->from, &entry)) == ARCHIVE_OK) {
         const char *fault = conversion_fault(conversion, entry);
@@ -605,11 +572,8 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
             result = conversion->is_too_large ? ARCHIVE_TOO_LARGE : ARCHIVE_REFUSED;
         if (fault)
             refuse(error, "archive", fault);
-        else if (strncmp(plain_name(entry), mac_folder, strlen(mac_folder)) == 0)
-            continue;
-        else if (!conversion->to)
-            see_name(conversion, plain_name(entry));
-        else if ((result = convert_entry(conversion, entry)) < 0)
+        else if (strncmp(plain_name(entry), mac_folder, strlen(mac_folder)) != 0 &&
+                 (result = convert_entry(conversion, entry)) < 0)
             refuse(error, "archive",
                    result == ARCHIVE_REFUSED ? "the archive is damaged: pack it again"
                                              : "no room left on the disk of the temporary folder");
@@ -623,7 +587,6 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
         result = refuse(error, "archive",
                         "the archive is damaged, or is neither a tar, a tar.gz nor a zip");
     }
-    library.archive_read_free(conversion->from);
     return result;
 }
 
@@ -632,17 +595,13 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
     struct conversion conversion = {.from_fd = from_fd, .most = most};
     int result = ARCHIVE_UNWRITTEN;
 
-    if (begin("archive", error))
-        result = convert_entries(&conversion, error);
-    if (result < 0)
+    if (!begin("archive", error))
         return result;
-    conversion.has_root &= conversion.root_has_manifest;
-    if (!conversion.has_manifest && !conversion.has_root)
-        return refuse(error, "archive", "the archive has no bot.json in its top folder");
+    conversion.from = library.archive_read_new();
     conversion.to = library.archive_write_new();
     conversion.entry = library.archive_entry_new();
-    if (!conversion.to || !conversion.entry) {
-        result = ARCHIVE_UNWRITTEN;
+    if (!conversion.from || !conversion.to || !conversion.entry ||
+        lseek(from_fd, 0, SEEK_SET) < 0) {
         refuse(error, "archive", "out of memory");
     } else {
         library.archive_write_set_format_pax_restricted(conversion.to);
@@ -655,6 +614,7 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
         }
     }
     library.archive_entry_free(conversion.entry);
+    library.archive_read_free(conversion.from);
     library.archive_write_free(conversion.to);
     return result;
 }

@@ -41,10 +41,9 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
 
 /*
  * Reads an archive that anybody made (tar, tar.gz or zip) from a file, and writes its files to
- * another as archive_pack would: so that whoever unpacks the result need not know other formats. A
- * single folder around all files is left out. Refuses names that lead elsewhere, special files,
- * more than `most` bytes or 20,000 entries, an archive that is packed twice, takes 20 s of
- * processor time or has no bot.json. Returns 0 or an archive_result.
+ * another as archive_pack would: so that whoever unpacks the result need not know other formats.
+ * Refuses names that lead elsewhere, special files, more than `most` bytes or 20,000 entries, an
+ * archive that is packed twice or takes 20 s of processor time. Returns 0 or an archive_result.
  */
 int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES]);
 

@@ -1,6 +1,8 @@
 #include "arena/web/api.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -906,16 +908,42 @@ static void take_upload(struct api *api, const char *folder, struct queue_offer 
                         "state", states[submission.state], "sha256", submission.sha256));
 }
 
+static int is_named(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/*
+ * Returns the bot's folder in an unpacked archive, which the caller frees: the archive's only
+ * folder if nothing is beside it, as in archives of a whole folder; else the top of the archive.
+ */
+static char *find_folder(const char *unpacked)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(unpacked, &entries, is_named, NULL);
+    char *folder = NULL;
+
+    if (count == 1 && entries[0]->d_type == DT_DIR &&
+        asprintf(&folder, "%s/%s", unpacked, entries[0]->d_name) < 0)
+        folder = NULL;
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    return folder ? folder : strdup(unpacked);
+}
+
 static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
                           struct queue_offer *offer, struct api_answer *answer)
 {
     struct stage *stage = stage_create(NULL);
-    char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
+    char error[ARCHIVE_ERROR_BYTES], path[PATH_MAX], *folder = NULL;
     int result = ARCHIVE_UNWRITTEN;
 
     strcpy(error, "the arena cannot make a folder for an upload");
-    if (stage && asprintf(&folder, "%s/%s", stage->path, "upload") >= 0)
-        result = archive_unpack(bytes, size, folder, error);
+    if (stage && snprintf(path, sizeof path, "%s/upload", stage->path) < (int)sizeof path)
+        result = archive_unpack(bytes, size, path, error);
+    if (result == 0 && !(folder = find_folder(path)))
+        result = ARCHIVE_UNWRITTEN;
     if (result == 0)
         take_upload(api, folder, offer, answer);
     else if (result == ARCHIVE_UNWRITTEN)
