@@ -161,7 +161,12 @@ static void table_step(struct table *table)
 
 static void play(struct slot *slot)
 {
+    const struct runner_options *options = &slot->runner->options;
+
     slot->table->trial = slot->game.trial;
+    slot->table->rules = slot->game.rules ? slot->game.rules : &options->rules;
+    slot->table->cpu =
+        options->pin || slot->game.pin ? table_core((int)(slot - slot->runner->slots)) : -1;
     table_play(slot->table, &slot->game.terms, slot->game.sources);
 }
 
@@ -197,8 +202,6 @@ static void begin(struct runner *runner, struct slot *slot)
         slot->table->done_fn = table_done;
         if (runner->options.step_fn)
             slot->table->step_fn = table_step;
-        if (runner->options.pin)
-            slot->table->cpu = table_core(number);
     }
     slot->attempt_count = 0;
     slot->is_given_up = false;

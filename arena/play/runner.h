@@ -32,6 +32,9 @@ struct runner_game {
     struct match_terms terms;
     const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat */
     const struct table_trial *trial;                /* NULL: a match */
+    /* The rules of this game, while it runs; NULL: those of the runner's options. */
+    const struct table_rules *rules;
+    bool pin; /* as in struct runner_options, for this game */
 };
 
 /*

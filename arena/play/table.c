@@ -277,7 +277,6 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
         struct bot *bot = &table->bots[seat];
 
         bot->owner = table;
-        bot->freeze = rules->freeze;
         bot->started_fn = bot_started;
         bot->replied_fn = bot_replied;
         bot->failed_fn = bot_failed;
@@ -345,6 +344,7 @@ static int start_bot(struct table *table, int seat)
     struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
 
     table->bots[seat].core_count = table_core_count(table->cpu);
+    table->bots[seat].freeze = table->rules->freeze;
     return bot_start(&table->bots[seat], table->loop, table->pace, table->transport, &command);
 }
 

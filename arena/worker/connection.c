@@ -1,11 +1,15 @@
 #include "arena/worker/connection.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
@@ -87,6 +91,106 @@ struct connection {
     int listen_fd; /* descriptor that is readable if the store sent notifications (store_listen);
                       -1: none */
 };
+
+/* ---- the cache of packages ---- */
+
+int cache_open(struct cache *cache, const char *folder, int64_t bytes_max)
+{
+    struct stat status;
+    int error;
+
+    cache->bytes_max = bytes_max;
+    if (snprintf(cache->folder, sizeof cache->folder, "%s", folder) >= (int)sizeof cache->folder)
+        return -ENAMETOOLONG;
+    error = home_create(folder);
+    if (error)
+        return error;
+    if (stat(folder, &status) < 0)
+        return -errno;
+    return status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EPERM;
+}
+
+void cache_path(const struct cache *cache, const char *sha256, char path[static PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s", cache->folder, sha256);
+}
+
+/* Removes the least recently used packages until the remaining ones fit into bytes_max. */
+static void shrink(const struct cache *cache)
+{
+    char *paths[] = {(char *)cache->folder, NULL};
+
+    for (;;) {
+        FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+        char oldest[PATH_MAX] = "";
+        struct timespec oldest_at = {0};
+        int64_t sum = 0;
+        FTSENT *entry;
+
+        while (tree && (entry = fts_read(tree))) {
+            const struct timespec *at = &entry->fts_statp->st_mtim;
+
+            if (entry->fts_info != FTS_F)
+                continue;
+            sum += entry->fts_statp->st_size;
+            if (!*oldest || at->tv_sec < oldest_at.tv_sec ||
+                (at->tv_sec == oldest_at.tv_sec && at->tv_nsec < oldest_at.tv_nsec)) {
+                snprintf(oldest, sizeof oldest, "%s", entry->fts_path);
+                oldest_at = *at;
+            }
+        }
+        if (tree)
+            fts_close(tree);
+        if (sum <= cache->bytes_max || !*oldest || unlink(oldest) < 0)
+            return;
+    }
+}
+
+/* Returns the machine field (e_machine) of an ELF header; -1 if the bytes are no ELF header. */
+static int elf_machine(const uint8_t *bytes, size_t size)
+{
+    if (size < 20 || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+        return -1;
+    return bytes[EI_DATA] == ELFDATA2MSB ? bytes[18] << 8 | bytes[19] : bytes[19] << 8 | bytes[18];
+}
+
+static int own_machine(void)
+{
+    uint8_t header[20];
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), machine = -1;
+
+    if (fd >= 0 && read(fd, header, sizeof header) == (ssize_t)sizeof header)
+        machine = elf_machine(header, sizeof header);
+    if (fd >= 0)
+        close(fd);
+    return machine;
+}
+
+/*
+ * Returns false if a package has machine code, but none for this machine. Returns true for a
+ * package without machine code (scripts).
+ */
+static bool runs_here(const char *path)
+{
+    uint8_t header[20];
+    int own = own_machine(), fd;
+    bool has_own = false, has_other = false;
+    ssize_t got;
+
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    /*
+     * In a tar archive, files begin at multiples of 512 bytes, so an ELF header can only be there.
+     */
+    for (off_t at = 0; fd >= 0 && (got = pread(fd, header, sizeof header, at)) > 0; at += 512) {
+        int machine = elf_machine(header, (size_t)got);
+
+        has_own = has_own || (machine == own && machine >= 0);
+        has_other = has_other || machine >= 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return has_own || !has_other;
+}
 
 static void destroy_job(struct job *job)
 {
@@ -361,30 +465,41 @@ static int write_parts(struct connection *connection, const char *sha256, int fd
     return 0;
 }
 
+/*
+ * Fetches a bot's package, unless the cache has it, through a file with a temporary name: whatever
+ * is in the cache is complete.
+ */
 static int fetch(struct connection *connection, struct job *job)
 {
     const struct cache *cache = connection->options.cache;
-    const char *sha256 = job->bot.built_sha256;
-    int error = 0, disk_error = 0;
+    char path[PATH_MAX], part[PATH_MAX + 32];
+    int error = 0, disk_error = 0, fd;
 
-    if (!cache_has(cache, sha256)) {
-        int fd = cache_begin(cache, sha256);
-
-        disk_error = fd < 0 ? fd : 0;
-        if (!disk_error) {
-            error = write_parts(connection, sha256, fd, &disk_error);
-            disk_error = cache_end(cache, sha256, fd, error ? error : disk_error);
-        }
+    cache_path(cache, job->bot.built_sha256, path);
+    /* Marks the package as used now, if it is there. */
+    if (utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) < 0) {
+        shrink(cache);
+        snprintf(part, sizeof part, "%s.part-%d", path, (int)getpid());
+        unlink(part);
+        fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd < 0)
+            disk_error = -errno;
+        else
+            error = write_parts(connection, job->bot.built_sha256, fd, &disk_error);
+        if (fd >= 0)
+            close(fd);
+        if (!error && !disk_error && rename(part, path) < 0)
+            disk_error = -errno;
+        if (error || disk_error)
+            unlink(part);
     }
-    if (error)
-        return error;
-    job->fetched = disk_error                       ? CONNECTION_UNFETCHED
-                   : cache_runs_here(cache, sha256) ? CONNECTION_FETCHED
-                                                    : CONNECTION_FOREIGN;
+    job->fetched = disk_error        ? CONNECTION_UNFETCHED
+                   : runs_here(path) ? CONNECTION_FETCHED
+                                     : CONNECTION_FOREIGN;
     if (disk_error) /* a fault of this machine's disk, not of the store */
         snprintf(job->words, sizeof job->words, "the cache of packages: %s%s",
                  strerror(-disk_error), place_cure(disk_error));
-    return 0;
+    return error;
 }
 
 static int release(struct connection *connection, struct job *job)

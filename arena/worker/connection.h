@@ -9,14 +9,34 @@
 #define ARENA_WORKER_CONNECTION_H
 
 #include <ev.h>
+#include <limits.h>
 
 #include "arena/season/result.h"
 #include "arena/store/leases.h"
-#include "arena/worker/cache.h"
 
 enum connection_limits {
     CONNECTION_WORDS_BYTES = STORE_WHERE_BYTES + 192,
 };
+
+/*
+ * The packages that a worker has fetched, kept on this machine as plain files named by their hash.
+ * Workers on one machine may share a cache; its files stay when the workers end. Whoever unpacks a
+ * package checks its hash, and removes the file if it is damaged.
+ */
+struct cache {
+    char folder[PATH_MAX / 2];
+    /* Limit for all packages together; the least recently used ones are removed. */
+    int64_t bytes_max;
+};
+
+/*
+ * Creates the folder if it does not exist. Returns 0 or -errno: -EPERM if other users may write to
+ * the folder, because they could then change the programs that run here.
+ */
+int cache_open(struct cache *cache, const char *folder, int64_t bytes_max);
+
+/* Writes the path of the file of a package; the file need not exist. */
+void cache_path(const struct cache *cache, const char *sha256, char path[static PATH_MAX]);
 
 /* The result of fetching a bot. */
 enum connection_fetch {

@@ -2,7 +2,7 @@
  * The worker's event loop. Beside the loop run a thread that owns the connection to the store
  * (connection.c), a process that unpacks packages (season/staging.c), and the bots.
  *
- *     claim -> leased_group of a played_season
+ *     claim -> leased_group
  *                -> its bots: fetched into the cache, unpacked        (worker_bot)
  *                -> its games: unbegun -> playing -> undelivered      (bits by rotation)
  *                -> no bit left: go_on() removes the group
@@ -30,7 +30,6 @@
 #include "arena/play/place.h"
 #include "arena/play/table.h"
 #include "arena/season/staging.h"
-#include "arena/worker/connection.h"
 #include "engine/game.h"
 
 enum {
@@ -90,21 +89,11 @@ struct leased_group {
     bool gives_back; /* the group was dropped with unbegun games: other workers play them */
 };
 
+/* The game in a slot of the runner. */
 struct played_game {
     struct leased_group *group;
     struct season_game game;
-};
-
-/* A season of which the worker has claimed groups, and a runner that plays them. */
-struct played_season {
-    struct played_season *next;
-    struct worker *worker;
-    struct store_season terms;
-    struct leased_group *groups; /* oldest first */
-    struct runner *runner;
-    struct played_game games[RUNNER_JOBS_MAX]; /* by slot of the runner */
-    bool is_over;  /* the runner has ended, and must not be called any more */
-    ev_timer over; /* calls season_over from the loop, outside the runner's callbacks */
+    struct table_rules rules;
 };
 
 struct worker {
@@ -114,8 +103,9 @@ struct worker {
     struct foreground foreground;
     struct connection *connection;
     struct staging *staging;
-    struct runner_jobs jobs;
-    struct played_season *seasons;
+    struct runner *runner;
+    struct played_game games[RUNNER_JOBS_MAX]; /* by slot of the runner */
+    struct leased_group *groups;               /* oldest first */
     struct worker_bot *bots;
     int staged_count;                   /* number of bots that were ever unpacked */
     char fault[CONNECTION_WORDS_BYTES]; /* the last logged refusal by the store */
@@ -203,9 +193,8 @@ static int count_games(const struct worker *worker, bool all)
 {
     int count = 0;
 
-    for (const struct played_season *season = worker->seasons; season; season = season->next)
-        for (const struct leased_group *group = season->groups; group; group = group->next)
-            count += __builtin_popcount(group->playing | (all ? group->unbegun : 0));
+    for (const struct leased_group *group = worker->groups; group; group = group->next)
+        count += __builtin_popcount(group->playing | (all ? group->unbegun : 0));
     return count;
 }
 
@@ -216,21 +205,17 @@ static void drop(struct leased_group *group)
 }
 
 /* Drops a group and ends its running games, without results. */
-static void give_up(struct played_season *season, struct leased_group *group)
+static void give_up(struct worker *worker, struct leased_group *group)
 {
-    for (int slot = 0; slot < season->worker->jobs.count && season->runner && !season->is_over;
-         slot++) {
-        const struct played_game *played = &season->games[slot];
+    for (int slot = 0; slot < worker->options.worker.job_count; slot++) {
+        const struct played_game *played = &worker->games[slot];
         unsigned bit = 1u << played->game.rotation;
 
-        if (played->group != group || !(group->playing & bit))
-            continue;
-        /* Clear the bit before the call, because runner_give_up may call runner_ended. */
-        group->playing &= ~bit;
-        if (runner_give_up(season->runner, slot))
+        if (played->group == group && group->playing & bit &&
+            runner_give_up(worker->runner, slot)) {
+            group->playing &= ~bit;
             group->gives_back = true;
-        else
-            group->playing |= bit;
+        }
     }
     drop(group);
 }
@@ -245,25 +230,22 @@ static bool has_bot(const struct leased_group *group, const struct worker_bot *b
 
 static void drop_groups_with(struct worker *worker, const struct worker_bot *bot)
 {
-    for (struct played_season *season = worker->seasons; season; season = season->next)
-        for (struct leased_group *group = season->groups; group; group = group->next)
-            if (has_bot(group, bot))
-                drop(group);
+    for (struct leased_group *group = worker->groups; group; group = group->next)
+        if (has_bot(group, bot))
+            drop(group);
 }
 
 /* Drops the groups that have not begun; if `all` is set, also the groups that have. */
 static void drop_groups(struct worker *worker, bool all)
 {
-    for (struct played_season *season = worker->seasons; season; season = season->next)
-        for (struct leased_group *group = season->groups; group; group = group->next)
-            if (all || !group->is_begun)
-                drop(group);
+    for (struct leased_group *group = worker->groups; group; group = group->next)
+        if (all || !group->is_begun)
+            drop(group);
 }
 
-static void remove_groups(struct played_season *season)
+static void remove_groups(struct worker *worker)
 {
-    struct worker *worker = season->worker;
-    struct leased_group **at = &season->groups, *group;
+    struct leased_group **at = &worker->groups, *group;
 
     while ((group = *at)) {
         if (group->unbegun || group->playing || group->undelivered) {
@@ -275,8 +257,6 @@ static void remove_groups(struct played_season *season)
             connection_release(worker->connection, &group->lease, group->gives_back);
         free(group);
     }
-    if (!season->groups && !season->runner)
-        ev_timer_start(worker->foreground.loop, &season->over);
 }
 
 /* ---- bots: few are fetched at a time, so that the cache has room for their packages ---- */
@@ -410,10 +390,9 @@ static void bot_staged(void *owner, int entry, const char *error)
 
 static bool is_needed(const struct worker *worker, const struct worker_bot *bot)
 {
-    for (const struct played_season *season = worker->seasons; season; season = season->next)
-        for (const struct leased_group *group = season->groups; group; group = group->next)
-            if (has_bot(group, bot))
-                return true;
+    for (const struct leased_group *group = worker->groups; group; group = group->next)
+        if (has_bot(group, bot))
+            return true;
     return false;
 }
 
@@ -435,14 +414,12 @@ static void forget_bots(struct ev_loop *loop, ev_timer *timer, int events)
     }
 }
 
-/* ---- the runner of a season ---- */
+/* ---- the runner ---- */
 
-static bool is_ready(const struct played_season *season, const struct leased_group *group)
+static bool is_ready(const struct worker *worker, const struct leased_group *group)
 {
-    const struct worker *worker = season->worker;
-
-    if (!group->unbegun || (worker->is_down && !group->is_begun) ||
-        (worker->state != WORKER_RUNNING && !group->is_begun))
+    if (!group->unbegun ||
+        (!group->is_begun && (worker->is_down || worker->state != WORKER_RUNNING)))
         return false;
     for (int i = 0; i < group->lease.player_count; i++)
         if (group->bots[i]->state != WORKER_BOT_READY)
@@ -450,32 +427,36 @@ static bool is_ready(const struct played_season *season, const struct leased_gro
     return true;
 }
 
-static void begin_game(struct played_season *season, struct leased_group *group, int slot,
+static void begin_game(struct worker *worker, struct leased_group *group, int slot,
                        struct runner_game *begun)
 {
     const struct store_lease *lease = &group->lease;
-    struct played_game *played = &season->games[slot];
+    const struct store_season *season = &lease->season;
+    struct played_game *played = &worker->games[slot];
     int rotation = __builtin_ctz(group->unbegun);
 
     played->group = group;
+    played->rules = (struct table_rules){.memory_bytes = season->play.memory_bytes,
+                                         .freeze = season->play.freeze};
     played->game = (struct season_game){.group = lease->group,
                                         .rotation = rotation,
                                         .player_count = lease->player_count,
                                         .board = lease->board,
                                         .opening = lease->opening};
-    store_game_id(played->game.id, season->terms.name, lease->group, rotation);
+    store_game_id(played->game.id, season->name, lease->group, rotation);
     memcpy(played->game.seed, lease->seeds[rotation], sizeof played->game.seed);
-    *begun = (struct runner_game){.number = (uint64_t)slot};
+    *begun = (struct runner_game){
+        .number = (uint64_t)slot, .rules = &played->rules, .pin = season->play.pin};
     snprintf(begun->terms.id, sizeof begun->terms.id, "%s", played->game.id);
     memcpy(begun->terms.seed, played->game.seed, sizeof begun->terms.seed);
     begun->terms.player_count = lease->player_count;
     begun->terms.board = lease->board;
-    begun->terms.clock = season->terms.clock;
+    begun->terms.clock = season->clock;
     for (int seat = 0; seat < lease->player_count; seat++) {
         const struct worker_bot *bot = group->bots[(seat + rotation) % lease->player_count];
 
-        begun->sources[seat] = staging_source(season->worker->staging, bot->entry);
-        if (season->terms.is_practice)
+        begun->sources[seat] = staging_source(worker->staging, bot->entry);
+        if (season->is_practice)
             memcpy(begun->terms.names[seat], bot->bot.name, sizeof bot->bot.name);
     }
     group->unbegun &= ~(1u << rotation);
@@ -489,35 +470,32 @@ static void begin_game(struct played_season *season, struct leased_group *group,
  */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
-    struct played_season *season = owner;
+    struct worker *worker = owner;
     struct leased_group *chosen = NULL;
 
-    for (struct leased_group *group = season->groups; group; group = group->next)
-        if (is_ready(season, group) && (!chosen || (group->is_begun && !chosen->is_begun)))
+    for (struct leased_group *group = worker->groups; group; group = group->next)
+        if (is_ready(worker, group) && (!chosen || (group->is_begun && !chosen->is_begun)))
             chosen = group;
     if (chosen)
-        begin_game(season, chosen, slot, game);
+        begin_game(worker, chosen, slot, game);
     return chosen != NULL;
 }
 
-/* Returns true if the runner must not end, because a claimed group still has games to begin. */
+/* Returns true if the runner must not end, because it will get more games. */
 static bool waits(void *owner, bool begins)
 {
-    const struct played_season *season = owner;
+    const struct worker *worker = owner;
 
-    if (!begins)
-        return false;
-    for (const struct leased_group *group = season->groups; group; group = group->next)
-        if (group->unbegun)
+    for (const struct leased_group *group = worker->groups; group; group = group->next)
+        if (begins && group->unbegun)
             return true;
-    return false;
+    return begins && worker->state == WORKER_RUNNING;
 }
 
 static void game_done(void *owner, const struct runner_game *ended, const struct table *table)
 {
-    struct played_season *season = owner;
-    struct worker *worker = season->worker;
-    const struct played_game *played = &season->games[ended->number];
+    struct worker *worker = owner;
+    const struct played_game *played = &worker->games[ended->number];
     struct leased_group *group = played->group;
     unsigned bit = 1u << played->game.rotation;
     struct game_result *result = result_of_table(&played->game, table);
@@ -536,110 +514,21 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
 /* Called when the runner has ended: it had no more games, was stopped, or failed. */
 static void runner_ended(void *owner)
 {
-    struct played_season *season = owner;
+    struct worker *worker = owner;
     struct sandbox_failure failure;
     char line[256];
 
-    season->is_over = true;
-    if (runner_failed(season->runner, &failure)) {
+    for (struct leased_group *group = worker->groups; group; group = group->next) {
+        group->unbegun |= group->playing; /* the runner stopped these games before their end */
+        group->playing = 0;
+        drop(group);
+    }
+    if (runner_failed(worker->runner, &failure)) {
         snprintf(line, sizeof line, "a game failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
                  strerror(failure.error));
-        fail(season->worker, line);
-    }
-    for (struct leased_group *group = season->groups; group; group = group->next)
-        if (group->playing) { /* the runner stopped these games before their end */
-            group->unbegun |= group->playing;
-            group->playing = 0;
-            drop(group);
-        }
-    ev_timer_start(season->worker->foreground.loop, &season->over);
-}
-
-static void season_crowded(void *owner, const char *words)
-{
-    const struct played_season *season = owner;
-
-    season->worker->options.log_fn(WORKER_ERROR, season->terms.name, words);
-}
-
-static int start_runner(struct played_season *season)
-{
-    struct worker *worker = season->worker;
-    const struct runner_options options = {
-        .job_count = worker->options.worker.job_count,
-        .jobs = &worker->jobs,
-        .pin = season->terms.play.pin,
-        .rules = {.memory_bytes = season->terms.play.memory_bytes,
-                  .freeze = season->terms.play.freeze},
-        .owner = season,
-        .next_fn = next_game,
-        .waits_fn = waits,
-        .done_fn = game_done,
-        .crowded_fn = season_crowded,
-    };
-
-    season->runner = runner_create(&options, worker->options.transport);
-    return season->runner
-               ? runner_start(season->runner, worker->foreground.loop, runner_ended, season)
-               : -errno;
-}
-
-static void destroy_season(struct played_season *season)
-{
-    ev_timer_stop(season->worker->foreground.loop, &season->over);
-    runner_destroy(season->runner);
-    for (struct leased_group *group = season->groups, *next; group; group = next) {
-        next = group->next;
-        free(group);
-    }
-    free(season);
-}
-
-/*
- * Frees a season after its last group was released. If the season has groups again, starts a new
- * runner.
- */
-static void season_over(struct ev_loop *loop, ev_timer *timer, int events)
-{
-    struct played_season *season = timer->data;
-    struct worker *worker = season->worker;
-    struct played_season **at = &worker->seasons;
-
-    runner_destroy(season->runner);
-    season->runner = NULL;
-    season->is_over = false;
-    if (season->groups) {
-        if (waits(season, worker->state != WORKER_ENDING) && start_runner(season) < 0)
-            fail(worker, "out of memory");
-    } else {
-        while (*at != season)
-            at = &(*at)->next;
-        *at = season->next;
-        destroy_season(season);
+        fail(worker, line);
     }
     go_on(worker);
-}
-
-/*
- * Returns the season with these terms, and adds it to the worker if it is new. Starts the season's
- * runner if necessary; returns NULL if that fails.
- */
-static struct played_season *find_season(struct worker *worker, const struct store_season *terms)
-{
-    struct played_season *season = worker->seasons;
-
-    while (season && season->terms.id != terms->id)
-        season = season->next;
-    if (!season) {
-        season = connection_memory(sizeof *season);
-        season->worker = worker;
-        season->terms = *terms;
-        ev_timer_init(&season->over, season_over, 0., 0.);
-        season->over.data = season;
-        season->next = worker->seasons;
-        worker->seasons = season;
-    }
-    return season->runner || start_runner(season) == 0 ? season : NULL;
 }
 
 /* ---- stopping ---- */
@@ -650,12 +539,8 @@ static void stop(struct worker *worker, bool at_once)
         return;
     worker->state = at_once ? WORKER_ENDING : WORKER_DRAINING;
     drop_groups(worker, at_once);
-    for (struct played_season *season = worker->seasons; season && at_once; season = season->next) {
-        if (!season->runner || season->is_over)
-            continue;
-        runner_interrupt(season->runner);
-        runner_interrupt(season->runner);
-    }
+    for (int i = 0; i < 2 && at_once; i++) /* the second call stops running games */
+        runner_interrupt(worker->runner);
     go_on(worker);
 }
 
@@ -727,11 +612,8 @@ static void claim_groups(struct worker *worker)
  */
 static void go_on(struct worker *worker)
 {
-    for (struct played_season *season = worker->seasons; season; season = season->next) {
-        remove_groups(season);
-        if (season->runner && !season->is_over)
-            runner_wake(season->runner);
-    }
+    remove_groups(worker);
+    runner_wake(worker->runner);
     claim_groups(worker);
     if (worker->state != WORKER_RUNNING && count_games(worker, true) == 0 && !worker->has_ended) {
         worker->has_ended = true;
@@ -763,17 +645,11 @@ static void rest(struct worker *worker, int64_t ms)
 
 static void add_group(struct worker *worker, const struct store_lease *lease)
 {
-    struct played_season *season = find_season(worker, &lease->season);
     struct leased_group *group = connection_memory(sizeof *group), **at;
 
-    if (!season) {
-        free(group);
-        fail(worker, "the runner of a season cannot start");
-        return;
-    }
     group->lease = *lease;
     group->unbegun = lease->due;
-    for (at = &season->groups; *at;)
+    for (at = &worker->groups; *at;)
         at = &(*at)->next;
     *at = group;
     for (int i = 0; i < lease->player_count; i++)
@@ -847,15 +723,15 @@ static void work_announced(void *owner)
 
 /* ---- news of the connection about groups ---- */
 
-static struct leased_group *find_group(struct worker *worker, int64_t season_id, int number,
-                                       int64_t token, struct played_season **season)
+static struct leased_group *find_group(const struct worker *worker, int64_t season_id, int number,
+                                       int64_t token)
 {
-    for (*season = worker->seasons; *season; *season = (*season)->next)
-        for (struct leased_group *group = (*season)->groups; group; group = group->next)
-            if (group->lease.season.id == season_id && group->lease.group == number &&
-                group->lease.token == token)
-                return group;
-    return NULL;
+    struct leased_group *group = worker->groups;
+
+    while (group && (group->lease.season.id != season_id || group->lease.group != number ||
+                     group->lease.token != token))
+        group = group->next;
+    return group;
 }
 
 static void delivered(void *owner, const struct game_result *result,
@@ -863,9 +739,7 @@ static void delivered(void *owner, const struct game_result *result,
 {
     struct worker *worker = owner;
     struct worker_report *report = worker->report;
-    struct played_season *season;
-    struct leased_group *group =
-        find_group(worker, lease->season.id, lease->group, lease->token, &season);
+    struct leased_group *group = find_group(worker, lease->season.id, lease->group, lease->token);
 
     if (!error) {
         report->game_count++;
@@ -886,9 +760,7 @@ static void delivered(void *owner, const struct game_result *result,
 static void lease_changed(void *owner, const struct store_renewal *lease, bool is_held)
 {
     struct worker *worker = owner;
-    struct played_season *season;
-    struct leased_group *group =
-        find_group(worker, lease->season_id, lease->group, lease->token, &season);
+    struct leased_group *group = find_group(worker, lease->season_id, lease->group, lease->token);
     char words[128];
 
     if (!group)
@@ -898,10 +770,10 @@ static void lease_changed(void *owner, const struct store_renewal *lease, bool i
                  "this worker may no longer deliver group %d: its time ran out, or the season was "
                  "closed",
                  lease->group);
-        worker->options.log_fn(WORKER_REFUSED, season->terms.name, words);
+        worker->options.log_fn(WORKER_REFUSED, group->lease.season.name, words);
     }
     if (is_held && lease->state == STORE_LEASE_VOID)
-        give_up(season, group);
+        give_up(worker, group);
     else if (!is_held || lease->state == STORE_LEASE_CLOSING)
         drop(group);
     go_on(worker);
@@ -930,11 +802,10 @@ static void write_metrics(struct worker *worker)
 
     if (!stream)
         return;
-    for (const struct played_season *season = worker->seasons; season; season = season->next)
-        for (const struct leased_group *group = season->groups; group; group = group->next) {
-            group_count++;
-            undelivered_count += __builtin_popcount(group->undelivered);
-        }
+    for (const struct leased_group *group = worker->groups; group; group = group->next) {
+        group_count++;
+        undelivered_count += __builtin_popcount(group->undelivered);
+    }
     const struct metric metrics[] = {
         {"worker_games_total", "counter", "Games that the store took.", report->game_count},
         {"worker_forfeits_total", "counter", "Seats that forfeited in games that the store took.",
@@ -945,7 +816,7 @@ static void write_metrics(struct worker *worker)
          undelivered_count},
         {"worker_groups", "gauge", "Groups that the worker holds.", group_count},
         {"worker_jobs", "gauge", "Limit on the games that are played at the same time.",
-         worker->jobs.count},
+         worker->options.worker.job_count},
         {"worker_store_up", "gauge", "1 if the store answers, else 0.", !worker->is_down},
     };
     metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
@@ -994,6 +865,12 @@ static int assemble(struct worker *worker)
                                                      .link_fn = link_changed,
                                                      .work_fn = work_announced,
                                                      .ended_fn = connection_ended};
+    const struct runner_options of_runner = {.job_count = options->worker.job_count,
+                                             .owner = worker,
+                                             .next_fn = next_game,
+                                             .waits_fn = waits,
+                                             .done_fn = game_done,
+                                             .crowded_fn = crowded};
     struct ev_loop *loop = worker->foreground.loop;
 
     ev_timer_init(&worker->rest_end, rest_ended, 0., 0.);
@@ -1004,10 +881,11 @@ static int assemble(struct worker *worker)
     ev_timer_start(loop, &worker->forget);
     if (options->metrics)
         ev_timer_start(loop, &worker->tick);
-    worker->jobs.count = options->worker.job_count;
     worker->staging = staging_create(loop, &of_staging);
     worker->connection = worker->staging ? connection_create(loop, &of_connection) : NULL;
-    return worker->connection ? 0 : -errno;
+    worker->runner =
+        worker->connection ? runner_create(&of_runner, worker->options.transport) : NULL;
+    return worker->runner ? runner_start(worker->runner, loop, runner_ended, worker) : -errno;
 }
 
 static void take_apart(struct worker *worker)
@@ -1016,11 +894,12 @@ static void take_apart(struct worker *worker)
     ev_timer_stop(worker->foreground.loop, &worker->drain);
     ev_timer_stop(worker->foreground.loop, &worker->forget);
     ev_timer_stop(worker->foreground.loop, &worker->tick);
-    while (worker->seasons) {
-        struct played_season *season = worker->seasons;
+    runner_destroy(worker->runner);
+    while (worker->groups) {
+        struct leased_group *group = worker->groups;
 
-        worker->seasons = season->next;
-        destroy_season(season);
+        worker->groups = group->next;
+        free(group);
     }
     connection_destroy(worker->connection);
     staging_destroy(worker->staging);

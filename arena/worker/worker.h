@@ -2,14 +2,14 @@
  * A worker on an event loop: claims groups for all its jobs, has the runner play their games, and
  * delivers the games to the store. The worker plays all games of a group, unless the worker ends or
  * loses the group. The worker does not decide which games count: the daemon plays each replay
- * again. connection.h talks to the store, cache.h keeps packages, season/staging.h unpacks them.
+ * again. connection.h talks to the store and keeps packages, season/staging.h unpacks them.
  */
 #ifndef ARENA_WORKER_WORKER_H
 #define ARENA_WORKER_WORKER_H
 
 #include "arena/play/runner.h"
 #include "arena/store/leases.h"
-#include "arena/worker/cache.h"
+#include "arena/worker/connection.h"
 
 enum worker_event {
     WORKER_STARTED = 0,
