@@ -150,7 +150,7 @@ static int list_game(void *context, const struct store_game *game)
 {
     bool has_bot = !listing.bot;
 
-    if (!roster_has_players(&listing.season.roster, game) ||
+    if (!season_has_game(&listing.season, game) ||
         (listing.reason >= 0 && !has_reason(game, listing.reason)))
         return 0;
     for (int seat = 0; seat < game->player_count && !has_bot; seat++)

@@ -111,7 +111,7 @@ static int see_game(void *context, const struct store_game *game)
     uint8_t *bytes;
     size_t size;
 
-    if (!roster_has_players(&looking->season.roster, game))
+    if (!season_has_game(&looking->season, game))
         return 0; /* the game was stored after the audit read the season */
     looking->audit->game_count++;
     if (!looking->audit->replays)

@@ -75,7 +75,8 @@ static int explain(struct season *season, int error)
 
 struct loading {
     struct season *season;
-    int batch_count; /* batches that were in the store when the loading began */
+    int batch_count;   /* batches that were in the store when the loading began */
+    bool has_left_out; /* the store has rows of later batches */
     int error;
 };
 
@@ -93,8 +94,10 @@ static int load_group(void *context, const struct store_group *group)
     struct loading *loading = context;
     char row[32];
 
-    if (group->batch >= loading->batch_count)
-        return 0; /* another process has just added this batch */
+    if (group->batch >= loading->batch_count) { /* another process has just added this batch */
+        loading->has_left_out = true;
+        return 0;
+    }
     loading->error = schedule_add(&loading->season->schedule, group);
     if (loading->error == -EBADMSG) {
         snprintf(row, sizeof row, "number %d", group->number);
@@ -108,17 +111,17 @@ static int load_game(void *context, const struct store_game *game)
 {
     struct loading *loading = context;
 
-    if (game->group >= loading->season->schedule.group_count)
-        return 0; /* a game of a batch that another process has just added */
+    if (game->group >= loading->season->schedule.group_count) {
+        loading->has_left_out = true;
+        return 0;
+    }
     loading->error = schedule_record(&loading->season->schedule, game);
     if (loading->error == -EBADMSG)
         store_game_damaged(loading->season->store, game, "seats", "does not fit the schedule");
     return loading->error;
 }
 
-/*
- * Checks that the secret seed from which the season's games are drawn matches its published hash.
- */
+/* Checks that the secret seed matches its published hash. */
 static int check_opening(const struct season *season)
 {
     char commitment[SEED_COMMITMENT_DIGITS + 1], row[32];
@@ -129,6 +132,17 @@ static int check_opening(const struct season *season)
     snprintf(row, sizeof row, "number %d", season->opening.number);
     return store_damaged(season->store, "opening", row, "seed",
                          "the seed is missing, or does not match the published commitment");
+}
+
+/* True if the rows that were left out belong to no batch that came meanwhile. */
+static bool is_batch_missing(const struct loading *loading)
+{
+    const struct season *season = loading->season;
+    struct store_season_counts counts;
+
+    return loading->has_left_out &&
+           store_season_count(season->store, season->terms.id, &counts) == 0 &&
+           counts.batches <= loading->batch_count;
 }
 
 /*
@@ -153,6 +167,9 @@ static int load(struct season *season, const char *name)
                 ?: roster_tell_schedule(&season->roster, &season->schedule)
                 ?: store_groups_each(store, season->terms.id, load_group, &loading)
                 ?: store_results_each(store, season->terms.id, 0, load_game, &loading);
+    if (!error && is_batch_missing(&loading))
+        error = store_damaged(store, "batch", season->terms.name, "number",
+                              "a batch of groups is missing");
     return loading.error ? loading.error : error;
 }
 
@@ -204,8 +221,7 @@ static int find_losses(struct season *season)
                             (long long)counts.played, (long long)counts.batches,
                             (long long)schedule->played_count, schedule->batch_count);
     season->connection = connection;
-    season->event = -1; /* the server may have given that number to another event: look_outside
-                           reads all events again */
+    season->event = -1; /* another event may have that number now */
     return 0;
 }
 
@@ -255,6 +271,11 @@ static int look_outside(struct season *season)
     season->schedule.terms.budget_games = terms.budget_games;
     season->event = event;
     return 1;
+}
+
+bool season_has_game(const struct season *season, const struct store_game *game)
+{
+    return game->group < season->schedule.group_count && roster_has_players(&season->roster, game);
 }
 
 bool season_is_open(const struct season *season)

@@ -17,11 +17,7 @@ struct season {
     struct store_season terms;
     struct store_opening opening; /* the latest opening */
     int64_t event;                /* number of the last store event that was read */
-    /*
-     * store_connection() when the schedule was last compared with the store. Once it returns
-     * another number, the server may have lost games or batches of the schedule.
-     */
-    int connection;
+    int connection;   /* store_connection() when the schedule was last compared with the store */
     bool is_outdated; /* the server lost games or batches of the schedule: load the season again */
     struct roster roster;
     struct schedule schedule;
@@ -33,8 +29,7 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* number of the season's opening, from whose secret seed the game's seed is
-                    derived */
+    int opening; /* from whose secret the game's seed is derived */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* indexed by seat */
 };
@@ -107,6 +102,9 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
  */
 int season_begin(struct season *season);
 
+/* False if another process has stored the game's batch since the season was loaded. */
+bool season_has_game(const struct season *season, const struct store_game *game);
+
 /* False if the season is closed or being closed, so that no game begins. */
 bool season_is_open(const struct season *season);
 
@@ -127,10 +125,7 @@ int64_t season_prune(struct season *season);
 /* Gives back a game that season_next returned and that will not be played in this run. */
 void season_return(struct season *season, const struct season_game *game);
 
-/*
- * Returns how many games the first meetings at all table sizes would take with the current bots, in
- * a season without games; or -errno (see store_failure).
- */
+/* In a season without games: returns how many games all first meetings take, or -errno. */
 int64_t season_first_meeting_games(struct season *season);
 
 /* Returns how many games the season will have: the budget in whole groups, less void games. */

@@ -25,8 +25,7 @@
 
 enum {
     PARTS_MAX = 8,
-    QUEUE_IS_LONG = 100, /* number of open submissions from which the status says that the arena is
-                            overloaded */
+    QUEUE_IS_LONG = 100, /* open submissions from which the arena counts as overloaded */
     ADMITS_AT_ONCE = 2,  /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
     RETRY_S = 60, /* Retry-After in seconds after a failure of the arena, such as a full disk */
@@ -356,8 +355,7 @@ static int list_game(void *context, const struct store_game *game)
     if (listing->only ? !is_it
                       : game->group == listing->group && game->rotation <= listing->rotation)
         return game->group > listing->group && listing->only;
-    if (!roster_has_players(&listing->season.roster, game) ||
-        (listing->bot && !has_bot(listing, game)))
+    if (!season_has_game(&listing->season, game) || (listing->bot && !has_bot(listing, game)))
         return 0;
     json = report_game_json(&listing->season, game);
     hide_errors(&listing->season.terms, json);

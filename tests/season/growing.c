@@ -105,6 +105,28 @@ Test(growing, games_of_bots_that_entered_meanwhile_on_the_ladder)
     fake_remove(&fake);
 }
 
+static int count_known(void *context, const struct store_game *game)
+{
+    const struct season *season = context;
+
+    cr_expect_eq(season_has_game(season, game), game->group < season->schedule.group_count);
+    return 0;
+}
+
+/* Of bots that the reader knows, but in groups that it does not. */
+Test(growing, games_of_batches_that_were_added_after_the_season_was_loaded)
+{
+    struct store *store = open_interrupted("none");
+    struct season season;
+
+    cr_assert_eq(season_load(&season, store, "cup"), 0, "%s", store_failure(store));
+    go_on();
+    cr_expect_eq(store_games_each(store, season.terms.id, count_known, &season), 0);
+    season_finish(&season);
+    store_close(store);
+    fake_remove(&fake);
+}
+
 static int failing_count; /* commits that still fail */
 
 static int commit_later(struct store *store)
