@@ -19,8 +19,7 @@ struct queue_offer {
     int64_t packages_a_day;
     /* The result. */
     bool existed; /* the newest submission of the bot already has this package */
-    int error;    /* why the offer is refused: -EEXIST or -EPERM for a conflict with what the store
-                     has, -EDQUOT for too many packages in a day, else another -errno */
+    int error;    /* why the offer is refused, as store_submission_offer returns it; or -errno */
     int64_t retry_us; /* time from which the author may submit again; set with -EDQUOT */
 };
 
@@ -64,15 +63,13 @@ struct queue_admission {
 
     /* The result, set by queue_admit. */
     struct store_submission queued;
-    bool may_retry; /* the author may submit the same package again, because the package did not
-                       cause the refusal */
+    bool may_retry; /* the package did not cause the refusal, so the author may submit it again */
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };
 
 enum queue_result {
-    QUEUE_ENDED = 0,   /* admitted or refused, and words says why; words is "" if the submission had
-                          ended before */
-    QUEUE_FAILED = -1, /* the arena failed, and the submission stays in the queue */
+    QUEUE_ENDED = 0,    /* admitted or refused; words is "" if it had ended before */
+    QUEUE_FAILED = -1,  /* the arena failed, and the submission stays in the queue */
     QUEUE_UNKNOWN = -2, /* the store has no submission with this id */
 };
 

@@ -90,8 +90,7 @@ struct open_seasons {
     size_t count;
     const char *bot;
     char missed[SUBMISSION_WAITS_BYTES]; /* why the bot does not enter a season, or "" */
-    int name_count;  /* number of names on the roster of the season being read; 0 if every bot may
-                        play */
+    int name_count;  /* on the roster of the season being read; 0: every bot may play */
     bool is_on_list; /* the bot's name is on the roster of the season being read */
 };
 

@@ -45,14 +45,10 @@ struct submission {
     int check_games;      /* maximum number of whole games in the check; 0: all */
     int check_thinking_s; /* maximum thinking time in the check; 0: CHECK_THINKING_S */
     int64_t now_us;       /* when the bot was submitted, since 1970 */
-    /* Called when the bot is built and its check begins; may be NULL. */
-    void (*checking_fn)(void *owner);
-    /* Called when a step of the check has a result. May be NULL. */
+    /* The functions below may be NULL. */
+    void (*checking_fn)(void *owner); /* the bot is built, and its check begins */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
-    /*
-     * Called in the transaction that admits the bot. Returns 0, or -errno to roll back. May be
-     * NULL.
-     */
+    /* Called in the transaction that admits the bot. Returns 0, or -errno to roll back. */
     int (*kept_fn)(void *owner, const struct submission *submission);
     void *owner;
 

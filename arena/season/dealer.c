@@ -28,16 +28,11 @@ struct dealer {
     int64_t begun_with;   /* number of stored games when the dealer started */
     int64_t pruned_at;    /* number of stored games at the last pruning */
     int dealt_count;      /* all groups with a lower number were offered to workers, or played */
-    int dealt_opening;    /* opening (period of the season with its own seed) in which those groups
-                             were offered */
+    int dealt_opening;    /* opening in which those groups were offered */
     int dealt_connection; /* season->connection when those groups were offered */
-    /*
-     * Since passed_us the dealer reads only deliveries after after_id, because a worker keeps that
-     * delivery locked.
-     */
+    /* Since passed_us the dealer reads only later deliveries: a worker keeps after_id locked. */
     int64_t after_id, passed_us;
-    int listen_fd;  /* descriptor that is readable if the store sent notifications (store_listen);
-                       -1: none */
+    int listen_fd;  /* of store_listen; -1: none */
     bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
 };

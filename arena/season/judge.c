@@ -144,8 +144,7 @@ static bool answered_illegally(struct match *match, const struct forfeit *forfei
     enum wire_reason reason;
 
     if (forfeit->reply_whole.bytes != forfeit->reply_bytes)
-        return true; /* the bot may have answered illegally: the replay keeps only the start and end
-                        of this answer */
+        return true; /* it may have: the replay keeps only the start and end of this answer */
     return !wire_unpack_act(forfeit->reply, forfeit->reply_bytes, &act) &&
            match_find_action(match, &act, &action, &reason) && reason == WIRE_ILLEGAL;
 }

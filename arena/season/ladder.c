@@ -76,10 +76,7 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
     return &ladder->counts[ladder->entries[entry].name_entry].probation;
 }
 
-/*
- * Returns, for each bot version of the season, the number of its older version, as elo_rate wants
- * them; the caller frees the array.
- */
+/* Returns the older version of each bot, as elo_rate wants them; the caller frees the array. */
 static int *previous_entries(const struct ladder *ladder)
 {
     int *previous = calloc((size_t)ladder->entry_count + 1, sizeof *previous);
@@ -102,10 +99,7 @@ static int rate(struct ladder *ladder)
     return fit_init(&ladder->fit, &ladder->games, FIT_PRIOR_ELO);
 }
 
-/*
- * Returns a final rating, shifted so that the mean of all bots is LADDER_ANCHOR_ELO, where live Elo
- * starts.
- */
+/* Returns a final rating; the mean of all bots is LADDER_ANCHOR_ELO, where live Elo starts. */
 static double final_elo(const struct ladder *ladder, int entry)
 {
     return LADDER_ANCHOR_ELO + ladder->fit.bots[entry].elo;
@@ -215,10 +209,7 @@ static void flag_residuals(struct ladder *ladder, int row_count)
         }
 }
 
-/*
- * Computes the range of ranks that a row may have, from the probabilities that the row is better
- * than each other ranked row.
- */
+/* Computes a range of ranks from the probabilities of being better than each other ranked row. */
 static void fill_rank_range(const struct ladder *ladder, int row_count, struct ladder_row *row)
 {
     int ranked_count = 0;
@@ -398,10 +389,7 @@ static int first_package(const struct roster *roster, int entry)
     return i;
 }
 
-/*
- * True if an event happened at us, and not after the season was closed at closed_us. Both times
- * count from 1970; 0: never.
- */
+/* True if an event happened at us (0: never), and not after the season was closed. */
 static bool was_by(int64_t us, int64_t closed_us)
 {
     return us && (!closed_us || us <= closed_us);

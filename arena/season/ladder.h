@@ -45,30 +45,23 @@ enum ladder_flag {
 /* What the ladder counts for one version of a bot. */
 struct ladder_count {
     struct latency latency;
-    /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
-    int64_t forfeits[WIRE_REASON_COUNT];
-    struct probation probation; /* recent forfeits of all versions with the bot's name; set only for
-                                   the first version */
+    int64_t forfeits[WIRE_REASON_COUNT]; /* by reason; always 0 for WIRE_PLAYED */
+    struct probation probation;          /* of the bot's name; only in name_entry */
 };
 
 struct ladder_row {
     int entry;
     bool ranked; /* true for bots that play; false for retired, replaced and banned versions */
-    /*
-     * Best and worst rank that the bot may have; in a live list, both are the bot's place; 0: no
-     * rank.
-     */
-    int rank_best, rank_worst;
-    double elo;           /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
-    double error95;       /* half width of the 95 % interval: 1.96 standard errors of elo */
+    int rank_best, rank_worst; /* range; in a live list, both are the bot's place; 0: no rank */
+    double elo;                /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
+    double error95;            /* half width of the 95 % interval: 1.96 standard errors of elo */
     double los_next;      /* probability that the bot is better than the next ranked row, or NAN */
     double live;          /* live Elo; has no error */
     double change;        /* change of live Elo by the bot's last group */
     double score;         /* mean score against one opponent, 0..1 */
     double opponents_elo; /* mean final rating of the bot's opponents */
     int64_t game_count, group_count;
-    /* Shares of the bot's games that ended with the bot in 1st, 2nd ... place. */
-    double places[GAME_PLAYERS_MAX];
+    double places[GAME_PLAYERS_MAX]; /* shares of games that the bot ended in 1st, 2nd ... place */
     int64_t shared_win_count;
     int64_t us_mean, us_p99, us_max; /* time per decision: mean, 99th percentile, maximum */
     const int64_t *forfeits;         /* number of forfeits by reason; owned by the ladder */
@@ -124,10 +117,7 @@ typedef int ladder_history_fn(void *context, int64_t group, int entry, double el
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
-/*
- * Returns which recent games of the bots with the name of this bot were forfeits; owned by the
- * ladder.
- */
+/* Returns the recent games of the bot's name; owned by the ladder. */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
 /* Returns the name of one flag, such as "probation" or "unbeaten": a static string. */
@@ -138,8 +128,7 @@ struct standings {
     struct store_season season;
     struct roster roster;
     struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; [0] is for all tables */
-    /* Number of rows in each ladder, by table size; 0 if there is no such ladder. */
-    int row_counts[GAME_PLAYERS_MAX + 1];
+    int row_counts[GAME_PLAYERS_MAX + 1];        /* 0 if there is no such ladder */
 };
 
 /*

@@ -513,11 +513,9 @@ static int choose_meetings(struct lineup *lineup)
 
 /* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {
-    int below;         /* rank of the neighbor below, or NOBODY */
-    double se_squared; /* squared standard error of the pair's rating difference, before this batch,
-                          in square Elo */
-    double z_squared;  /* square of the pair's rating difference in standard errors, before this
-                          batch */
+    int below;          /* rank of the neighbor below, or NOBODY */
+    double se_squared;  /* squared error of the pair's rating difference, before this batch */
+    double z_squared;   /* squared rating difference, in standard errors, before this batch */
     double games_added; /* number of games in this batch in which both bots of the pair play */
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };

@@ -82,10 +82,7 @@ struct request {
     struct player *player;
     struct pick pick; /* the game that the thread has chosen, or that the loop gives back */
     struct game_result *result; /* store: the result; owned */
-    /*
-     * the running games, for a request to look for changes; the answer has those that became void;
-     * owned
-     */
+    /* look: the running games; in the answer, those that became void; owned */
     struct season_game *games;
     size_t game_count;
     bool is_open; /* look: games may begin */
@@ -107,9 +104,7 @@ static void fail(struct player *player, const char *what)
 
 /* ---- in the thread ---- */
 
-/*
- * Moves the best active bot from bots to leaders. Returns false if no active bot is left in bots.
- */
+/* Moves the best active bot from bots to leaders. Returns false if none is left. */
 static bool add_best(struct leaders *leaders, const struct season *season, struct elo_bot *bots,
                      int count)
 {
@@ -128,10 +123,7 @@ static bool add_best(struct leaders *leaders, const struct season *season, struc
     return true;
 }
 
-/*
- * Rates the schedule's results by live Elo and lists the best. Leaves *leaders unchanged on
- * failure.
- */
+/* Lists the best by live Elo. Leaves *leaders unchanged on failure. */
 static void find_leaders(struct leaders *leaders, const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
@@ -274,20 +266,14 @@ static struct request *make_request(struct player *player, void (*run_fn)(struct
     return request;
 }
 
-/*
- * Sends a request to the thread. An urgent request, for which a free slot waits, runs before
- * results are stored.
- */
+/* Sends a request to the thread; an urgent one, for which a slot waits, runs before others. */
 static void send(struct request *request, bool is_urgent)
 {
     request->errand.is_urgent = is_urgent;
     mailbox_add(request->player->mailbox, &request->errand);
 }
 
-/*
- * Copies the season's progress from an answer. Returns the player, or NULL if the player ignores
- * answers because it is ending.
- */
+/* Copies the progress from an answer. Returns NULL if the player is ending, and ignores answers. */
 static struct player *take_answer(const struct request *request)
 {
     struct player *player = request->player;
@@ -419,10 +405,7 @@ static void take_game(struct player *player, const struct pick *told)
             fail(player, "out of memory");
 }
 
-/*
- * Gives back the games that have not begun, because the season was closed: if it is opened again,
- * these games need other seeds.
- */
+/* Gives back the games that have not begun: the season was closed, and their seeds are known. */
 static void return_unbegun(struct player *player)
 {
     while (player->unbegun_count > 0)

@@ -34,29 +34,25 @@ struct season_standing {
 
 /* The state of a run. Only the loop's thread may read the report. */
 struct player_report {
-    int64_t played_count; /* games that were played and stored in this run */
-    /* Games that were stopped before their end, or ended too late to be stored. */
-    int64_t void_count;
+    int64_t played_count;            /* games that were played and stored in this run */
+    int64_t void_count;              /* games that were stopped, or ended too late to be stored */
     int64_t forfeit_count;           /* forfeits in the played games */
     int step;                        /* last result of season_next: enum season_step or -errno */
     bool was_stopped;                /* player_interrupt was called */
     struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed; error says why */
-    char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what a season that workers play
-                                        waits for; or "" */
+    char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what the dealer waits for; or "" */
 };
 
 struct player_options {
     struct season *season; /* the player owns the season and its store until it calls ended_fn */
     const struct transport *transport; /* borrowed until ended_fn */
     const struct sandbox *sandbox; /* sandbox of the bots; NULL: bots run without one (in a test) */
-    /* Path of the arena's program, to unpack packages; NULL: the running program. */
-    const char *program;
-    int job_count; /* maximum number of games that run at once */
-    /* Jobs shared with other runners on the loop; borrowed; may be NULL. */
-    struct runner_jobs *jobs;
-    bool is_practice; /* this run gets only a tenth of `jobs` while other runners wait */
-    bool pin;         /* give each game a processor core of its own */
+    const char *program;           /* the arena's program; NULL: the running program */
+    int job_count;                 /* maximum number of games that run at once */
+    struct runner_jobs *jobs; /* shared with other runners on the loop; borrowed; may be NULL */
+    bool is_practice;         /* this run gets only a tenth of `jobs` while other runners wait */
+    bool pin;                 /* give each game a processor core of its own */
     struct table_rules rules;
     int64_t game_limit; /* number of games after which no new group begins; 0: no limit */
 
@@ -87,7 +83,7 @@ void player_games_each(const struct player *player,
 /* The first call lets no more games begin; the second call stops the running games. */
 void player_interrupt(struct player *player);
 
-/* Returns the current report; owned by the player. */
+/* Owned by the player. */
 const struct player_report *player_report(const struct player *player);
 
 /* Stops running games, after storing the results of games that have ended. Accepts NULL. */

@@ -114,8 +114,7 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
 
 struct looking {
     struct roster *roster;
-    int batch; /* number of the first batch of groups in which new bots play; SCHEDULE_NOBODY: add
-                  no bots */
+    int batch; /* first batch of new bots; SCHEDULE_NOBODY: add no bots */
     int error;
 };
 

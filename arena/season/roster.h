@@ -21,8 +21,7 @@ struct roster {
     struct roster_member *members; /* indexed by entry number */
     int count, room;
     int stored_count; /* number of bots that the store has, which come first */
-    char (*only)[STORE_NAME_BYTES_MAX +
-                 1]; /* names of bots that may take part; NULL: every name may */
+    char (*only)[STORE_NAME_BYTES_MAX + 1]; /* the names that may take part; NULL: all */
     int only_count;
 };
 
@@ -40,10 +39,7 @@ void roster_finish(struct roster *roster);
  */
 int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
 
-/*
- * Reads again which of the known bots are retired, replaced or banned. Adds no bot. Returns 0 or
- * -errno (see store_failure).
- */
+/* Reads again which of the known bots are retired, replaced or banned. Returns 0 or -errno. */
 int roster_look_again(struct roster *roster, struct store *store);
 
 /* True if a bot plays: it is not retired, replaced, banned or excluded from the season. */

@@ -41,17 +41,13 @@ struct probation {
 /* One bot in the season. */
 struct schedule_entry {
     int64_t bot_id;
-    int previous;   /* number of the bot's older version, or SCHEDULE_NOBODY */
-    int name_entry; /* number of the first version that has this bot's name */
-    int author;     /* number shared by all bots of one author */
-    int batch;      /* number of the first batch in which the bot can play */
-    bool active;    /* the bot plays in the next batch */
-    bool voided;    /* the bot's games do not count (see schedule_void) */
-    /*
-     * Recent forfeits, up to the rated batches, of all versions with the bot's name; set only for
-     * the first version.
-     */
-    struct probation probation;
+    int previous;               /* number of the bot's older version, or SCHEDULE_NOBODY */
+    int name_entry;             /* number of the first version that has this bot's name */
+    int author;                 /* number shared by all bots of one author */
+    int batch;                  /* number of the first batch in which the bot can play */
+    bool active;                /* the bot plays in the next batch */
+    bool voided;                /* the bot's games do not count (see schedule_void) */
+    struct probation probation; /* of the name, up to the rated batches; only in name_entry */
 };
 
 enum schedule_game_state {
@@ -65,15 +61,12 @@ struct schedule_group {
     int opening;
     int player_count;
     enum board_side board;
-    /* numbers of the group's bots: in game r, base[(s + r) mod player_count] plays on seat s */
-    uint16_t base[GAME_PLAYERS_MAX];
-    uint8_t
-        states[GAME_PLAYERS_MAX]; /* by rotation (game of the group): enum schedule_game_state */
-    uint8_t ranks[GAME_PLAYERS_MAX]
-                 [GAME_PLAYERS_MAX]; /* by rotation (game of the group) and seat: rank */
+    uint16_t base[GAME_PLAYERS_MAX]; /* as in struct store_group */
+    /* By rotation (game of the group), and by seat. */
+    uint8_t states[GAME_PLAYERS_MAX]; /* enum schedule_game_state */
+    uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
     uint8_t reasons[GAME_PLAYERS_MAX]
-                   [GAME_PLAYERS_MAX]; /* by rotation (game of the group) and seat: reason for which
-                                          the bot went out */
+                   [GAME_PLAYERS_MAX]; /* why the bot went out: enum wire_reason */
 };
 
 struct schedule_batch {
@@ -90,11 +83,10 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    /* Bit m: with m players, some bots still have to meet for the first time. */
-    unsigned meeting_sizes;
-    int rated_batch_count; /* number of batches whose results are in `rated` */
-    int first_open_group;  /* all groups with a lower number are started or played */
-    int64_t game_count;    /* number of scheduled games */
+    unsigned meeting_sizes; /* bit m: with m players, some bots still have to meet */
+    int rated_batch_count;  /* number of batches whose results are in `rated` */
+    int first_open_group;   /* all groups with a lower number are started or played */
+    int64_t game_count;     /* number of scheduled games */
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all bots and is up to date */
@@ -137,13 +129,9 @@ bool schedule_results_are_in(const struct schedule *schedule);
 /* Returns the number of games without a result in the groups whose games are void. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
-/*
- * Returns what the caller does next. For SCHEDULE_GAME, marks the game as started: the caller must
- * later pass it to schedule_record or schedule_return.
- */
+/* For SCHEDULE_GAME, marks the game as started, until schedule_record or schedule_return. */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);
 
-/* Gives back a started game: schedule_next will return it again. */
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
 /* Marks all scheduled games as started, because workers play them. */
@@ -170,7 +158,7 @@ int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t rando
  */
 int64_t schedule_first_meeting_games(const struct schedule *schedule, uint64_t randomness);
 
-/* Adds the next game of a bot with this name, in the schedule's order. */
+/* Adds a game of a bot with this name, in the schedule's order. */
 void probation_add(struct probation *probation, bool forfeited);
 
 /* True while bots of this name are on probation. */
@@ -180,13 +168,10 @@ bool probation_holds(const struct probation *probation);
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 
-/*
- * Returns how many games without a forfeit end the probation; 0 if bots of this name are not on
- * probation.
- */
+/* Returns how many games without a forfeit end the probation; 0: there is none. */
 int probation_games_left(const struct probation *probation);
 
-/* Returns the number of the bot on one seat in one game of the group. */
+/* Returns the number of the bot on a seat. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {
     return group->base[(seat + rotation) % group->player_count];

@@ -24,8 +24,7 @@ struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* the package's file in a worker's cache: damage to it is not the bot's fault;
-                      NULL: the package is in the store */
+    char *package; /* the package's file in a worker's cache; NULL: the package is in the store */
     struct source source; /* complete once the bot is unpacked */
 };
 

@@ -54,10 +54,7 @@ struct staging_options {
  */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
-/*
- * Removes the folder without blocking the loop; then calls removed_fn. Only staging_destroy may
- * follow.
- */
+/* Removes the folder without blocking; then calls removed_fn. Only staging_destroy may follow. */
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 
 /* Removes the folder; does not block if staging_remove has finished. Accepts NULL. */

@@ -100,9 +100,7 @@ struct daemon {
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    /*
-     * Processor time of the loop's thread at its last wake-up, and the longest processor time
-     * between two polls.
+    /* Processor time of the loop's thread at its last wake-up, and the longest between two polls.
      */
     int64_t woke_processor_us, longest_busy_us;
     int64_t since_us;   /* start of the daemon, since 1970 */
@@ -286,8 +284,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        if (!ready->rested) /* a season that rested may have nothing to play: the daemon logs
-                               "season begun" at its first stored game */
+        if (!ready->rested) /* else the log has this line at the first stored game */
             tell_begun(season);
         return;
     }
@@ -310,10 +307,7 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
 
 /* ---- child processes: they build, check and admit submissions, and publish the site ---- */
 
-/*
- * Returns the first line that a process printed. A line as long as the buffer may be cut within a
- * character.
- */
+/* Returns the first line that a process printed, which may be cut within a character. */
 static const char *first_line(struct subprocess *process)
 {
     process->text[process->text_bytes] = '\0';
@@ -393,8 +387,7 @@ static void admit_ended(struct subprocess *process, int status)
         if (*line) /* the line is empty if the submission had ended before */
             daemon->options.log_fn("submission", name, line);
         daemon->is_stale = true;
-    } else if (!daemon->stops) { /* a daemon that stops has killed the process: the next daemon
-                                    admits the submission */
+    } else if (!daemon->stops) { /* else the daemon itself has killed the process */
         put_off(daemon, admit->submission.id, failure_of(process, status));
     }
     subprocess_finish(process);
@@ -762,9 +755,7 @@ static char *status_metrics(const struct daemon *daemon)
 
 /* ---- the service manager ---- */
 
-/*
- * Sends a line to the service manager as sd_notify does; does nothing if $NOTIFY_SOCKET is not set.
- */
+/* Sends a line to the service manager, if there is one, as sd_notify does. */
 static void notify_send(const char *text)
 {
     const char *path = getenv("NOTIFY_SOCKET");

@@ -65,8 +65,7 @@ struct scout {
     struct scout_view *view;            /* what this reading of the store has found so far */
     struct store_season over[OVER_MAX]; /* seasons whose time is over */
     int over_count;
-    char file_error[SCOUT_ERROR_BYTES]; /* error of the last writing of the status and metrics
-                                           files, or "" */
+    char file_error[SCOUT_ERROR_BYTES]; /* of the last writing of the files, or "" */
 
     bool has_metrics; /* the scout has written the metrics file */
     struct errand writing;
@@ -523,10 +522,7 @@ int scout_submission_failed(struct scout *scout, int64_t id)
 
 /* ---- files ---- */
 
-/*
- * Writes a file. Keeps an error, which the daemon gets after the next reading of the store. Returns
- * whether the file was written.
- */
+/* Returns whether the file was written. The next view has the error. */
 static bool write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = path && text ? place_write_over(path, text, strlen(text), NULL) : 0;

@@ -14,11 +14,10 @@
 
 enum scout_limits {
     SCOUT_SEASONS_MAX = 256,    /* maximum number of open seasons; more seasons wait */
-    SCOUT_SUBMISSIONS_MAX = 64, /* maximum number of submissions that the daemon sees: each author's
-                                   oldest that may begin */
+    SCOUT_SUBMISSIONS_MAX = 64, /* that the daemon sees: each author's oldest that may begin */
     SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
-    SCOUT_RETRY_S = 30, /* pause after the first failure of a submission; twice as long after each
-                           further failure */
+    SCOUT_RETRY_S =
+        30, /* pause after a submission's first failure, doubled after each further one */
     SCOUT_ERROR_BYTES = 4096 + 256,
 };
 
@@ -44,16 +43,13 @@ struct scout_view {
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
-    uint64_t mark; /* changes when anything that the site shows changes, except games that the loop
-                      plays */
+    uint64_t mark;     /* changes with all that the site shows, except games that the loop plays */
     int64_t disk_free_bytes;
     bool is_down;     /* the store does not answer; the counts are then 0 */
     bool has_workers; /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
-    /*
-     * A season that is not played, and the reason; "" if there is no such season or its reason is
-     * not new.
+    /* A season that is not played, and the reason; "" if there is none, or its reason is not new.
      */
     char trouble_season[STORE_NAME_BYTES_MAX + 1], trouble[SCOUT_ERROR_BYTES];
     bool trouble_is_busy; /* another process plays the season trouble_season */
@@ -67,16 +63,14 @@ struct scout_ready {
     struct store *store;
     struct season season;
     bool is_dealt;      /* workers on other machines play the season */
-    const char *rested; /* why the loop last stopped playing the season, a static string; NULL if it
-                           never did */
+    const char *rested; /* why the loop last stopped playing the season, a static string; or NULL */
 };
 
 struct scout_options {
     const char *url;     /* address of the store */
     const char *folder;  /* a folder on the disk whose free space is reported */
     const char *status;  /* path of the status file; borrowed, like all strings here */
-    const char *metrics; /* path of the status in Prometheus's text format, or NULL; the file is
-                            removed at the end */
+    const char *metrics; /* path of the metrics, or NULL; the file is removed at the end */
     bool deals;          /* let workers play seasons if the store has workers */
     int tier;            /* enum sandbox_tier that this machine provides */
     void *owner;

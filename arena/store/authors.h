@@ -16,8 +16,7 @@ enum store_author_limits {
 struct store_author {
     int64_t id; /* id of the author, from 1, ascending in order of creation */
     char name[STORE_TEXT_BYTES_MAX + 1];
-    /* Time of creation, in microseconds since 1970; in all times here, 0: never. */
-    int64_t created_us;
+    int64_t created_us; /* since 1970, as all times here; 0: never */
     int64_t erased_us;
     const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
@@ -32,8 +31,7 @@ enum store_scope {
 };
 
 struct store_token {
-    char sha256[STORE_HASH_DIGITS +
-                1]; /* commands name a token by the first 8 digits of this hash */
+    char sha256[STORE_HASH_DIGITS + 1]; /* commands name a token by the first 8 digits */
     int64_t author_id;
     enum store_scope scope;
     int64_t created_us;
@@ -70,10 +68,7 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us);
  */
 int store_packages_drop(struct store *store, int64_t versions);
 
-/*
- * Sets the address of an author's webhook and its secret; address NULL: none. The
- * arena calls the webhook for submissions that end after now_us.
- */
+/* Sets an author's webhook (address NULL: none), for submissions that end after now_us. */
 int store_author_set_webhook(struct store *store, const char *name, const char *address,
                              const char *secret, int64_t now_us);
 
@@ -86,7 +81,6 @@ int store_token_draw(char text[static STORE_TOKEN_BYTES]);
 /* Writes the SHA-256 of a token's text in hex. */
 void store_token_hash(const char *text, size_t size, char sha256[static STORE_HASH_DIGITS + 1]);
 
-/* Adds a token. */
 int store_token_add(struct store *store, const struct store_token *token);
 
 /*
@@ -112,8 +106,7 @@ struct store_forfeit {
     char version[STORE_TEXT_BYTES_MAX + 1];
     int seat;
     int64_t started_us;
-    /* Forfeits of the whole game: JSON array, an element per seat; borrowed. */
-    const char *forfeits;
+    const char *forfeits; /* of the whole game: JSON array, an element per seat; borrowed */
 };
 
 typedef int store_forfeit_fn(void *context, const struct store_forfeit *forfeit);

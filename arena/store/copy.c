@@ -22,10 +22,7 @@ struct copying {
     struct sql_value keys[SCHEMA_KEYS_MAX +
                           1]; /* key of the last row, from keys[1] on, as parameters count from 1 */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
-    /*
-     * Rows that are not yet added to the target, from values[1] on, as parameters count from 1.
-     * Owns texts and bytes.
-     */
+    /* Rows that are not yet added to the target, from values[1] on. Owns texts and bytes. */
     struct sql_value values[SQL_PARAMETERS_MAX + 1];
     int value_count;
     size_t kept_bytes; /* bytes of the texts and blobs in `values` */
@@ -95,10 +92,7 @@ static void check_value(struct sql_rows *row, int column, enum sql_type type)
         row_range(row, column, type == SQL_BOOL ? 0 : INT64_MIN, type == SQL_BOOL ? 1 : INT64_MAX);
 }
 
-/*
- * Adds a row that has passed its checks to the hash and to the target. Keeps the row's key, after
- * which the next page of rows begins.
- */
+/* Adds a row to the hash and to the target. Keeps its key, after which the next page begins. */
 static int take_row(struct copying *copy, const struct sql_rows *row)
 {
     for (int i = 0; i < copy->table->key_count; i++) {

@@ -31,10 +31,10 @@ struct store_game {
         checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; set by the store */
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */
     /* store_games_each does not set the fields below. */
-    int opening; /* number of the season's opening (store.h) in which the game was played */
-    uint8_t seed[GAME_SEED_BYTES]; /* the game's own seed */
-    int64_t wall_us;               /* duration from the start of the first bot to the result */
-    int decision_count;            /* decisions of the seats and of the arena */
+    int opening; /* in which the game was played */
+    uint8_t seed[GAME_SEED_BYTES];
+    int64_t wall_us;        /* duration from the start of the first bot to the result */
+    int decision_count;     /* decisions of the seats and of the arena */
     int64_t worker_id;      /* id of the worker that played the game (leases.h); 0: unknown */
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
@@ -100,7 +100,7 @@ int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_gam
 /* Returns true if the bot with this number in the season forfeited; *seat is its seat. */
 bool store_game_forfeited(const struct store_game *game, int entry, int *seat);
 
-/* Sets the line that store_failure returns: the row of a game is damaged. Returns -EBADMSG. */
+/* As store_damaged, for the row of a game. */
 int store_game_damaged(struct store *store, const struct store_game *game, const char *column,
                        const char *fault);
 

@@ -28,15 +28,13 @@ enum lease_limits {
 
 /* One run of a worker. */
 struct store_worker {
-    int64_t id; /* id of the worker, from 1, ascending in order of registration */
-    /* The worker's secret; zero in rows that the store returns. */
-    uint8_t identity[LEASE_IDENTITY_BYTES];
-    char name[STORE_TEXT_BYTES_MAX + 1]; /* name for people; several workers may share a name */
-    char host[STORE_TEXT_BYTES_MAX + 1]; /* name of the machine */
+    int64_t id;                             /* from 1, ascending in order of registration */
+    uint8_t identity[LEASE_IDENTITY_BYTES]; /* a secret; zero in rows that the store returns */
+    char name[STORE_TEXT_BYTES_MAX + 1];    /* name for people; several workers may share a name */
+    char host[STORE_TEXT_BYTES_MAX + 1];    /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
     char architecture[STORE_TEXT_BYTES_MAX + 1]; /* output of uname -m */
-    /* enum sandbox_layer bits active in all games; set only in rows that the store returns */
-    uint32_t layers;
+    uint32_t layers;    /* enum sandbox_layer bits active in all games; set by store_workers_each */
     int tier;           /* enum sandbox_tier of the worker's sandbox */
     int job_count;      /* games that the worker plays at a time */
     int core_count;     /* cores that the worker may use */
@@ -73,10 +71,9 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 /* Figures about all workers that have not reported their end, for metrics. */
 struct store_worker_counts {
     int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
-    int64_t lease_count; /* groups of games that workers have claimed and may still deliver */
-    int64_t inbox_count; /* delivered games that the daemon has not judged */
-    /* Results of workers that the store refused and no operator has cleared. */
-    int64_t refused_count;
+    int64_t lease_count;               /* groups that workers have claimed and may still deliver */
+    int64_t inbox_count;               /* delivered games that the daemon has not judged */
+    int64_t refused_count;             /* refused deliveries that no operator has cleared */
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
@@ -114,20 +111,17 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
  */
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 
-/*
- * For a season with same_cpu that workers play and that has no processor model yet: chooses the
- * model of a worker that may play the season.
+/* Gives a season with same_cpu, if it has none, the processor model of a worker that may play it.
  */
 int store_season_choose_processor(struct store *store, int64_t season_id);
 
 /* A group of games that the daemon offers to workers. */
 struct store_dealt_group {
     int number;
-    int opening;  /* number of the season's opening (store.h), from whose secret the seeds below are
-                     derived */
+    int opening;  /* from whose secret the seeds below are derived */
     unsigned due; /* bit r: the store does not have game r of the group yet */
     int player_count;
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* by rotation */
 };
 
 /*
@@ -145,7 +139,6 @@ struct store_delivery {
     size_t replay_bytes;
 };
 
-/* Frees the replays of deliveries. */
 void store_deliveries_finish(struct store_delivery *deliveries, int count);
 
 /*
@@ -180,19 +173,17 @@ struct store_claim {
     size_t barred_count;
 };
 
-/* A lease: a group of games that a worker has claimed, with all data needed to play it. */
+/* A group that a worker has claimed, with all that it takes to play its games. */
 struct store_lease {
     struct store_season season; /* the season's terms */
     int group;
     int player_count;
     enum board_side board;
     int64_t token;
-    int opening;  /* number of the season's opening (store.h), from whose secret the seeds below are
-                     derived */
+    int opening;  /* from whose secret the seeds below are derived */
     unsigned due; /* bit r: the worker is to play game r of the group */
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game of the group */
-    struct store_bot bots[GAME_PLAYERS_MAX];          /* the group's bots, in the order of struct
-                                                         store_group.base; owns their manifests */
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* by rotation */
+    struct store_bot bots[GAME_PLAYERS_MAX]; /* as in store_group.base; owns their manifests */
 };
 
 /* What a worker has to do for a group that it has claimed. */
@@ -203,7 +194,6 @@ enum store_lease_state {
     STORE_LEASE_VOID = 2,
 };
 
-/* What the store answers for a claimed group when the worker renews its claims. */
 struct store_renewal {
     int64_t season_id;
     int group;
@@ -212,7 +202,6 @@ struct store_renewal {
 };
 typedef int store_lease_fn(void *context, const struct store_renewal *renewal);
 
-/* A part of a package. */
 struct store_part {
     uint8_t *bytes;
     size_t size;
@@ -231,7 +220,7 @@ int store_worker_add(struct store *store, struct store_worker *worker);
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);
 
-/* Frees what the elements of `leases` own: manifests of bots. */
+/* Frees the bots' manifests. */
 void store_leases_finish(struct store_lease *leases, int count);
 
 /*

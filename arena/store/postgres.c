@@ -89,10 +89,7 @@ static void load_libpq(void)
 
 /* ---- the connection ---- */
 
-/*
- * The claim of a season: the right of this process alone to play it. A thread renews the claim over
- * its own connection.
- */
+/* The right of this process alone to play a season; a thread renews it. */
 struct claim {
     char season[STORE_NAME_BYTES_MAX + 1]; /* name of the claimed season; "": no claim */
     int64_t season_id;                     /* id of the season; 0: the season does not exist */
@@ -128,9 +125,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/*
- * Waits until the socket of a connection is ready for `events`. Returns false after the deadline.
- */
+/* Waits until a connection's socket is ready for `events`. Returns false after the deadline. */
 static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
 {
     struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
@@ -331,10 +326,7 @@ static int connect_within(struct store *store, int64_t asked_ms)
 
 /* ---- receiving results ---- */
 
-/*
- * Sends all data that libpq has buffered. Returns false if the connection is lost or the deadline
- * has passed.
- */
+/* Sends what libpq has buffered. Returns false if the connection is lost or late. */
 static bool flush(PGconn *connection, int64_t deadline_ms)
 {
     int left;
@@ -346,10 +338,7 @@ static bool flush(PGconn *connection, int64_t deadline_ms)
     return left == 0;
 }
 
-/*
- * Returns the last result of a query, or the first that failed; NULL if the connection is lost or
- * the deadline has passed.
- */
+/* Returns the last result of a query, or the first that failed; NULL if lost or late. */
 static PGresult *receive(PGconn *connection, int64_t deadline_ms)
 {
     PGresult *kept = NULL;
@@ -380,10 +369,7 @@ lost:
     return NULL;
 }
 
-/*
- * Returns the last result of statements that were sent together, or the first that failed; NULL if
- * the connection is lost or the deadline has passed.
- */
+/* As receive, for statements that were sent together. */
 static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
 {
     PGresult *kept = NULL;
@@ -557,10 +543,7 @@ static int run_for(struct store *store, const struct sql_query *query, int64_t w
     if ((error = connect_within(store, wait_ms)) < 0)
         return error;
     error = run_once(store, query, result);
-    /*
-     * The connection may have died while it was not in use. But a server that is slow must not get
-     * the statement twice.
-     */
+    /* It may have died while it was not in use. A slow server must not get the statement twice. */
     if (error == -ENOTCONN && !server->was_late && (error = connect_within(store, wait_ms)) == 0)
         error = run_once(store, query, result);
     return error;
@@ -697,10 +680,8 @@ static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
     return 0;
 }
 
-/*
- * After a COMMIT without an answer: returns 0 if the server committed, -ECONNABORTED if it did not,
- * -ENOTCONN if this is unknown.
- */
+/* After a COMMIT without an answer: returns 0, -ECONNABORTED (nothing was committed) or -ENOTCONN
+ * (unknown). */
 static int resolve(struct store *store)
 {
     int64_t deadline_ms = now_ms() + RESOLVE_MS;
@@ -805,10 +786,7 @@ static int start_renewing(struct store *store)
     return -error;
 }
 
-/*
- * Takes the claim of a season if no process has it, or if it has expired. Returns 1 if this process
- * has the claim, 0 if another process has it, or -errno.
- */
+/* Takes the claim if nobody has it, or it has expired. Returns 1, 0 (another has it) or -errno. */
 static int take(struct store *store, const char *name, const char *identity)
 {
     char owner[OWNER_BYTES], host[65] = "?";
@@ -846,10 +824,7 @@ static int refuse(struct store *store, const char *name)
                                name, owner, left_s);
 }
 
-/*
- * After the claim was taken: starts to renew it, and to check it in every transaction that writes
- * for the season.
- */
+/* Starts to renew the claim, and to check it in every transaction that writes for the season. */
 static int begin_claim(struct store *store, const char *name, const char *identity)
 {
     struct claim *claim = &server_of(store)->claim;
@@ -1036,10 +1011,7 @@ static int check_server(struct store *store)
     return 0;
 }
 
-/*
- * Finds the schema, or creates it in mode STORE_CREATE. If another process is creating it, waits
- * for that process.
- */
+/* Finds the schema, or creates it in mode STORE_CREATE; waits while another process creates it. */
 static int find_schema(struct store *store)
 {
     int error = -EEXIST;

@@ -24,12 +24,11 @@ enum schema_field {
     SCHEMA_NUMBER_OR_NULL = 3, /* a number whose field is 0 for NULL */
     SCHEMA_NUMBER_OR_NONE = 4, /* a number whose field is -1 for NULL */
     SCHEMA_BOOL = 5,
-    SCHEMA_NAME = 6,  /* char[] that passes store_name_is_valid */
-    SCHEMA_TEXT = 7,  /* char[] that passes store_text_is_valid, or is empty if minimum is 0 */
-    SCHEMA_HASH = 8,  /* char[] with 64 digits in hex, or empty if minimum is 0 */
-    SCHEMA_WORDS = 9, /* char[] with any text */
-    /* A field const char *, borrowed; NULL stands for SQL's NULL if minimum is 0. */
-    SCHEMA_STRING = 10,
+    SCHEMA_NAME = 6,     /* char[] that passes store_name_is_valid */
+    SCHEMA_TEXT = 7,     /* char[] that passes store_text_is_valid, or is empty if minimum is 0 */
+    SCHEMA_HASH = 8,     /* char[] with 64 digits in hex, or empty if minimum is 0 */
+    SCHEMA_WORDS = 9,    /* char[] with any text */
+    SCHEMA_STRING = 10,  /* const char *, borrowed; NULL stands for SQL's NULL if minimum is 0 */
     SCHEMA_BYTES = 11,   /* uint8_t[]; the column has exactly as many bytes */
     SCHEMA_BLOB = 12,    /* const uint8_t * and size_t, borrowed; minimum is 0 */
     SCHEMA_PLAYERS = 13, /* the table sizes of struct store_season, as text such as "2,3" */
@@ -98,10 +97,7 @@ int schema_refuse(struct store *store);
 int table_insert(struct store *store, enum schema_table_number table, int64_t season_id,
                  const void *record);
 
-/*
- * Adds a row for each of `count` structs of `size` bytes, in few statements. Returns the same
- * values as table_insert.
- */
+/* As table_insert, for `count` structs of `size` bytes, in few statements. */
 int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
                      const void *records, size_t size, size_t count);
 

@@ -276,10 +276,7 @@ void row_take_bytes(struct sql_rows *rows, int column, size_t size_max, uint8_t 
         *size = value->size;
 }
 
-/*
- * Writes the key columns of a row, for example "id 3". Leaves out values that are neither numbers
- * nor texts.
- */
+/* Writes the key columns of a row, for example "id 3". */
 static void write_key(const struct sql_rows *rows, char *key, size_t size)
 {
     size_t length = 0;

@@ -47,8 +47,7 @@ enum sql_limits {
 enum sql_type {
     SQL_NULL = 0,
     SQL_INT = 1,
-    /* Type of a parameter only; the driver returns a boolean column as SQL_INT 0 or 1. */
-    SQL_BOOL = 2,
+    SQL_BOOL = 2, /* of a parameter; the driver returns a boolean column as SQL_INT 0 or 1 */
     SQL_TEXT = 3,
     SQL_BYTES = 4,
 };
@@ -67,8 +66,7 @@ enum sql_state {
     SQL_IDLE = 0,
     SQL_IN_CALL = 1,        /* in a transaction that one call of the store has begun */
     SQL_IN_TRANSACTION = 2, /* in a transaction that the caller began with store_begin */
-    SQL_BROKEN = 3, /* in a transaction that the caller began, in which a call failed: only rollback
-                       is possible */
+    SQL_BROKEN = 3, /* a call in the caller's transaction failed: only rollback is possible */
 };
 
 struct store {
@@ -204,10 +202,9 @@ struct sql_listing {
     int64_t after;     /* the first page begins with the smallest key above this one */
     int64_t season_id; /* 0: the text has no $3 */
     int64_t end;       /* 0: the text has no $4 */
-    int key_column; /* number of the column with the key: 0, or 1 if the first column is the season
-                     */
-    int page_rows;  /* rows per page; 0: 4000; use fewer where rows may be large */
-    int rows_per_key; /* maximum number of rows with one key; 0 means one row */
+    int key_column;    /* number of the column with the key */
+    int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
+    int rows_per_key;  /* maximum number of rows with one key; 0 means one row */
     bool is_slow;
 };
 #define SQL_PAGES(...) (&(const struct sql_listing){__VA_ARGS__})
@@ -368,10 +365,7 @@ struct sql_driver {
 
 extern const struct sql_driver sqlite_driver, postgres_driver;
 
-/*
- * Opens a store with a given driver; address is the URL without its scheme. store_open and tests
- * call it.
- */
+/* Opens a store with a given driver; address is the URL without its scheme. For tests. */
 int store_open_driver(struct store **store, const struct sql_driver *driver, const char *address,
                       enum store_mode mode);
 

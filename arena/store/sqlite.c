@@ -54,10 +54,7 @@ static struct database *database_of(const struct store *store)
 
 /* ---- errors ---- */
 
-/*
- * Returns true if a call on the connection has just failed because the disk is full: with
- * SQLITE_FULL, or with an I/O error of the log's shared memory.
- */
+/* True if the last call failed because the disk is full, also for the log's shared memory. */
 static bool disk_is_full(sqlite3 *connection)
 {
     const int code = sqlite3_extended_errcode(connection);
@@ -118,10 +115,7 @@ static int database_error(struct store *store)
 
 /* ---- statements ---- */
 
-/*
- * Rewrites a statement for SQLite: "?1" for "$1", because SQLite takes "$1" as a name, and without
- * a lock at its end.
- */
+/* Rewrites a statement for SQLite, which takes "$1" as a name, without a lock at its end. */
 static void translate(char *text)
 {
     static const char *const locks[] = {" FOR SHARE", " FOR UPDATE"};
@@ -294,10 +288,7 @@ static void rollback(struct store *store)
 
 /* ---- the file ---- */
 
-/*
- * Writes the path of the database: PATH/arena.db if the address PATH is a folder, or PATH if it is
- * a file.
- */
+/* Writes the path of the database: PATH/arena.db if the address PATH is a folder, else PATH. */
 static int find_path(struct database *database, const char *address)
 {
     struct stat status;
@@ -323,10 +314,7 @@ static void find_folder(const struct database *database, char folder[static PATH
         slash[slash == folder] = '\0';
 }
 
-/*
- * Checks that no other user can write to a file or folder, because such a user could falsify the
- * store.
- */
+/* Refuses a file or folder to which other users can write: they could falsify the store. */
 static int check_owner(struct store *store, const char *path)
 {
     struct stat status;
@@ -418,10 +406,7 @@ static void disconnect(struct database *database)
 
 /* ---- a new store ---- */
 
-/*
- * Removes an unfinished database file (draft), and the files in which SQLite keeps its unfinished
- * changes.
- */
+/* Removes an unfinished database file, and SQLite's files beside it. */
 static void remove_draft(const char *draft)
 {
     static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
@@ -440,10 +425,7 @@ static int create_tables(struct store *store)
                ?: schema_create(store);
 }
 
-/*
- * Creates a complete, empty store in a file with a temporary name, which is in database->path at
- * this point.
- */
+/* Creates an empty store in database->path, which is a temporary name now. */
 static int fill_draft(struct store *store)
 {
     struct database *database = database_of(store);

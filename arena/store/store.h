@@ -79,28 +79,19 @@ const char *store_url(const struct store *store);
 /* Returns the store's name in messages, for example the path of a file; owned by the store. */
 const char *store_where(const struct store *store);
 
-/*
- * Returns the reason why the last call failed, in one line; owned by the store, valid until the
- * next call.
- */
+/* Returns why the last call failed, in one line; owned by the store, valid until the next call. */
 const char *store_failure(const struct store *store);
 
-/*
- * Set the line that store_failure returns, for an error that the caller of the store found. Return
- * error.
- */
+/* Set the line that store_failure returns, for an error that the caller found. Return error. */
 int store_explain(struct store *store, int error, const char *line);
 int store_refuse(struct store *store, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/*
- * Sets the line that store_failure returns: which row is damaged, and how. `row` is for example "id
- * 3" or "group 7, rotation 0". Returns -EBADMSG.
- */
+/* As store_refuse, for a damaged row, such as "group 7, rotation 0". Returns -EBADMSG. */
 int store_damaged(struct store *store, const char *table, const char *row, const char *column,
                   const char *fault);
 
-/* Reads the whole store. Returns 0 if every page, index and reference is valid, else -EBADMSG. */
+/* Returns 0 if every page, index and reference of the store is valid, else -EBADMSG. */
 int store_check(struct store *store);
 
 /* The result of one check of the store's server, for the operator. */
@@ -119,16 +110,12 @@ typedef void store_finding_fn(void *context, const struct store_finding *finding
  */
 bool store_error_passes(int error);
 
-/*
- * Checks the store's server, and calls each_fn with the result of each check. A store in a file has
- * no checks. Returns 0 or -errno.
- */
+/* Calls each_fn with the result of each check of the store's server; a file has no checks. */
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*
- * Writes a consistent copy of the whole store to a file that must not exist. Other processes may
- * write to the store meanwhile. Fails with -EEXIST if the file exists, -ENOTSUP if the store's
- * server has backup tools of its own.
+ * Writes a consistent copy of the store to a new file, while other processes may write to it. Fails
+ * with -EEXIST if the file exists, -ENOTSUP if the store's server has backup tools of its own.
  */
 int store_backup(struct store *store, const char *path);
 
@@ -215,9 +202,7 @@ int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *e
 /* Retires all versions of a name, which then play no more. A later version plays again. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
 
-/*
- * Makes all versions of a retired name active again. Fails with -EEXIST if the name is not retired.
- */
+/* Makes a retired name active again. Fails with -EEXIST if the name is not retired. */
 int store_bot_unretire(struct store *store, const char *name);
 
 /*
@@ -229,19 +214,13 @@ int store_bot_unretire(struct store *store, const char *name);
 int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
                   int64_t now_us);
 
-/*
- * Lifts a ban of a name or an author; its voided games count again. Fails with -EEXIST if there is
- * no such ban.
- */
+/* Lifts a ban; voided games count again. Fails with -EEXIST if there is no such ban. */
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
 
-/*
- * Reads the bot.json of a version as it was submitted. The arena runs the bot with this manifest
- * only. The caller frees *text.
- */
+/* Reads the bot.json with which the arena runs a version. The caller frees *text. */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
-/* Reads the package with the hash sha256. The caller frees *package. */
+/* Reads a package. The caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 
 /* ---- seasons ---- */
@@ -260,8 +239,7 @@ struct store_play {
     bool pin;             /* each game is played on a processor core of its own */
 };
 
-/* The terms of a season. They never change, except for the budget, the deadline for new bots and
- * the time of closing. */
+/* The terms of a season. Only its budget and its dates may change. */
 struct store_season {
     int64_t id;
     char name[STORE_NAME_BYTES_MAX + 1];
@@ -271,23 +249,16 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free; /* bots of one author may meet in a game */
-    char division[STORE_TEXT_BYTES_MAX +
-                  1]; /* name of the season's division, for people to read; "": none */
-    /* Practice: rated seasons are played first, and bots get each other's names. */
-    bool is_practice;
+    bool authors_free;                       /* bots of one author may meet in a game */
+    char division[STORE_TEXT_BYTES_MAX + 1]; /* for people to read; "": none */
+    bool is_practice;      /* rated seasons are played first, and bots get each other's names */
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed, except those that keep_games describes */
-    /* Number of newest replays without forfeits that are kept, besides all with forfeits. */
-    int64_t keep_games;
+    int64_t keep_games;    /* newest replays that are kept, besides all replays with forfeits */
     int64_t budget_games;
     bool until_decided; /* the season ends once the ladder is decided */
-    bool same_cpu;      /* all games are played on processors of one model */
-    /*
-     * The processor model that same_cpu requires; "": the model of the first machine that will
-     * play.
-     */
-    char processor[STORE_TEXT_BYTES_MAX + 1];
+    bool same_cpu;      /* all games are played on processors of the model `processor` */
+    char processor[STORE_TEXT_BYTES_MAX + 1]; /* "": that of the first machine that will play */
     /* The times below are in microseconds since 1970; 0: none. */
     int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */
     int64_t deadline_us;       /* versions that authors submit later do not enter the season */
@@ -322,36 +293,28 @@ struct store_entry {
 struct store_group {
     int number; /* number of the group, from 0, counted over the whole season */
     int batch;
-    int opening; /* opening of the season in which the group was chosen; its games may be played in
-                    a later one */
+    int opening; /* in which the group was chosen; its games may be played in a later one */
     int player_count;
     enum board_side board;
-    /*
-     * Numbers of the group's bots in the season; in rotation r, seat s has base[(s + r) mod
-     * player_count].
-     */
-    int base[GAME_PLAYERS_MAX];
+    int base[GAME_PLAYERS_MAX]; /* entries: in game r, seat s has base[(s + r) % player_count] */
 };
 
 /* A batch: groups that the schedule chose in one step, stored together. */
 struct store_batch {
     int number;    /* from 0 */
-    int opening;   /* number of the season's opening in which the batch was chosen */
+    int opening;   /* in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    /* Bit m: with m players, some bots still have to meet for the first time. */
-    unsigned meeting_sizes;
-    int connection; /* store_connection when the batch was chosen; not stored */
+    unsigned meeting_sizes; /* bit m: with m players, some bots still have to meet */
+    int connection;         /* store_connection when the batch was chosen; not stored */
 };
 
 /* An event: a change of a season or of the bots that play, by an operator or a submission. */
 struct store_event {
-    int64_t id; /* id of the event, from 1, ascending in order of time */
-    /* Time of the event, in microseconds since 1970, a whole number of seconds. */
+    int64_t id; /* from 1, ascending in order of time */
     int64_t time_us;
-    int64_t season_id; /* season of the event; 0: the event is about all seasons */
-    char what[16];     /* kind of event: submit, retire, unretire, ban, void, unban, new, extend,
-                          closing, close, reopen, roster */
-    char about[STORE_ABOUT_BYTES]; /* detail: NAME@VERSION, an author, a number of games, ... */
+    int64_t season_id; /* 0: the event is about all seasons */
+    char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, ... */
+    char about[STORE_ABOUT_BYTES]; /* NAME@VERSION, an author, a number of games, ... */
 };
 
 typedef int store_event_fn(void *context, const struct store_event *event);
@@ -382,10 +345,7 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
  */
 int store_season_date(struct store *store, const struct store_season *dates, int64_t more_games);
 
-/*
- * Removes a season that somebody opened by mistake, with its name and its events. Fails with
- * -EEXIST if the season is open or has games.
- */
+/* Removes a season and its events. Fails with -EEXIST if the season is open or has games. */
 int store_season_remove(struct store *store, int64_t season_id);
 
 /*
@@ -404,15 +364,12 @@ int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 /*
  * Reopens a closed season with a new opening and budget, and without its until_us if that time is
  * past. Games that are not played yet get their seeds from the new opening, because the seed of the
- * old one is published. Fails with -EEXIST if
- * the season is open, with -ERANGE if the budget exceeds STORE_BUDGET_GAMES_MAX.
+ * old one is published. Fails with -EEXIST if the season is open, -ERANGE as store_season_extend().
  */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening);
 
-/*
- * Call each_fn for all openings, entries, groups or batches of a season, in order of their numbers.
- */
+/* Call each_fn for all rows of a season, in order of their numbers. */
 int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
                         void *context);
 int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
@@ -437,10 +394,9 @@ struct store_season_counts {
     int64_t played;    /* games that are stored */
 };
 
-/* Counts the rows of a season without reading its games. */
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
 
-/* Reads the id of the last event, 0 if there is none: a cheap way to notice changes. */
+/* Reads the id of the last event, 0 if there is none. */
 int store_event_latest(struct store *store, int64_t *event);
 
 /* Calls each_fn for the events of a season and the events about all seasons, in order of id. */

@@ -22,9 +22,8 @@ struct store_submission {
     char author[STORE_TEXT_BYTES_MAX + 1];
     char sha256[STORE_HASH_DIGITS + 1]; /* SHA-256 of the package as it was submitted */
     enum store_submission_state state;
-    bool takes_over; /* the operator lets the author take the name over from another author */
-    /* Time of arrival, in microseconds since 1970, like all times here; 0: not yet. */
-    int64_t received_us;
+    bool takes_over;     /* the operator lets the author take the name over from another author */
+    int64_t received_us; /* time of arrival, since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;
     int64_t ended_us;
@@ -66,7 +65,7 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
 /* Calls each_fn for all submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Calls each_fn for one submission. Fails with -ENOENT if no submission has this id. */
+/* Calls each_fn for one submission. */
 int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
                           void *context);
 

@@ -777,10 +777,7 @@ const char *table_insert_text(enum schema_table_number table, int row_count)
     return *text;
 }
 
-/*
- * Adds row_count rows from structs of `size` bytes, in one statement. Rows with a packed column
- * must be added one by one.
- */
+/* Adds rows in one statement; with a packed column, only one. */
 static int insert_rows(struct store *store, enum schema_table_number number, int64_t season_id,
                        const uint8_t *records, size_t size, int row_count)
 {
@@ -807,10 +804,7 @@ static int insert_rows(struct store *store, enum schema_table_number number, int
 int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
                      const void *records, size_t size, size_t count)
 {
-    /*
-     * Use few different numbers of rows, because the driver keeps a prepared statement for each
-     * number.
-     */
+    /* Few different numbers of rows: the driver keeps a prepared statement for each. */
     const size_t most = SQL_PARAMETERS_MAX / (size_t)schema_tables[table].column_count;
     int error = 0;
 

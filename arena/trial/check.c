@@ -25,10 +25,7 @@
  */
 
 enum {
-    /*
-     * A short game ends after this many decisions of the bot: enough for a whole first draft and
-     * some placements.
-     */
+    /* Decisions of the bot in a short game: a whole first draft and some placements. */
     CUT_AFTER = 12,
     MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
     END_AFTER = 3,   /* decisions after which the bot's input ends without the message `end` */
@@ -334,11 +331,10 @@ struct check_course {
     struct table_trial trial; /* how the current game differs from a match */
     int seat;                 /* the bot's seat in the current game, or EVERY_SEAT */
     uint64_t random;          /* random state for the actions of seats without a bot */
-    enum check_step step; /* first step that the current game tries: the first game tries all from
-                             CHECK_START to CHECK_END, each later game one */
-    int first_count;      /* the first game and extra games, to meet every kind of turn */
-    int64_t first_us;     /* the bot's thinking time in the first game */
-    bool met[PHASE_OVER]; /* by phase: the bot made a decision in that phase */
+    enum check_step step;     /* of the current game; CHECK_START: all steps up to CHECK_END */
+    int first_count;          /* the first game and extra games, to meet every kind of turn */
+    int64_t first_us;         /* the bot's thinking time in the first game */
+    bool met[PHASE_OVER];     /* by phase: the bot made a decision in that phase */
     struct outcome first;
     bool is_over; /* no further game is played */
     bool was_stopped;

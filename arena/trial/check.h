@@ -35,8 +35,7 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
-    CHECK_GAMES = 9, /* maximum number of whole games: one for each number of players and board, and
-                        three more */
+    CHECK_GAMES = 9, /* whole games: one for each number of players and board, and three more */
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
     CHECK_TURN_MS_MIN = 20, /* shortest turn time of a shortened clock */
@@ -50,11 +49,10 @@ enum check_result {
 
 struct check_entry {
     enum check_result result;
-    char words[CHECK_WORDS_BYTES]; /* the reason or a remark; may be "" */
-    struct forfeit *forfeit;       /* the bot's forfeit in a game of this step, or NULL; owned */
-    int forfeit_seat;              /* the bot's seat in the game of the forfeit */
-    /* Id of the game of the forfeit; "" if there was no forfeit. */
-    char match[WIRE_MATCH_BYTES_MAX];
+    char words[CHECK_WORDS_BYTES];    /* the reason or a remark; may be "" */
+    struct forfeit *forfeit;          /* the bot's forfeit in a game of this step, or NULL; owned */
+    int forfeit_seat;                 /* the bot's seat in the game of the forfeit */
+    char match[WIRE_MATCH_BYTES_MAX]; /* id of that game, or "" */
 };
 
 struct check {
@@ -64,12 +62,10 @@ struct check {
     struct table_rules rules; /* rules of the games; freeze is on, as in seasons */
     struct wire_clock clock;
     uint8_t seed[GAME_SEED_BYTES]; /* seed from which the seeds of all games are derived */
-    bool quick; /* play only a few decisions of each setting after the first game, and no further
-                   games */
-    int game_limit; /* maximum number of whole games; 0: CHECK_GAMES */
-    /* Limit of the bot's total thinking time, see check_next_clock; 0: no limit. */
-    int64_t thinking_us;
-    char name[WIRE_NAME_BYTES_MAX + 1]; /* the bot's name, for output about the bot */
+    bool quick;          /* play only a few decisions of each setting after the first game */
+    int game_limit;      /* maximum number of whole games; 0: CHECK_GAMES */
+    int64_t thinking_us; /* limit of the bot's total thinking time, see check_next_clock; 0: none */
+    char name[WIRE_NAME_BYTES_MAX + 1];
     /* Receives what the bot wrote to standard error in one game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
     /*
@@ -87,8 +83,7 @@ struct check {
 
     /* The result, complete when ended_fn is called. */
     struct check_entry entries[CHECK_STEP_COUNT];
-    char too_slow[128];             /* the season for whose clock the bot is too slow, set by the
-                                                     caller; may be "" */
+    char too_slow[128]; /* for which season the bot is too slow, set by the caller; may be "" */
     struct sandbox_failure failure; /* why the arena failed to run the check */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
     size_t us_count, us_room;
@@ -96,11 +91,10 @@ struct check {
     uint64_t errors_bytes; /* bytes that the bot wrote to standard error in all games */
     int64_t leaving_max_us;
     int game_count;
-    int whole_count;    /* number of games that were played to the end */
-    int64_t thought_us; /* total time of all decisions */
-    bool shortened;     /* the latest game had a shortened clock */
-    /* Turn time of the last shortened clock; 0 if no clock was shortened. */
-    int64_t shortened_turn_ms;
+    int whole_count;              /* number of games that were played to the end */
+    int64_t thought_us;           /* total time of all decisions */
+    bool shortened;               /* the latest game had a shortened clock */
+    int64_t shortened_turn_ms;    /* turn time of the last shortened clock; 0: none */
     struct wire_clock last_clock; /* clock of the last game */
     int leaving_count;            /* number of processes that had to exit after the end of a game */
     int stayed_count; /* number of processes that had to exit and did not exit by themselves */

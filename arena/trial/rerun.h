@@ -24,24 +24,21 @@ struct rerun {
     int64_t turn;             /* the last decision to ask for; FORFEIT_NOT_KNOWN: the hello */
     int64_t memory_bytes_max; /* maximum memory limit of the bot, whatever the replay says */
     struct wire_clock clock;  /* the clock that the bot is told */
-    int patience;             /* multiple of the clock's limits that the bot may take; 0: no limit
-                                 on time and processor time */
-    bool tells_played;        /* each request has the action that was played: for an analysis */
+    int patience;      /* multiple of the clock's limits that the bot may take; 0: no limit */
+    bool tells_played; /* each request has the action that was played: for an analysis */
     /* Receives the bot's answer to each request. May be NULL. */
     void (*answer_fn)(void *context, int64_t turn, struct action action,
                       const struct wire_act *act);
     void *answer_context;
     /* The request of `turn` is packed and will be sent next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
-    /* Receives the bot's standard error, as errors_fn in struct bot does. May be NULL. */
-    void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
+    void (*errors_fn)(struct bot *bot, const char *bytes, size_t size); /* as in struct bot */
 
     /* The result. */
     enum rerun_outcome outcome;
     size_t request_bytes; /* size of the request of `turn`; 0 if the rerun did not reach it */
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];
-    size_t answer_count, equal_count; /* number of answers before `turn`; how many of them equal the
-                                         recorded answers */
+    size_t answer_count, equal_count; /* answers before `turn`, and those equal to the recorded */
     int64_t limit_us, us;             /* time limit and time of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */
     struct game game;                 /* position in which the bot decided at `turn` */

@@ -33,10 +33,9 @@ struct api;
 struct api_request {
     const char *method, *path;
     const char *players, *bot, *after, *limit; /* the query */
-    const char *token_sha256;                  /* SHA-256 of the request's token */
-    bool is_head;  /* only the head of an upload has arrived: the answer says whether the client may
-                      send the body */
-    int upload_fd; /* file with a package (store/archive.h) of upload_bytes; -1: none */
+    const char *token_sha256;
+    bool is_head;  /* of an upload: the answer says whether the client may send the body */
+    int upload_fd; /* file with a package (store/archive.h); -1: none */
 };
 
 struct api_answer {

@@ -22,10 +22,7 @@ enum clerk_kind {
     CLERK_KINDS = 3,
 };
 
-/*
- * A question for the daemon's desk process, from one request. The caller keeps the question until
- * the request ends.
- */
+/* A question for the desk, which the caller keeps until the request ends. */
 struct question {
     struct question *next; /* in the queue */
     struct MHD_Connection *connection;

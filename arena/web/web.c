@@ -52,8 +52,7 @@ static struct web {
     int listen_fd, metrics_fd, inbox_fd, site_parent_fd;
     int memory_fd; /* /proc/self/statm */
     char *certificate, *key;
-    bool has_proxy; /* clients connect through a proxy on this machine: a header has their addresses
-                     */
+    bool has_proxy; /* a proxy on this machine names the clients' addresses in a header */
 } web;
 
 /* ---- pages: the site's folder, and the page of live games ---- */

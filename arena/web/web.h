@@ -32,8 +32,7 @@
 #include "arena/intake/queue.h"
 
 enum web_limits {
-    DESK_THREADS = 7, /* threads of the daemon's desk process: one for each clerk, and one for the
-                         live games */
+    DESK_THREADS = 7, /* one for each clerk, and one for the live games */
     WEB_HEAD_BYTES_MAX = 32 << 10,
     WEB_IDLE_S = 30,  /* time limit for a connection on which the client sends and takes no byte */
     WEB_BODY_S = 600, /* time limit for the body of an upload */

@@ -58,8 +58,7 @@ struct job {
     struct game_result *result;    /* DELIVER: the game; owned */
     /* NEWS_LEASE: the state of a claimed group of games in the store. */
     struct store_renewal renewal;
-    bool flag; /* RELEASE: give the group back to the store; news: the worker still holds the group,
-                  or the store answers */
+    bool flag; /* RELEASE: give the group back; LEASE: it is still held; LINK: the store answers */
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
@@ -88,8 +87,7 @@ struct connection {
     int64_t pause_us;
     int64_t retry_us;   /* time of the next attempt */
     int64_t renewal_us; /* time of the next renewal */
-    int listen_fd; /* descriptor that is readable if the store sent notifications (store_listen);
-                      -1: none */
+    int listen_fd;      /* of store_listen; -1: none */
 };
 
 /* ---- the cache of packages ---- */
@@ -331,10 +329,7 @@ static void drop_held(struct connection *connection, struct holding *holding)
         *holding = connection->held[--connection->held_count];
 }
 
-/*
- * Groups that the store counts as claimed by this worker, but that the worker does not know,
- * because the answer to its claim was lost.
- */
+/* Claimed groups that the worker does not know, because the answer to its claim was lost. */
 struct strays {
     struct connection *connection;
     struct store_lease leases[LEASE_CLAIM_MAX];
@@ -558,10 +553,7 @@ static void do_job(struct connection *connection)
     answer(connection, job);
 }
 
-/*
- * At the deadline of JOB_END: drops all other jobs, and answers JOB_END, with an error if a
- * delivery was among them.
- */
+/* At the deadline of JOB_END: drops all other jobs; if one was a delivery, that is an error. */
 static void give_up(struct connection *connection)
 {
     struct job *end = connection->end, *job;
@@ -603,10 +595,7 @@ static void listen_again(struct connection *connection)
         send_news(connection, (struct job){.kind = NEWS_WORK});
 }
 
-/*
- * Does one thing that is due, if any. Returns the time at which the mailbox calls this function
- * again.
- */
+/* Does one thing that is due, if any. Returns the time of the next call. */
 static int64_t go_on(void *owner)
 {
     struct connection *connection = owner;
