@@ -1,6 +1,5 @@
 /* The pages of a bot and of a pair: bot_page_write, pair_page_write. */
 #include <jansson.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -848,7 +847,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     const struct ladder_row *row = find_newest(data, name);
     bool is_voided = !row && data_bot(data, name)->voided;
     char feed[STORE_NAME_BYTES_MAX + 8];
-    int game_count;
+    int game_count, point_count;
 
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
     begin_page(page, data, data_bot(data, name)->name, feed);
@@ -868,8 +867,11 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
     if (game_count > 0 && !is_voided) {
         write_habits(page, data, name, LADDER_NOBODY);
         write_opponents(page, data, name);
-        fputs("<h2 id=\"history\">Elo over the season</h2>\n", page);
-        parts_history(page, data, name);
+        season_index_points(data, name, &point_count);
+        if (point_count > 1) {
+            fputs("<h2>Elo over the season</h2>\n", page);
+            parts_history(page, data, name);
+        }
         write_times(page, data, name);
     }
     write_versions(page, data, name);
@@ -934,7 +936,7 @@ static void write_summary(FILE *page, const struct season_data *data, int name, 
     if (shared > 0)
         fprintf(page, "; %d ended level", shared);
     if (meetings->voided > 0)
-        fprintf(page, "; void games, which do not count: %d", meetings->voided);
+        fprintf(page, "; %d more %s void", meetings->voided, meetings->voided == 1 ? "is" : "are");
     fputs(".</p>\n", page);
 }
 
@@ -960,10 +962,12 @@ static void write_margins(FILE *page, const struct season_data *data, int name, 
                 games[i].lead < 0 ? " class=\"minus\"" : "", i * step,
                 scale * (games[i].lead < 0 ? up : up - games[i].lead), fmax(1, step - 2),
                 fmax(scale * abs(games[i].lead), 1));
-    fprintf(page,
-            "</svg>\n<p class=\"quiet\">The newest %d games, oldest first. Up: %s was ahead, by %d "
-            "at most; down: %s, by %d at most.</p>\n",
-            shown, data_bot(data, name)->name, up, data_bot(data, other)->name, down);
+    fprintf(page, "</svg>\n<p class=\"quiet\">The newest %d games, oldest first.", shown);
+    if (up > 0)
+        fprintf(page, " Up: %s was ahead, by %d at most.", data_bot(data, name)->name, up);
+    if (down > 0)
+        fprintf(page, " Down: %s was, by %d at most.", data_bot(data, other)->name, down);
+    fputs("</p>\n", page);
 }
 
 static int compare_leads(const void *a, const void *b)
