@@ -354,7 +354,8 @@ static int end_submission(struct store *store, int64_t id, int64_t bot_id, const
     return update(store,
                   SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
                       " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1"
-                      " AND state < 3",
+                      " AND state < 3"
+                      " AND ($2 = 0 OR author = (SELECT author FROM bot WHERE id = $2))",
                       sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
                   id)
                ?: sql_change(store, SQL("DELETE FROM package WHERE sha256 = (SELECT sha256 FROM"

@@ -117,7 +117,8 @@ int store_submission_report(struct store *store, int64_t id, const char *report)
 /*
  * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,
  * unless a bot or an open submission needs the package. Fails with -ECANCELED if the submission has
- * already ended. Call it in one transaction with store_bot_add.
+ * already ended, or if its author was renamed while the bot was checked: the bot has the old name.
+ * Call it in one transaction with store_bot_add.
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);

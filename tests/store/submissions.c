@@ -126,6 +126,16 @@ Test(submissions, end_once)
     cr_expect_eq(look(refused).submission.ended_us, 30);
 }
 
+/* The bot came into the store under the old name, which nobody has any more. */
+Test(submissions, of_an_author_who_was_renamed_while_the_bot_was_checked_are_tried_again)
+{
+    int id = add_of("c", "renamed");
+
+    cr_assert_eq(store_submission_advance(fixture.store, id, STORE_CHECKING, 11), 0);
+    cr_expect_eq(store_submission_end(fixture.store, id, 1, "{}", 30), -ECANCELED);
+    cr_expect_eq(look(id).submission.state, STORE_CHECKING);
+}
+
 Test(submissions, of_an_author_are_counted_up_to_one_and_from_a_moment)
 {
     int64_t count;
