@@ -815,7 +815,8 @@ static void write_times(FILE *page, const struct season_data *data, int name)
             most = octaves[i / 8];
     }
     fprintf(page,
-            "<p>Median %.3g ms, 90 %% within %.3g ms, 99 %% within %.3g ms, longest %.3g ms, of ",
+            "<p>Median %.3g ms, 90\u00a0%% within %.3g ms, 99\u00a0%% within %.3g ms, longest %.3g "
+            "ms, of ",
             (double)latency_share_us(&latency, 0.5) / 1000,
             (double)latency_share_us(&latency, 0.9) / 1000,
             (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000);

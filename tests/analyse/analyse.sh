@@ -34,3 +34,7 @@ if grep -q 'id="analysis"' site/cup/game/cup-000000-0.html; then exit 1; fi
 "$build/bin/arena" analyse cup-000000-0 --turn 50 >/dev/null
 "$build/bin/arena" publish site | grep -q ': 1 season, [2-9] files written' # the page of the loser may tell the costliest decision
 grep -q 'id="analysis"' site/cup/game/cup-000000-0.html
+# The page of the weaker bot groups its mistakes by kind, with links to the decisions.
+grep -q 'Mistakes in 1 game, says maestro' site/cup/bot/greedy.html
+grep -q '<strong>Takes the wrong tiles</strong> × [0-9]' site/cup/bot/greedy.html
+grep -q 'cup-000000-0</a>, decision <a href="../game/cup-000000-0.html#t=[0-9]*&amp;seat=[01]">' site/cup/bot/greedy.html
