@@ -454,7 +454,6 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
     group->board = board_of(schedule, group->number);
 }
 
-/* The groups of a batch that have one number of players. */
 struct part {
     int player_count;
     size_t group_limit;        /* number of these groups in the batch */
@@ -462,7 +461,6 @@ struct part {
     struct pairing_list others;
 };
 
-/* A batch under construction. */
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
@@ -621,7 +619,6 @@ static int choose_parts(struct batch *batch)
     return 0;
 }
 
-/* Returns the group of the part with this number, or NULL if there is none. */
 static const struct pairing_group *take_group(const struct part *part, size_t number)
 {
     if (number < part->first.group_count)

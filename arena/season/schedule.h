@@ -171,7 +171,6 @@ int probation_count(const struct probation *probation);
 /* Returns how many games without a forfeit end the probation; 0: there is none. */
 int probation_games_left(const struct probation *probation);
 
-/* Returns the number of the bot on a seat. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {
     return group->base[(seat + rotation) % group->player_count];

@@ -121,7 +121,6 @@ static int load_game(void *context, const struct store_game *game)
     return loading->error;
 }
 
-/* Checks that the secret seed matches its published hash. */
 static int check_opening(const struct season *season)
 {
     char commitment[SEED_COMMITMENT_DIGITS + 1], row[32];

@@ -25,10 +25,8 @@ enum seed_limits {
 /* Draws 16 bytes from the system's random generator. Returns 0 or -errno. */
 int seed_draw(uint8_t seed[static GAME_SEED_BYTES]);
 
-/* Writes the seed as 32 hex digits. */
 void seed_write(const uint8_t seed[static GAME_SEED_BYTES], char text[static SEED_DIGITS + 1]);
 
-/* Writes the SHA-256 of the seed's bytes in hex. */
 void seed_commit(const uint8_t seed[static GAME_SEED_BYTES],
                  char commitment[static SEED_COMMITMENT_DIGITS + 1]);
 

@@ -19,7 +19,6 @@
 #include "arena/play/tree.h"
 #include "arena/store/archive.h"
 
-/* The bot of one entry. */
 struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
     enum staging_state state;

@@ -83,7 +83,6 @@ enum unpack_limits {
     UNPACK_ARGUMENTS = 4, /* number of arguments of `arena unpack` */
 };
 
-/* Exit status of the unpacking process. */
 enum unpack_status {
     UNPACK_DONE = 0,
     UNPACK_FAILED = 1,  /* the arena failed */

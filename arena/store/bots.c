@@ -20,7 +20,6 @@
     "), (SELECT min(banned_us) FROM ban WHERE " BAN                                                \
     "), EXISTS (SELECT 1 FROM ban WHERE void AND " BAN ")"
 
-/* Reads a row with the columns LATER and BANS. */
 static void read_bot(struct sql_rows *rows, struct store_bot *bot)
 {
     /* Number of the first column after those of bot.* */

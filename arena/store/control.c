@@ -49,16 +49,6 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 
 /* ---- bans: of a name or of an author ---- */
 
-static int find_bot(struct store *store, const char *name)
-{
-    int found = sql_run(store, SQL("SELECT 1 FROM bot WHERE name = $1 LIMIT 1", sql_text(name)));
-
-    if (found == 0)
-        return store_refuse(store, -ENOENT, "there is no bot %s: `arena bots` lists the bots",
-                            name);
-    return found < 0 ? found : 0;
-}
-
 /*
  * Lifts the current bans of a name or an author; bans with void_games only if `voiding` is set.
  * Returns the number of lifted bans, or -errno.
@@ -90,7 +80,8 @@ static int insert_ban(struct store *store, const char *name, const char *author,
 static int add_ban(struct store *store, const char *name, const char *author, bool void_games,
                    int64_t now_us)
 {
-    int count = name ? find_bot(store, name) : 0;
+    struct store_bot bot;
+    int count = name ? store_bot_find(store, name, NULL, &bot) : 0;
 
     if (count == 0 && !name && !store_text_is_valid(author))
         count =
@@ -160,10 +151,11 @@ static int set_roster(struct store *store, int64_t season_id, const char *const 
                       size_t count)
 {
     char about[STORE_ABOUT_BYTES];
+    struct store_bot bot;
     int error = sql_change(store, SQL("DELETE FROM roster WHERE season = $1", sql_int(season_id)));
 
     for (size_t i = 0; i < count && !error; i++)
-        error = find_bot(store, names[i])
+        error = store_bot_find(store, names[i], NULL, &bot)
                     ?: sql_change(store, SQL(table_insert_text(TABLE_ROSTER, 1), sql_int(season_id),
                                              sql_text(names[i])));
     for (size_t from = 0; !error && write_roster_words(names, count, &from, about);)

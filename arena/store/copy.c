@@ -38,7 +38,6 @@ static void free_values(struct copying *copy)
     copy->kept_bytes = 0;
 }
 
-/* Adds the rows of copy->values to the target in one statement, if there are any. */
 static int add_rows(struct copying *copy)
 {
     int row_count = copy->value_count / copy->table->column_count, added = 0;

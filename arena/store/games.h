@@ -113,7 +113,6 @@ void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int 
 bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
                          int *rotation);
 
-/* A row of table replay, for tables.c. */
 struct replay_row {
     int group, rotation;
     const uint8_t *bytes; /* borrowed */

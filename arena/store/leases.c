@@ -126,7 +126,6 @@ int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn,
                ?: pass_forfeits(store, each_fn, context);
 }
 
-/* Notifies all listening workers that there may be groups to claim. */
 static int notify_workers(struct store *store)
 {
     return sql_change(store, SQL("SELECT pg_notify('pavilion_work', '')"));

@@ -65,7 +65,6 @@ typedef int store_worker_seats_fn(void *context, const struct store_worker_seats
 
 /* ---- for the operator ---- */
 
-/* Calls each_fn for all workers, in order of id. */
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
 /* Figures about all workers that have not reported their end, for metrics. */
@@ -115,7 +114,6 @@ int store_season_take_processor(struct store *store, int64_t season_id, const ch
  */
 int store_season_choose_processor(struct store *store, int64_t season_id);
 
-/* A group of games that the daemon offers to workers. */
 struct store_dealt_group {
     int number;
     int opening;  /* from whose secret the seeds below are derived */
@@ -165,7 +163,6 @@ int store_groups_clear(struct store *store, int64_t season_id);
 
 /* ---- the worker's side ---- */
 
-/* A worker's request for groups of games. */
 struct store_claim {
     int group_count;       /* maximum number of groups to claim: 1..LEASE_CLAIM_MAX */
     int64_t lease_us;      /* duration of the leases */
@@ -220,7 +217,6 @@ int store_worker_add(struct store *store, struct store_worker *worker);
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);
 
-/* Frees the bots' manifests. */
 void store_leases_finish(struct store_lease *leases, int count);
 
 /*

@@ -26,6 +26,10 @@ static int refuse_banned(struct store *store, const struct store_submission *sub
 static int add_submission(struct store *store, struct store_submission *submission,
                           struct store_package package)
 {
+    submission->id = submission->bot_id = 0;
+    submission->state = STORE_RECEIVED;
+    submission->building_us = submission->checking_us = submission->ended_us = 0;
+    submission->report = NULL;
     return table_check(store, TABLE_SUBMISSION, submission)
                ?: refuse_banned(store, submission)
                ?: store_keep_package(store, submission->name, submission->sha256, package)
@@ -37,10 +41,6 @@ static int add_submission(struct store *store, struct store_submission *submissi
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package)
 {
-    submission->id = submission->bot_id = 0;
-    submission->state = STORE_RECEIVED;
-    submission->building_us = submission->checking_us = submission->ended_us = 0;
-    submission->report = NULL;
     return SQL_TRANSACTION(store, SQL_LONG, add_submission(store, submission, package));
 }
 
@@ -122,9 +122,6 @@ static int offer_submission(struct store *store, struct store_submission *submis
     struct store_submission newest;
     int error;
 
-    submission->id = submission->bot_id = 0;
-    submission->state = STORE_RECEIVED;
-    submission->report = NULL;
     *existed = false;
     error = sql_lock_control(store) ?: find_newest(store, submission, &newest);
     if (!error && strcmp(newest.sha256, submission->sha256) == 0) {

@@ -62,10 +62,8 @@ int store_submission_offer(struct store *store, struct store_submission *submiss
                            struct store_package package, int64_t a_day, bool *existed,
                            int64_t *retry_us);
 
-/* Calls each_fn for all submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Calls each_fn for one submission. */
 int store_submission_find(struct store *store, int64_t id, store_submission_fn *each_fn,
                           void *context);
 

@@ -149,7 +149,6 @@ static bool read_number(const char *text, const char *name, int64_t missing, int
     return false;
 }
 
-/* The author who sends a request, known by the request's token. */
 struct caller {
     struct store_author author; /* the author whom the token names */
     enum store_scope scope;

@@ -76,7 +76,6 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 /* Starts the thread that samples the running games; the thread never ends. Returns 0 or -errno. */
 int api_watch_live(const char *status_path);
 
-/* Writes an error answer of type application/problem+json. */
 void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

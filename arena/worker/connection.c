@@ -113,7 +113,6 @@ void cache_path(const struct cache *cache, const char *sha256, char path[static 
     snprintf(path, PATH_MAX, "%s/%s", cache->folder, sha256);
 }
 
-/* Removes the least recently used packages until the remaining ones fit into bytes_max. */
 static void shrink(const struct cache *cache)
 {
     char *paths[] = {(char *)cache->folder, NULL};
