@@ -103,7 +103,7 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
                          char **text, char error[static SOURCE_ERROR_BYTES])
 {
     char read[MANIFEST_BYTES_MAX + 1], what[MANIFEST_ERROR_BYTES];
-    size_t size;
+    size_t size = 0;
     int result = read_manifest_text(folder, called, read, &size, error);
 
     *manifest = (struct manifest){0};

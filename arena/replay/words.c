@@ -127,8 +127,8 @@ static void write_placement(FILE *stream, const struct effect *effect)
 
 static void write_pass(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const keeps[] = {", keeps ", ", kept ", ", keep "};
-    static const char *const discards[] = {", discards ", ", discarded ", ", discard "};
+    static const char *const keeps[] = {", keeps ", ", keep "};
+    static const char *const discards[] = {", discards ", ", discard "};
 
     if (count_colors(effect->moved) > 0) {
         fputs(keeps[tense], stream);
@@ -142,10 +142,10 @@ static void write_pass(FILE *stream, const struct effect *effect, enum words_ten
 
 void words_action(FILE *stream, const struct effect *effect, enum words_tense tense)
 {
-    static const char *const verbs[][3] = {[ACTION_DRAFT] = {"takes", "took", "take"},
-                                           [ACTION_PLACE] = {"places", "placed", "place"},
-                                           [ACTION_BONUS] = {"takes", "took", "take"},
-                                           [ACTION_PASS] = {"passes", "passed", "pass"}};
+    static const char *const verbs[][2] = {[ACTION_DRAFT] = {"takes", "take"},
+                                           [ACTION_PLACE] = {"places", "place"},
+                                           [ACTION_BONUS] = {"takes", "take"},
+                                           [ACTION_PASS] = {"passes", "pass"}};
 
     fputs(verbs[effect->action.kind][tense], stream);
     switch ((enum action_kind)effect->action.kind) {

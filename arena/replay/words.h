@@ -26,11 +26,10 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
 
 enum words_tense {
     WORDS_PRESENT, /* "takes 2 blue" */
-    WORDS_PAST,    /* "took 2 blue" */
     WORDS_ADVICE,  /* "take 2 blue" */
 };
 
-/* Writes an action without the player's name and without points: "passed, kept 1 orange". */
+/* Writes an action without the player's name and without points: "passes, keeps 1 orange". */
 void words_action(FILE *stream, const struct effect *effect, enum words_tense tense);
 
 /*

@@ -373,9 +373,8 @@ static void write_costliest(FILE *page, const struct season_data *data,
     if (worst) {
         fputs("<dt>Its worst decision</dt><dd>", page);
         parts_game_open(page, data, game, "../", worst->turn, worst->done.seat);
-        fprintf(page, "<strong>%d</strong></a>: it ", worst->turn);
-        words_action(page, &worst->done, WORDS_PAST);
-        html_format(page, "; %s would ", analyst);
+        fprintf(page, "<strong>%d</strong></a>. %s: ", worst->turn, group_of(worst));
+        html_format(page, "%s would ", analyst);
         words_action(page, &worst->better, WORDS_ADVICE);
         fputs(".</dd>\n", page);
     }
@@ -432,8 +431,8 @@ static void write_last_lost(FILE *page, const struct season_data *data, int name
         season_why_lost(page, data, game, seat);
     fputs("</dd>\n", page);
     if (game->page) {
-        write_costliest(page, data, game, name);
         write_field(page, data, game, seat);
+        write_costliest(page, data, game, name);
     }
 }
 

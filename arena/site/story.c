@@ -99,8 +99,8 @@ static bool is_loss(int number)
 
 /*
  * Writes at most `most`, one or two, of the largest differences over the whole game for (sign 1) or
- * against (-1) a seat, with the points of both: "got 12 points for full stars (magpie 32) and lost
- * 11 points to discarded tiles (magpie 1)". Returns false if there are none.
+ * against (-1) a seat, with the points of both: "got 12 points for full stars (magpie: 32) and lost
+ * 11 points to discarded tiles (magpie: 1)". Returns false if there are none.
  */
 static bool write_gaps(FILE *page, const struct game_story *story,
                        const char *const names[static 1], int seat, int other, int sign, int most)
@@ -132,7 +132,7 @@ static bool write_gaps(FILE *page, const struct game_story *story,
             fputs(is_loss(number) ? "lost " : "got ", page);
         fprintf(page, "%d point%s %s (", points, points == 1 ? "" : "s", sources[number]);
         html_plain(page, names[other]);
-        fprintf(page, " %d)", abs(story->seats[other][number]));
+        fprintf(page, ": %d)", abs(story->seats[other][number]));
     }
     return count > 0;
 }

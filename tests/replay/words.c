@@ -219,36 +219,36 @@ Test(words, of_an_action_that_was_played_or_is_better)
 {
     static const struct {
         struct effect effect;
-        const char *past, *advice;
+        const char *present, *advice;
     } told[] = {
         {{.action = {ACTION_DRAFT, {3, 4}}, .moved = {0, 0, 0, 0, 2, 1}, .wild = 5, .points = -1},
-         "took 2 blue and the wild red from factory 3",
+         "takes 2 blue and the wild red from factory 3",
          "take 2 blue and the wild red from factory 3"},
         {{.action = {ACTION_PLACE, {6, 2, 4}},
           .moved = {0, 0, 0, 0, 2},
           .wild = 5,
           .cost = 2,
           .points = 3},
-         "placed 2 on the center star, 2 blue",
+         "places 2 on the center star, 2 blue",
          "place 2 on the center star, 2 blue"},
         {{.action = {ACTION_BONUS, {0}}, .moved = {1, 1}, .wild = 5},
-         "took 1 purple and 1 green from the supply",
+         "takes 1 purple and 1 green from the supply",
          "take 1 purple and 1 green from the supply"},
         {{.action = {ACTION_PASS, {0}}, .moved = {0, 0, 1}, .lost = {0, 3}, .points = -3},
-         "passed, kept 1 orange, discarded 3 green",
+         "passes, keeps 1 orange, discards 3 green",
          "pass, keep 1 orange, discard 3 green"},
     };
 
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         char words[2][128] = {0};
-        FILE *past = fmemopen(words[0], sizeof words[0], "w");
+        FILE *present = fmemopen(words[0], sizeof words[0], "w");
         FILE *advice = fmemopen(words[1], sizeof words[1], "w");
 
-        words_action(past, &told[i].effect, WORDS_PAST);
+        words_action(present, &told[i].effect, WORDS_PRESENT);
         words_action(advice, &told[i].effect, WORDS_ADVICE);
-        fclose(past);
+        fclose(present);
         fclose(advice);
-        cr_expect_str_eq(words[0], told[i].past);
+        cr_expect_str_eq(words[0], told[i].present);
         cr_expect_str_eq(words[1], told[i].advice);
     }
 }

@@ -41,28 +41,28 @@ static const struct {
       {{8, 14, 20, 25, 30, 40}, .runs = 36, .lost = -1}},
      2,
      0,
-     "ant lost to bee by 18: it lost 11 points to discarded tiles (bee 1) and got 28 points for "
+     "ant lost to bee by 18: it lost 11 points to discarded tiles (bee: 1) and got 28 points for "
      "runs "
-     "of tiles (bee 36), and was behind from round 3 on."},
+     "of tiles (bee: 36), and was behind from round 3 on."},
     {"ahead from the first round, and a small second cause is left out",
      {{{9, 14, 20, 25, 30, 36}, .runs = 31, .twos = 8}, {{8, 12, 18, 20, 25, 34}, .runs = 29}},
      2,
      0,
-     "ant beat bee by 10: it got 8 points for numbers covered (bee 0), and was ahead from round 1 "
+     "ant beat bee by 10: it got 8 points for numbers covered (bee: 0), and was ahead from round 1 "
      "on."},
     {"a tie",
      {{{9, 14, 20, 25, 30, 36}, .runs = 31}, {{8, 12, 18, 20, 25, 28}, .runs = 23, .twos = 8}},
      2,
      1,
-     "bee tied with ant at 36: it got 8 points for numbers covered (ant 0) but got 23 points for "
-     "runs of tiles (ant 31)."},
+     "bee tied with ant at 36: it got 8 points for numbers covered (ant: 0) but got 23 points for "
+     "runs of tiles (ant: 31)."},
     {"of three, a loser is compared with the winner",
      {{{9, 14, 20, 25, 30, 36}, .runs = 31},
       {{8, 12, 18, 20, 25, 28}, .runs = 23},
       {{7, 10, 14, 16, 18, 20}, .runs = 15}},
      3,
      2,
-     "cat lost to ant by 16: it got 15 points for runs of tiles (ant 31), and was behind from "
+     "cat lost to ant by 16: it got 15 points for runs of tiles (ant: 31), and was behind from "
      "round "
      "1 on."},
     {"of three, the winner is compared with the second",
@@ -71,7 +71,7 @@ static const struct {
       {{7, 10, 14, 16, 18, 20}, .runs = 15}},
      3,
      0,
-     "ant beat bee by 8: it got 31 points for runs of tiles (bee 23), and was ahead from round 1 "
+     "ant beat bee by 8: it got 31 points for runs of tiles (bee: 23), and was ahead from round 1 "
      "on."},
 };
 
