@@ -158,6 +158,38 @@ Test(outside, the_keeper_knows_nothing_of_the_arena)
     sandbox_destroy(sandbox);
 }
 
+/* ---- looks at all processes of a child ---- */
+
+/* Without groups the arena adds up the processes' memory. */
+Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
+{
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
+    const struct sandbox_command command = {.folder = "/usr", .limits = {.process_count = 4}};
+    const int64_t until_us = death_now_us() + PATIENCE_US;
+    int descriptor_count = 0;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.proc)
+        cr_skip_test("this machine lets no /proc be mounted");
+    for (int i = 0; i < 2; i++) { /* the first one opens what is kept for the next ones */
+        struct sandbox_child child = start(sandbox, command);
+
+        while (!child.private->scan && death_now_us() < until_us) {
+            sandbox_child_watch(&child);
+            usleep(1000);
+        }
+        cr_expect(child.private->scan, "nobody looked");
+        sandbox_child_finish(&child);
+        if (i == 0) {
+            usleep(200000);
+            descriptor_count = confined_count_descriptors();
+        }
+    }
+    while (confined_count_descriptors() > descriptor_count && death_now_us() < until_us)
+        usleep(1000);
+    cr_expect_leq(confined_count_descriptors(), descriptor_count);
+    sandbox_destroy(sandbox);
+}
+
 /* ---- folders that are given to a build ---- */
 
 static int give_folders(int depth, uid_t owner)

@@ -271,6 +271,81 @@ Test(spawn, a_step_of_the_child_that_fails_leaves_nothing)
     remove_folder(folder);
 }
 
+Test(spawn, a_child_has_a_session_of_its_own)
+{
+    const char *const argv[] = {"cat", NULL};
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+
+    for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL_CG; tier++) {
+        const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
+        struct sandbox_failure failure = {0};
+        struct sandbox *sandbox;
+        struct sandbox_child child;
+
+        cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
+        cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s", failure.step);
+        cr_expect_gt(getsid(child.pid), 0);
+        cr_expect_neq(getsid(child.pid), getsid(0));
+        cr_expect_neq(getpgid(child.pid), getpgid(0));
+        sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
+    }
+    remove_folder(folder);
+}
+
+/* Empty groups can be removed by anybody who may create some. */
+Test(spawn, groups_that_were_removed_are_made_anew)
+{
+    static const char *const argv[] = {"true", NULL};
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox = open_sandbox();
+    char removal[160];
+
+    snprintf(
+        removal, sizeof removal,
+        "find /sys/fs/cgroup -depth -type d -path '*/pavilion-*-%d*' -exec rmdir {} + 2>/dev/null",
+        (int)getpid());
+    for (int i = 0; i < 3; i++) {
+        static struct confined_run run;
+
+        confined_run(sandbox, &command, NULL, 5000, &run);
+        cr_expect_eq(run.spawned, 0, "run %d: %s: %s", i, run.failure.step,
+                     strerror(run.failure.error));
+        cr_expect_eq(run.verdict.end, SANDBOX_END_EXITED);
+        for (int waited_ms = 0; system(removal) != 0; waited_ms += 10) {
+            cr_assert_lt(waited_ms, 5000, "what was in them has not left");
+            usleep(10000);
+        }
+    }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
+{
+    static const char *const argv[] = {"true", NULL};
+    static struct confined_run run;
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+    int before = confined_count_descriptors();
+
+    for (int i = 0; i < 3; i++) {
+        struct sandbox *sandbox = open_sandbox();
+
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        cr_expect_eq(run.verdict.end, SANDBOX_END_EXITED, "%s", run.errors);
+        sandbox_destroy(sandbox);
+        cr_expect_eq(confined_count_descriptors(), before, "time %d: %d of %d", i,
+                     confined_count_descriptors(), before);
+    }
+    remove_folder(folder);
+}
+
 /* How many control groups this process has made. */
 static int count_groups(void)
 {
