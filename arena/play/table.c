@@ -149,12 +149,16 @@ void table_answer(struct table *table, int seat, struct action action, int64_t u
         .turn = (int64_t)table->match.decision_count, .kind = WIRE_ACT_ACTION, .action = action};
     enum wire_reason reason;
 
+    if (table->state != TABLE_PLAYING)
+        return;
     match_answer(&table->match, seat, &act, &(struct match_times){.us = us}, &reason);
     advance(table);
 }
 
 void table_take_out(struct table *table, int seat, enum wire_reason reason)
 {
+    if (table->state != TABLE_PLAYING)
+        return;
     match_out(&table->match, seat, reason);
     advance(table);
 }

@@ -115,7 +115,10 @@ void table_destroy(struct table *table);
 void table_play(struct table *table, const struct match_terms *terms,
                 const struct source *const sources[static GAME_PLAYERS_MAX]);
 
-/* Plays the decision of the person at a seat, a legal action for which the person took us. */
+/*
+ * Plays the decision of the person at a seat, a legal action for which the person took us. Does
+ * nothing at a table that does not play, as table_take_out does.
+ */
 void table_answer(struct table *table, int seat, struct action action, int64_t us);
 
 /* Takes the person who has to decide out of the match. */

@@ -316,6 +316,9 @@ static void read_pairing(struct csv_reader *reader)
     }
     if (first == second)
         refuse(reader, reader->line, "a player cannot play itself");
+    if (reader->group > CSV_GAMES_MAX)
+        refuse(reader, reader->line,
+               "more than %d games up to this line; rate fewer games at a time", CSV_GAMES_MAX);
 }
 
 static void read_header(struct csv_reader *reader)

@@ -18,6 +18,7 @@
 enum csv_limits {
     CSV_TEXT_BYTES_MAX = 128, /* longest name of a player (UTF-8 without control characters) or ID
                                  of a game (any bytes) */
+    CSV_GAMES_MAX = 10000000, /* maximum of games in all rows of pairings: about 1.2 GB of memory */
     CSV_COUNT_MAX = 1000000,  /* largest number of wins, draws or losses in one row */
     CSV_MESSAGE_BYTES = 160,
 };

@@ -313,13 +313,15 @@ static void begin(struct staging *staging, int entry)
     struct staged *staged = staging->entries[entry];
 
     staging->at_work = entry;
-    if (staging->stage_error)
+    if (staging->stage_error) {
         tell_no_stage(staging);
-    else if (!staged->source.folder &&
-             asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0)
+    } else if (!staged->source.folder &&
+               asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0) {
+        staged->source.folder = NULL;
         settle_failed(staging, "out of memory");
-    else
+    } else {
         unpack(staging);
+    }
 }
 
 static void begin_next(struct staging *staging)

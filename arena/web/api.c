@@ -913,20 +913,24 @@ static int is_named(const struct dirent *entry)
 /*
  * Returns the bot's folder in an unpacked archive, which the caller frees: the archive's only
  * folder if nothing is beside it, as in archives of a whole folder; else the top of the archive.
+ * Returns NULL if the arena cannot list it.
  */
 static char *find_folder(const char *unpacked)
 {
     struct dirent **entries = NULL;
     int count = scandir(unpacked, &entries, is_named, NULL);
+    struct stat status;
     char *folder = NULL;
 
-    if (count == 1 && entries[0]->d_type == DT_DIR &&
-        asprintf(&folder, "%s/%s", unpacked, entries[0]->d_name) < 0)
+    if (count >= 0 &&
+        asprintf(&folder, "%s/%s", unpacked, count == 1 ? entries[0]->d_name : "") < 0)
         folder = NULL;
+    if (folder && (count != 1 || lstat(folder, &status) < 0 || !S_ISDIR(status.st_mode)))
+        folder[strlen(unpacked)] = '\0';
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);
-    return folder ? folder : strdup(unpacked);
+    return folder;
 }
 
 static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
@@ -939,8 +943,10 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
     strcpy(error, "the arena cannot make a folder for an upload");
     if (stage && snprintf(path, sizeof path, "%s/upload", stage->path) < (int)sizeof path)
         result = archive_unpack(bytes, size, path, error);
-    if (result == 0 && !(folder = find_folder(path)))
+    if (result == 0 && !(folder = find_folder(path))) {
+        strcpy(error, "the arena cannot read the folder of an upload");
         result = ARCHIVE_UNWRITTEN;
+    }
     if (result == 0)
         take_upload(api, folder, offer, answer);
     else if (result == ARCHIVE_UNWRITTEN)

@@ -89,6 +89,13 @@ static int receive_answer(int socket, struct api_answer *answer)
     return message_receive(socket, MESSAGE_BODY_BYTES_MAX, &answer->body, &answer->size, NULL);
 }
 
+static void refuse_for_now(struct api_answer *answer)
+{
+    *answer = (struct api_answer){.status = 0};
+    api_refuse(answer, 503, "the arena does not answer at the moment: try again");
+    answer->retry_after_s = 5;
+}
+
 /*
  * Asks the daemon's desk process, and blocks until the answer has come. upload_fd is a package, or
  * -1.
@@ -108,9 +115,7 @@ static void ask_desk(const struct api_request *api, int upload_fd, struct api_an
     if (!json) {
         api_refuse(answer, 400, "the address is not UTF-8");
     } else if (error < 0) {
-        *answer = (struct api_answer){.status = 0};
-        api_refuse(answer, 503, "the arena does not answer at the moment: try again");
-        answer->retry_after_s = 5;
+        refuse_for_now(answer);
     }
     free(text);
     json_decref(json);
@@ -230,6 +235,12 @@ static void answer_question(struct question *question)
     struct cached *slot = find_cached(question, key);
     bool is_done;
 
+    /* Where the daemon hangs, each answer takes the limit of a message: nobody waits for many. */
+    if (question->upload_fd < 0 &&
+        alarm_now_us() - question->asked_us > (int64_t)MESSAGE_DESK_S * 1000000) {
+        refuse_for_now(&question->answer);
+        return;
+    }
     pthread_mutex_lock(&lock);
     is_done = give_cached(slot, key, CACHE_MS, &question->answer);
     pthread_mutex_unlock(&lock);
@@ -292,6 +303,7 @@ bool clerks_ask(struct question *question)
     if (!is_answered) {
         http.MHD_suspend_connection(question->connection);
         question->next = NULL;
+        question->asked_us = alarm_now_us();
         *queue->end = question;
         queue->end = &question->next;
         queue->count++;

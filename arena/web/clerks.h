@@ -25,6 +25,7 @@ enum clerk_kind {
 /* A question for the desk, which the caller keeps until the request ends. */
 struct question {
     struct question *next; /* in the queue */
+    int64_t asked_us;      /* time when it joined the queue */
     struct MHD_Connection *connection;
     const struct api_route *route;
     struct api_request api;

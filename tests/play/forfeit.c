@@ -172,6 +172,28 @@ Test(forfeit, of_an_unfit_bot_is_its_words_on_one_line)
     forfeit_destroy(forfeit);
 }
 
+/* The clock of a person who has just left, or whose match has just become void, may still run out.
+ */
+Test(table, a_person_decides_nothing_at_a_table_that_was_stopped)
+{
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    const struct transport transport = fake_child_transport();
+    const struct table_rules rules = {0};
+    struct pace pace;
+    struct table *table;
+
+    pace_start(&pace, loop);
+    table = table_create(loop, &pace, &transport, &rules);
+    table->state = TABLE_VOID;
+    table_take_out(table, 0, WIRE_TIMEOUT);
+    table_answer(table, 0, (struct action){0}, 1);
+    cr_expect_eq(table->state, TABLE_VOID);
+    cr_expect_eq(table->match.seats[0].reason, WIRE_PLAYED);
+    table_destroy(table);
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
+}
+
 /* A run that is stopped has forfeits that nobody took. */
 Test(forfeit, goes_with_its_table)
 {

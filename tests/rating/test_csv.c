@@ -11,6 +11,7 @@
 #define GAMES    "game,group,player,seat,rank\n"
 #define RESULTS  "first,second,first_wins,draws,second_wins\n"
 #define VERSIONS "game,group,player,seat,rank,us,previous\n"
+#define FULL     "a,b,1000000,1000000,1000000\n"
 #define GAME7    "7,0,a,0,1\n7,0,b,1,2\n"
 
 static const struct {
@@ -59,6 +60,7 @@ static const struct {
     {RESULTS "a,b,1,1\n", 2, "needs 5"},
     {RESULTS "a,b,1,-1,1\n", 2, "draws must be a whole number from 0 to 1000000, not '-1'"},
     {RESULTS "a,b,1,1,1000001\n", 2, "second_wins"},
+    {RESULTS FULL FULL FULL "a,b,1000000,0,0\na,b,0,0,1\n", 6, "more than 10000000 games"},
 };
 
 Test(csv, bad_text_is_told_with_its_line)

@@ -129,6 +129,20 @@ def test_heavy(league):
     assert answers == {b"404"}, answers
 
 
+def test_hanging(league):
+    """While the desk stands still, nobody waits for the questions of others: two clerks would take 100 s for 20."""
+    desk = league.web("desk")
+    os.kill(desk, signal.SIGSTOP)
+    try:
+        readers = [connect(league, (f"GET /api/v1/seasons/none-{number} HTTP/1.1\r\nHost: x\r\n"
+                                    "Connection: close\r\n\r\n").encode()) for number in range(20)]
+        begun = time.time()
+        answers = {everything(one, b"")[9:12] for one in readers}
+        assert answers == {b"503"} and time.time() - begun < 80, (answers, time.time() - begun)
+    finally:
+        os.kill(desk, signal.SIGCONT)
+
+
 def test_at_once(league, token):
     """Behind a proxy one address holds 64 requests, and one token two uploads: the others are told to wait."""
     held = [hold_upload(league, f"guessed-{number}", number, "10.1.1.1") for number in range(64)]
@@ -306,6 +320,7 @@ def main():
         test_folded(league)
         test_cache(league)
         test_heavy(league)
+        test_hanging(league)
         test_at_once(league, token)
         test_hosts(league)
         test_turns(league)
