@@ -423,6 +423,21 @@ static void reset_priority(struct confine_plan *plan)
     syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_DEFAULT); /* fails without disks */
 }
 
+/*
+ * Makes the kernel kill the child rather than the arena when the machine's memory runs out. Only
+ * root may do this before exec; for an ordinary user, the arena does it after exec (spawn.c).
+ */
+static void raise_oom_score(struct confine_plan *plan)
+{
+    const int fd =
+        (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    syscall(SYS_write, fd, plan->oom_score, strlen(plan->oom_score));
+    syscall(SYS_close, fd);
+}
+
 static void join_cgroups(struct confine_plan *plan)
 {
     for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
@@ -531,6 +546,7 @@ int confine_bot(void *argument)
         root_enter(plan);
     } else {
         reset_priority(plan);
+        raise_oom_score(plan);
         check(plan, "setsid", syscall(SYS_setsid));
         join_cgroups(plan);
         check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
@@ -605,6 +621,7 @@ int confine_stage(void *argument)
     struct confine_plan *plan = argument;
 
     reset_priority(plan);
+    raise_oom_score(plan);
     /*
      * Keeper and bot share this session, because for a second session the kernel would wait until
      * the scheduler has made another group.

@@ -198,7 +198,6 @@ static void end_holder(struct slot *slot, pid_t pid)
 static pid_t start_holder(struct sandbox *sandbox, struct slot *slot, struct confine_plan *plan,
                           int flags, struct sandbox_failure *failure)
 {
-    const int64_t deadline_us = death_now_us() + (int64_t)HOLDER_START_MS * 1000;
     sigset_t all, before;
     int ready[2];
     pid_t pid;
@@ -225,7 +224,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct slot *slot, struct con
                                                  .error = error};
     else if (plan->aborted)
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIME};
-    else if (!death_poll(ready[0], deadline_us))
+    else if (!death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
     else if (read(ready[0], &byte, 1) < 0) /* the process has written a byte or ended */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};

@@ -39,6 +39,7 @@ struct confine_plan {
     bool notify; /* create notify_fd, on which the kernel reports forbidden calls to the arena */
     uid_t uid;   /* UID to which the child switches if the arena is root; else 0 */
     int cpu;     /* the only core that the child may run on; -1: any core */
+    const char *oom_score; /* the child's oom_score_adj */
     pid_t arena_pid;
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* cgroup files to which the child writes "0" to join the
                                             groups; the list ends with -1 */

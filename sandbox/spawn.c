@@ -504,7 +504,7 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
  * machine protects the arena. It is not the highest value, so that the kernel still kills another
  * program that has taken a large part of the machine's memory.
  */
-static void plan_oom_score(struct sandbox_child_private *priv)
+static void plan_oom_score(struct sandbox_child_private *priv, struct confine_plan *plan)
 {
     char text[PROCESS_FILE_BYTES_MAX];
     int score;
@@ -514,6 +514,7 @@ static void plan_oom_score(struct sandbox_child_private *priv)
     score = (score > 0 ? score : 0) + OOM_SCORE_ABOVE;
     snprintf(priv->oom_score, sizeof priv->oom_score, "%d",
              score < OOM_SCORE_MAX ? score : OOM_SCORE_MAX);
+    plan->oom_score = priv->oom_score;
 }
 
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
@@ -523,7 +524,7 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     struct sandbox_child_private *priv = child->private;
     int result;
 
-    plan_oom_score(priv);
+    plan_oom_score(priv, plan);
     result = clone_bot(sandbox, plan, child);
     if (result < 0)
         return sandbox_fail(failure, "clone", -result);

@@ -381,23 +381,23 @@ static void write_costliest(FILE *page, const struct season_data *data,
     free(mistakes);
 }
 
-/* Writes a field that leads to any decision of a game, if the game's replay can be read. */
+/* Writes a field that leads to any decision of a game, if the game has a page and a readable
+ * replay. */
 static void write_field(FILE *page, const struct season_data *data, const struct data_game *game,
                         int seat)
 {
     const struct game_story *story = season_story(data, (int)(game - data->games));
     char path[PARTS_PATH_BYTES];
 
-    if (!story || story->decision_count == 0)
+    if (!game->page || !story || story->decision_count == 0)
         return;
     parts_game_path(data, game, "html", path);
-    fprintf(page,
-            "<dt>Go to decision</dt><dd><form data-to=\"../%s#seat=%d&amp;t=\"><input "
-            "name=\"t\" type=\"number\" min=\"0\" max=\"%d\" required aria-label=\"Decision of the "
-            "last lost game\"><button type=\"submit\" class=\"all\">Go</button> <span "
-            "class=\"quiet\">0 to "
-            "%d</span></form></dd>\n",
-            path, seat, story->decision_count - 1, story->decision_count - 1);
+    fprintf(
+        page,
+        " <form data-to=\"../%s#seat=%d&amp;t=\"><label>decision <input name=\"t\" type=\"number\" "
+        "min=\"0\" max=\"%d\" placeholder=\"0–%d\" required></label><button type=\"submit\" "
+        "class=\"all\">Go</button></form>",
+        path, seat, story->decision_count - 1, story->decision_count - 1);
 }
 
 /* Writes the newest game in which a name was not first, why, and links to its decisions. */
@@ -423,17 +423,18 @@ static void write_last_lost(FILE *page, const struct season_data *data, int name
             game->scores[winner], data_bot(data, game->entries[winner])->name);
     if (game->player_count > 2)
         fprintf(page, ", place %d of %d", game->ranks[seat], game->player_count);
-    fputs(game->page ? "</a>." : ".", page);
+    if (game->page)
+        fputs("</a>", page);
+    write_field(page, data, game, seat);
+    fputs("<br>", page);
     if (data_forfeited(game, seat))
         fprintf(page, " It forfeited, by <a href=\"#wrong\">%s</a>.",
                 wire_reason_name(game->reasons[seat]));
     if (!data_has_forfeit(game))
         season_why_lost(page, data, game, seat);
     fputs("</dd>\n", page);
-    if (game->page) {
-        write_field(page, data, game, seat);
+    if (game->page)
         write_costliest(page, data, game, name);
-    }
 }
 
 /* ---- rank and versions ---- */

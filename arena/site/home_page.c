@@ -169,8 +169,8 @@ static void write_enter(FILE *page, const struct home *home, const struct season
           "<li>Check that the arena would admit it:\n"
           "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
           "</ol>\n</section><section>\n<h3>Hand it in</h3>\n"
-          "<p>This command hands in a bot and prints what came of it. A new name in the bot's file "
-          "<code>bot.json</code> makes another bot; a new version replaces the older version.</p>\n"
+          "<p>A new name in <code>bot.json</code> makes another bot; a new version replaces the "
+          "older one.</p>\n"
           "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
           "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to "
           "<span class=\"address\">",

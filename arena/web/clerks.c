@@ -19,6 +19,7 @@
 #include "arena/web/message.h"
 
 enum {
+    WAIT_S = 10,     /* time after which a question that still waits for a clerk is refused */
     CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
     /* Age up to which clerks reuse an answer while one clerk asks for a newer answer. */
     STALE_MS = 10000,
@@ -235,9 +236,9 @@ static void answer_question(struct question *question)
     struct cached *slot = find_cached(question, key);
     bool is_done;
 
-    /* Where the daemon hangs, each answer takes the limit of a message: nobody waits for many. */
+    /* If the daemon hangs, a reader does not wait for the questions of others; an upload may. */
     if (question->upload_fd < 0 &&
-        alarm_now_us() - question->asked_us > (int64_t)MESSAGE_DESK_S * 1000000) {
+        alarm_now_us() - question->asked_us > (int64_t)WAIT_S * 1000000) {
         refuse_for_now(&question->answer);
         return;
     }

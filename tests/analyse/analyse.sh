@@ -27,7 +27,7 @@ grep -q 'id="analysis"' page.html
 grep -q "^seat 0, .* decisions of the seat cost " text
 # What was said of a season's game is on the game's page, also if the page is older.
 for bot in steady greedy; do "$build/bin/arena" submit --check-games 1 "$build/bots/$bot" >/dev/null; done
-"$build/bin/arena" season new cup --players 2 --budget 2 --clock turn=5000 >/dev/null
+"$build/bin/arena" season new cup --seed 0123456789abcdef0123456789abcdef --players 2 --budget 2 --clock turn=5000 >/dev/null
 "$build/bin/arena" season run cup >/dev/null
 "$build/bin/arena" publish site >/dev/null
 if grep -q 'id="analysis"' site/cup/game/cup-000000-0.html; then exit 1; fi

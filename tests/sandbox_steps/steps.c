@@ -223,6 +223,7 @@ static struct confine_plan run(const struct row *row, int fail_at)
     plan.arena_pid = ARENA_PID;
     plan.mount_namespace_fd = 43;
     plan.folder = "/bots/alice";
+    plan.oom_score = "300";
     plan.keeper_fd = 45;
     plan.life_fd = 46;
     plan.inner_stack_top = code; /* whatever: nothing runs on it */
@@ -312,6 +313,16 @@ static bool is_kept(size_t order, const char *row)
     return has_before && has_after;
 }
 
+/* Returns true if a start writes its oom_score_adj, so that whatever the bot forks has it, too. */
+static bool raises_oom_score(void)
+{
+    for (int i = 0; i < recorder.count; i++)
+        if (recorder.calls[i].number == SYS_openat &&
+            strcmp((const char *)recorder.calls[i].second, "/proc/self/oom_score_adj") == 0)
+            return true;
+    return false;
+}
+
 Test(steps, come_in_the_order_that_safety_needs)
 {
     bool seen[sizeof orders / sizeof *orders] = {false};
@@ -322,6 +333,7 @@ Test(steps, come_in_the_order_that_safety_needs)
 
         cr_expect_null(plan.failure.step, "%s: %s", rows[i].name, plan.failure.step);
         cr_expect_eq(plan.executing, rows[i].child_fn != confine_hold);
+        cr_expect_eq(raises_oom_score(), rows[i].child_fn != confine_hold, "%s", rows[i].name);
         cr_expect_eq(plan.passing_fd, -1);
         cr_expect_eq(plan.notify_fd >= 0, plan.notify);
         cr_expect_eq(plan.proc_fd >= 0, plan.opens_proc);
@@ -333,9 +345,13 @@ Test(steps, come_in_the_order_that_safety_needs)
         cr_expect(seen[j], "no row has both calls: %s", orders[j].why);
 }
 
-/* True for calls that a start can do without. */
+/* True for calls that a start can do without; the only file written is oom_score_adj. */
 static bool is_spared(const struct made_call *call)
 {
+    if (call->number == SYS_openat)
+        return strcmp((const char *)call->second, "/proc/self/oom_score_adj") == 0;
+    if (call->number == SYS_write)
+        return call->first >= FIRST_FD;
     return call->number == SYS_sched_getscheduler || call->number == SYS_getpriority ||
            call->number == SYS_ioprio_set || call->number == SYS_getpid ||
            call->number == SYS_getppid || call->number == SYS_close ||
