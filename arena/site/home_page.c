@@ -58,7 +58,7 @@ static void write_best(FILE *page, const struct season_data *data)
         fputs(" bots</a>.</p>\n", page);
     }
     fputs(
-        "<p class=\"quiet when\">±: 95 % interval of each bot's Elo alone; which bot is better is "
+        "<p class=\"quiet when\">±: 95\u00a0% interval of each bot's Elo alone; which bot is better is "
         "known more exactly.</p>\n",
         page);
 }
