@@ -392,12 +392,12 @@ static void write_field(FILE *page, const struct season_data *data, const struct
     if (!game->page || !story || story->decision_count == 0)
         return;
     parts_game_path(data, game, "html", path);
-    fprintf(
-        page,
-        " <form data-to=\"../%s#seat=%d&amp;t=\"><label>decision <input name=\"t\" type=\"number\" "
-        "min=\"0\" max=\"%d\" placeholder=\"0–%d\" required></label><button type=\"submit\" "
-        "class=\"all\">Go</button></form>",
-        path, seat, story->decision_count - 1, story->decision_count - 1);
+    fprintf(page,
+            " <form data-to=\"../%s#seat=%d&amp;t=\"><label>Go to decision <input name=\"t\" "
+            "type=\"number\" "
+            "min=\"0\" max=\"%d\" placeholder=\"0–%d\" required></label><button type=\"submit\" "
+            "class=\"all\">Go</button></form>",
+            path, seat, story->decision_count - 1, story->decision_count - 1);
 }
 
 /* Writes the newest game in which a name was not first, why, and links to its decisions. */

@@ -57,10 +57,10 @@ static void write_best(FILE *page, const struct season_data *data)
         html_count(page, count);
         fputs(" bots</a>.</p>\n", page);
     }
-    fputs(
-        "<p class=\"quiet when\">±: 95\u00a0% interval of each bot's Elo alone; which bot is better is "
-        "known more exactly.</p>\n",
-        page);
+    fputs("<p class=\"quiet when\">±: 95\u00a0% interval of each bot's Elo alone; which bot is "
+          "better is "
+          "known more exactly.</p>\n",
+          page);
 }
 
 /*
@@ -151,7 +151,25 @@ static void write_enter(FILE *page, const struct home *home, const struct season
     fputs("<h2 id=\"enter\">How to enter</h2>\n", page);
     if (data)
         write_entry(page, data);
-    fputs("<div class=\"halves\"><section>\n<h3>Make a bot</h3>\n<ol>\n"
+    fputs("<div class=\"halves\"><section>\n<h3>Hand in a bot</h3>\n"
+          "<p>A new name in <code>bot.json</code> makes another bot; a new version replaces the "
+          "older one.</p>\n"
+          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
+          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to "
+          "<span class=\"address\">",
+          page);
+    html_text(page, home->address ? home->address : "https://ADDRESS");
+    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt>"
+          "<dd>the bot's folder, with its <code>bot.json</code></dd>\n"
+          "<dt><code>token.txt</code></dt>"
+          "<dd>a file with your token, the same for all your bots</dd>\n",
+          page);
+    if (!home->address)
+        fputs(
+            "<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web address "
+            "of the arena: ask the organizer</dd>\n",
+            page);
+    fputs("</dl>\n</section><section>\n<h3>No bot yet?</h3>\n<ol>\n"
           "<li>Ask the organizer of this site ",
           page);
     if (home->contact) {
@@ -168,24 +186,9 @@ static void write_enter(FILE *page, const struct home *home, const struct season
           "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
           "<li>Check that the arena would admit it:\n"
           "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
-          "</ol>\n</section><section>\n<h3>Hand it in</h3>\n"
-          "<p>A new name in <code>bot.json</code> makes another bot; a new version replaces the "
-          "older one.</p>\n"
-          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
-          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to "
-          "<span class=\"address\">",
+          "<li>Hand it in.</li>\n"
+          "</ol>\n</section></div>\n",
           page);
-    html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt>"
-          "<dd>the bot's folder</dd>\n<dt><code>token.txt</code></dt>"
-          "<dd>a file with your token, the same for all your bots</dd>\n",
-          page);
-    if (!home->address)
-        fputs(
-            "<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web address "
-            "of the arena: ask the organizer</dd>\n",
-            page);
-    fputs("</dl>\n</section></div>\n", page);
 }
 
 static void write_shown(FILE *page, const struct home *home, const struct season_data *data)
