@@ -133,29 +133,35 @@ static const char *next_name(DIR *dir)
     return entry ? entry->d_name : NULL;
 }
 
+/* True if the folder has no file but the mark, which may be without its text. */
 static bool is_empty(int fd)
 {
     DIR *dir = list_folder(fd);
-    bool empty = dir && !next_name(dir);
+    const char *name = NULL;
 
+    while (dir && (name = next_name(dir)) && strcmp(name, mark) == 0)
+        continue;
     if (dir)
         closedir(dir);
-    return empty;
+    return dir && !name;
 }
 
-/* True if the arena may replace the folder: the folder is empty or has the mark of a site. */
+/*
+ * True if the arena may replace the folder: the folder is empty or has the mark of a site. If the
+ * arena is killed while it writes its first file, the mark lacks its text.
+ */
 static bool is_ours(int fd)
 {
     char text[sizeof mark_text];
     int mark_fd = openat(fd, mark, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    bool is;
+    ssize_t size;
 
     if (mark_fd < 0)
         return errno == ENOENT && is_empty(fd);
-    is = read(mark_fd, text, sizeof text) == (ssize_t)sizeof mark_text - 1 &&
-         memcmp(text, mark_text, sizeof mark_text - 1) == 0;
+    size = read(mark_fd, text, sizeof text);
     close(mark_fd);
-    return is;
+    return size >= 0 && memcmp(text, mark_text, (size_t)size) == 0 &&
+           (size == (ssize_t)sizeof mark_text - 1 || is_empty(fd));
 }
 
 /*

@@ -188,6 +188,10 @@ async function checkPhone(browser, url) {
       return { top, bottom };
     }));
     expect(seat.top >= 0 && seat.bottom <= controls.top, `decision ${t}: the seat to move is out of sight`);
+    expect(await page.$eval("#at", (field) => {
+      const { left, top } = field.getBoundingClientRect();
+      return document.elementFromPoint(left + 9, top + 9) === field;
+    }), `decision ${t}: something covers the field for a decision`);
   }
   await page.evaluate(() => (location.hash = "#seat=3"));
   await page.waitForFunction(() => at === N, null, { timeout: 60000 });

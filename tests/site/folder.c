@@ -258,6 +258,21 @@ Test(folder, that_others_lock_is_published)
     cr_expect_eq(folder_begin(&(struct folder){0}, "web", FORM), -EEXIST, "anybody may hold it");
 }
 
+/* As after a kill of the arena between the creation of the first file and its first byte. */
+Test(folder, a_spare_whose_mark_is_empty_is_taken)
+{
+    const struct text_page page = {"cup/a.html", 1, "one"};
+    struct folder folder;
+
+    cr_assert_eq(mkdir(".web.spare", 0755), 0);
+    put(".web.spare/site.txt", "");
+    put(".web.spare/diary", "mine");
+    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST, "it has a file of somebody else's");
+    cr_assert_eq(unlink(".web.spare/diary"), 0);
+    publish_pages(&page, 1, FORM);
+    expect_pages("after an empty mark", &page, 1);
+}
+
 Test(folder, what_is_no_site_stays)
 {
     char error[FOLDER_ERROR_BYTES];
