@@ -276,7 +276,7 @@ static int write_replays(struct store *store, const struct store_season *season,
 {
     char path[PATH_MAX];
     int64_t damaged_count = 0;
-    struct export export = {store, season, path, tell_damaged, &damaged_count};
+    struct replay_export export = {store, season, path, tell_damaged, &damaged_count};
     int error;
 
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)

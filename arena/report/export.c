@@ -113,7 +113,7 @@ static bool is_sound(const uint8_t *bytes, size_t size, char error[static REPLAY
     return sound;
 }
 
-static int copy_replay(struct export *export, int group, int rotation)
+static int copy_replay(struct replay_export *export, int group, int rotation)
 {
     char id[STORE_GAME_ID_BYTES], reason[REPLAY_ERROR_BYTES];
     uint8_t *bytes;
@@ -146,14 +146,14 @@ static int copy_replay(struct export *export, int group, int rotation)
 
 static int copy_group(void *context, const struct store_group *group)
 {
-    struct export *export = context;
+    struct replay_export *export = context;
 
     for (int rotation = 0; rotation < group->player_count && !export->error; rotation++)
         export->error = copy_replay(export, group->number, rotation);
     return export->error;
 }
 
-int export_replays(struct export *export)
+int export_replays(struct replay_export *export)
 {
     int error = store_groups_each(export->store, export->season->id, copy_group, export);
 

@@ -24,13 +24,11 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
 int export_history(struct store *store, const struct store_season *season, FILE *file);
 
 /* An export of replays. The caller sets the fields up to `context`. */
-struct export
-{
+struct replay_export {
     struct store *store;
     const struct store_season *season;
     const char *folder; /* an existing folder */
-    /* Called for each damaged replay, with the id of its game and a line that says what is wrong.
-     */
+    /* Called for each damaged replay, with its game's id and a line that says what is wrong. */
     void (*damaged_fn)(void *context, const char *id, const char *reason);
     void *context;
 
@@ -44,6 +42,6 @@ struct export
  * Writes every stored replay that is not damaged. Returns 0; or -errno, and then path names the
  * file, or is NULL if the store failed (see store_failure).
  */
-int export_replays(struct export *export);
+int export_replays(struct replay_export *export);
 
 #endif

@@ -381,8 +381,7 @@ static void write_costliest(FILE *page, const struct season_data *data,
     free(mistakes);
 }
 
-/* Writes a field that leads to any decision of a game, if the game has a page and a readable
- * replay. */
+/* Writes a field that leads to any decision of a game, if the game has a page. */
 static void write_field(FILE *page, const struct season_data *data, const struct data_game *game,
                         int seat)
 {

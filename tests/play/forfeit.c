@@ -172,39 +172,44 @@ Test(forfeit, of_an_unfit_bot_is_its_words_on_one_line)
     forfeit_destroy(forfeit);
 }
 
-/* The clock of a person who has just left, or whose match has just become void, may still run out.
- */
-Test(table, a_person_decides_nothing_at_a_table_that_was_stopped)
-{
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    const struct transport transport = fake_child_transport();
-    const struct table_rules rules = {0};
-    struct pace pace;
-    struct table *table;
+static struct ev_loop *loop;
+static struct pace pace;
+static struct table *table;
 
+static void make_table(void)
+{
+    static struct transport transport;
+    static const struct table_rules rules;
+
+    transport = fake_child_transport();
+    loop = ev_loop_new(EVFLAG_AUTO);
     pace_start(&pace, loop);
     table = table_create(loop, &pace, &transport, &rules);
-    table->state = TABLE_VOID;
-    table_take_out(table, 0, WIRE_TIMEOUT);
-    table_answer(table, 0, (struct action){0}, 1);
-    cr_expect_eq(table->state, TABLE_VOID);
-    cr_expect_eq(table->match.seats[0].reason, WIRE_PLAYED);
+}
+
+static void remove_table(void)
+{
     table_destroy(table);
     pace_stop(&pace, loop);
     ev_loop_destroy(loop);
 }
 
-/* A run that is stopped has forfeits that nobody took. */
-Test(forfeit, goes_with_its_table)
-{
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    const struct transport transport = fake_child_transport();
-    const struct table_rules rules = {0};
-    struct pace pace;
-    struct table *table;
+TestSuite(table, .init = make_table, .fini = remove_table);
 
-    pace_start(&pace, loop);
-    table = table_create(loop, &pace, &transport, &rules);
+/* The clock of a person who has just left, or whose match has just become void, may still run out.
+ */
+Test(table, a_person_decides_nothing_at_a_table_that_was_stopped)
+{
+    table->state = TABLE_VOID;
+    table_take_out(table, 0, WIRE_TIMEOUT);
+    table_answer(table, 0, (struct action){0}, 1);
+    cr_expect_eq(table->state, TABLE_VOID);
+    cr_expect_eq(table->match.seats[0].reason, WIRE_PLAYED);
+}
+
+/* A run that is stopped has forfeits that nobody took; the end of the table frees the last four. */
+Test(table, takes_its_forfeits_with_it)
+{
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         table->forfeits[seat] = forfeit_create_unfit("unfit");
     table_clear(table);
@@ -212,10 +217,7 @@ Test(forfeit, goes_with_its_table)
         cr_expect_null(table->forfeits[seat]);
         table->forfeits[seat] = forfeit_create_unfit("unfit");
     }
-    table_destroy(table);
     table_destroy(NULL);
-    pace_stop(&pace, loop);
-    ev_loop_destroy(loop);
 }
 
 static const struct {

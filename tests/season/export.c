@@ -150,7 +150,8 @@ Test(export, damaged_replays_are_named_and_left_out)
     struct fake fake;
     struct store_season season;
     struct damage damage = {0};
-    struct export export = {.season = &season, .damaged_fn = count_damage, .context = &damage};
+    struct replay_export export = {
+        .season = &season, .damaged_fn = count_damage, .context = &damage};
 
     play_season(&fake); /* its replays are no replays at all */
     cr_assert_eq(store_season_find(fake.store, "long", &season), 0);
