@@ -15,7 +15,6 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/options.h"
 #include "arena/play/alarm.h"
-#include "arena/play/table.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/ladder.h"
@@ -147,7 +146,7 @@ static json_t *terms_json(const struct store_season *season)
 
     write_keep(season, keep);
     return json_pack(
-        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, "
+        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:s, s:o, "
         "s:o, s:o, s:i, s:o, s:o, s:o}",
         "season", season->name, "division",
         *season->division ? json_string(season->division) : json_null(), "players",
@@ -156,8 +155,7 @@ static json_t *terms_json(const struct store_season *season)
         "until_decided", season->until_decided, "authors", season->authors_free ? "free" : "apart",
         "keep", keep, "stderr", season->publishes_errors ? "publish" : "private", "practice",
         season->is_practice, "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze",
-        season->play.freeze, "pin", season->play.pin, "same_cpu",
-        season->same_cpu ? json_string(season->processor) : json_null(), "require",
+        season->play.freeze, "pin", season->play.pin, "require",
         play_options_tiers[season->play.tier], "from", replay_json_time_or_null(season->from_us),
         "deadline", replay_json_time_or_null(season->deadline_us), "until",
         replay_json_time_or_null(season->until_us), "live_delay_s", season->live_delay_s, "created",
@@ -546,9 +544,6 @@ static const struct option new_options[] = {
      .seed = creation.seed},
     OPTION_JSON("one JSON object"),
     {.help = "how the arena runs bots in every game of the season (--freeze is the default)"},
-    {"same-cpu", NULL,
-     "only machines with the processor model of the first machine play the season",
-     .flag = &creation.terms.same_cpu},
     PLAY_OPTION_PIN(&creation.play),
     PLAY_OPTION_FREEZE(&creation.play),
     PLAY_OPTION_NO_FREEZE(&creation.play),
@@ -715,7 +710,6 @@ static int check_open(const struct season *season)
 static int claim_and_play(struct store_call *call)
 {
     struct store *store = call->store;
-    char processor[STORE_TEXT_BYTES_MAX + 1];
     struct sandbox *sandbox = NULL;
     struct season season;
     int result = store_season_claim(store, call->argv[0], true)
@@ -725,10 +719,8 @@ static int claim_and_play(struct store_call *call)
         return result;
     if (until_decided)
         season.schedule.terms.until_decided = true;
-    processor_model(processor, sizeof processor);
     /* store_season_deal takes back the games of the season that workers have claimed */
     result = check_open(&season)
-                 ?: store_season_take_processor(store, season.terms.id, processor)
                  ?: store_season_deal(store, season.terms.id, false)
                  ?: play_options_open_sandbox(&play_terms, &sandbox) ?: play(&season, sandbox);
     sandbox_destroy(sandbox);

@@ -133,10 +133,4 @@ void table_clear(struct table *table);
 /* Checks the memory of all bots at the table. The runner calls this every 50 ms. */
 void table_watch(struct table *table);
 
-/*
- * Writes the model of this machine's processor in ASCII, cut to size; or the processor's
- * architecture if the kernel does not name the model.
- */
-void processor_model(char *model, size_t size);
-
 #endif

@@ -269,8 +269,6 @@ static int look(struct dealer *dealer, bool *has_taken)
     if (step == SEASON_WAIT && season_is_open(season)) {
         int error = deal_groups(dealer);
 
-        if (!error && season->terms.same_cpu)
-            error = store_season_choose_processor(season->store, season->terms.id);
         if (error)
             return error;
     }

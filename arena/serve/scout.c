@@ -14,7 +14,6 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/place.h"
-#include "arena/play/table.h"
 #include "arena/season/mix.h"
 
 enum {
@@ -139,8 +138,6 @@ static void ready_told(struct errand *news)
 /* Claims and loads a season. Returns 0, or -errno that store_failure of ready->store explains. */
 static int claim_and_load(const struct scout *scout, struct known *known, struct scout_ready *ready)
 {
-    char processor[STORE_TEXT_BYTES_MAX + 1];
-    int64_t id;
     int error = store_open(&ready->store, scout->options.url, STORE_WRITE);
 
     if (!error)
@@ -150,16 +147,9 @@ static int claim_and_load(const struct scout *scout, struct known *known, struct
         error = season_load(&ready->season, ready->store, known->name);
     if (error)
         return error;
-    id = ready->season.terms.id;
-    if (!scout->options.deals) {
-        processor_model(processor, sizeof processor);
-        error = store_season_take_processor(ready->store, id, processor);
-    }
-    if (!error) {
-        error = store_season_deal(ready->store, id, scout->options.deals);
-        ready->is_dealt = scout->options.deals && !error;
-        error = error == -ENOTSUP ? 0 : error;
-    }
+    error = store_season_deal(ready->store, ready->season.terms.id, scout->options.deals);
+    ready->is_dealt = scout->options.deals && !error;
+    error = error == -ENOTSUP ? 0 : error;
     if (error)
         season_finish(&ready->season);
     return error;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "arena/store/schema.h"
 
@@ -181,14 +182,18 @@ int store_leases_count(struct store *store, int64_t season_id)
 static int deal(struct store *store, int64_t season_id, bool to_workers)
 {
     const struct sql_value season = sql_int(season_id);
+    struct utsname system;
     int error = sql_hold_claim(store, season_id);
 
     if (error || !to_workers)
         return error
                    ?: sql_change(store, SQL("DELETE FROM dealt_season WHERE season = $1", season))
                    ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1", season));
-    return sql_change(store,
-                      SQL("INSERT INTO dealt_season VALUES ($1) ON CONFLICT DO NOTHING", season))
+    if (uname(&system) < 0)
+        return sql_result(store, -errno);
+    return sql_change(store, SQL("INSERT INTO dealt_season (season, architecture) VALUES ($1, $2)"
+                                 " ON CONFLICT (season) DO UPDATE SET architecture = $2",
+                                 season, sql_text(system.machine)))
                ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
                                         " (SELECT max(number) FROM opening WHERE season = $1)",
                                         season))
@@ -200,46 +205,6 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
     if (!store->driver->has_leases)
         return to_workers ? require_leases(store) : 0;
     return SQL_TRANSACTION(store, SQL_PLAIN, deal(store, season_id, to_workers));
-}
-
-static int take_processor(struct store *store, int64_t season_id, const char *processor)
-{
-    char model[STORE_TEXT_BYTES_MAX + 1];
-    int error = sql_change(store, SQL("UPDATE season SET processor = $2 WHERE id = $1 AND same_cpu"
-                                      " AND processor = ''",
-                                      sql_int(season_id), sql_text(processor)))
-                    ?: SQL_FIND(store,
-                                SQL("SELECT processor FROM season WHERE id = $1 AND same_cpu",
-                                    sql_int(season_id)),
-                                row_text(&rows, 0, model, sizeof model));
-
-    if (error)
-        return error == -ENOENT ? 0 : error;
-    return strcmp(model, processor) == 0
-               ? 0
-               : store_refuse(store, -EPERM,
-                              "the season is played on processors of one model only (--same-cpu), "
-                              "'%s', and this machine has '%s'",
-                              model, processor);
-}
-
-int store_season_take_processor(struct store *store, int64_t season_id, const char *processor)
-{
-    return SQL_TRANSACTION(store, SQL_PLAIN, take_processor(store, season_id, processor));
-}
-
-int store_season_choose_processor(struct store *store, int64_t season_id)
-{
-    return SQL_TRANSACTION(
-        store, SQL_PLAIN,
-        sql_change(store, SQL("UPDATE season SET processor = w.processor FROM"
-                              " (SELECT processor, tier, jobs, cores FROM worker"
-                              " WHERE ended_us IS NULL AND seen_us > now_us() - 5000000"
-                              " ORDER BY id) AS w"
-                              " WHERE season.id = $1 AND same_cpu AND season.processor = ''"
-                              " AND season.tier <= w.tier"
-                              " AND (NOT pin OR w.jobs <= w.cores)",
-                              sql_int(season_id))));
 }
 
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)

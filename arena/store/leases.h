@@ -100,19 +100,11 @@ int store_leases_count(struct store *store, int64_t season_id);
 /*
  * Lets workers claim groups of a season (to_workers), or ends that: the store then deletes the
  * season's delivered games and refuses further deliveries. The caller must have claimed the season.
+ * Workers whose machine has another architecture than this one get no groups, since bots are built
+ * here.
  * On a server without workers, fails with -ENOTSUP if to_workers is set, else does nothing.
  */
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
-
-/*
- * For a season with same_cpu, before this machine plays it: sets the season's processor model if it
- * has none. Fails with -EPERM if the season has another model. Other seasons are not changed.
- */
-int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
-
-/* Gives a season with same_cpu, if it has none, the processor model of a worker that may play it.
- */
-int store_season_choose_processor(struct store *store, int64_t season_id);
 
 struct store_dealt_group {
     int number;

@@ -9,7 +9,9 @@
 -- locked: the row of the worker, and its groups. So the daemon never waits for such a row, and its
 -- statements lock no more than keys.
 
-CREATE TABLE dealt_season (season bigint PRIMARY KEY REFERENCES season (id));
+CREATE TABLE dealt_season (
+    season bigint PRIMARY KEY REFERENCES season (id),
+    architecture text NOT NULL); -- of the daemon's machine, on which bots are built
 
 CREATE TABLE dealt_group (
     season bigint NOT NULL,
@@ -124,6 +126,7 @@ DECLARE
     s season%ROWTYPE;
     o opening%ROWTYPE;
     picked bigint[];
+    built_for text;
     left_count bigint;
     now_at timestamptz := clock_timestamp();
     barred bigint[] := refused[1:4096] || void_bots();
@@ -137,6 +140,11 @@ BEGIN
             ' `arena workers release %` gives it another try', me.name, me.name
             USING ERRCODE = 'insufficient_privilege';
     END IF;
+    SELECT architecture INTO built_for FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1;
+    IF FOUND THEN
+        RAISE 'the bots are built for % on the daemon''s machine, and this machine is %: let another machine play',
+            built_for, me.architecture USING ERRCODE = 'insufficient_privilege';
+    END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
     IF me.seen_us NOT BETWEEN now_us() - 1000000 AND now_us() OR me.ended_us IS NOT NULL THEN
         UPDATE worker w SET seen_us = now_us(), ended_us = NULL WHERE w.id = me.id;
@@ -145,7 +153,6 @@ BEGIN
     FOR s IN SELECT season.* FROM season JOIN dealt_season d ON d.season = season.id
             WHERE closed_us IS NULL AND closing_us IS NULL
             AND tier <= me.tier AND (NOT pin OR me.jobs <= me.cores)
-            AND (NOT same_cpu OR processor = me.processor)
             -- Practice comes first in a tenth of the claims.
             ORDER BY is_practice AND random() > 0.1, random() LOOP
         EXIT WHEN (left_count > 0) IS NOT TRUE;

@@ -257,8 +257,6 @@ struct store_season {
     int64_t keep_games;    /* newest replays that are kept, besides all replays with forfeits */
     int64_t budget_games;
     bool until_decided; /* the season ends once the ladder is decided */
-    bool same_cpu;      /* all games are played on processors of the model `processor` */
-    char processor[STORE_TEXT_BYTES_MAX + 1]; /* "": that of the first machine that will play */
     /* The times below are in microseconds since 1970; 0: none. */
     int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */
     int64_t deadline_us;       /* versions that authors submit later do not enter the season */

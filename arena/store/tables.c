@@ -112,8 +112,6 @@ static const struct schema_column season_columns[] = {
     NUMBER("keep_games", store_season, keep_games, 0, STORE_KEEP_MAX),
     NUMBER("budget_games", store_season, budget_games, 0, STORE_BUDGET_GAMES_MAX),
     BOOL("until_decided", store_season, until_decided),
-    BOOL("same_cpu", store_season, same_cpu),
-    TEXT("processor", store_season, processor, 0),
     MOMENT_OR_NULL("from_us", store_season, from_us),
     MOMENT_OR_NULL("deadline_us", store_season, deadline_us),
     MOMENT_OR_NULL("until_us", store_season, until_us),

@@ -1,6 +1,5 @@
 #include "arena/worker/connection.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -51,14 +50,17 @@ struct job {
     int count;           /* CLAIM: number of groups wanted; later, number of groups claimed */
     int64_t *barred;     /* CLAIM: ids of bots whose groups are not claimed; owned */
     size_t barred_count; /* CLAIM: length of barred */
-    struct store_lease *leases;    /* CLAIM: the claimed groups; owned */
-    struct store_bot bot;          /* FETCH: the bot to be fetched */
-    enum connection_fetch fetched; /* FETCH: the outcome */
-    struct store_lease lease;      /* JOB_DELIVER, JOB_RELEASE: the claim of the group of games */
-    struct game_result *result;    /* DELIVER: the game; owned */
+    struct store_lease *leases; /* CLAIM: the claimed groups; owned */
+    struct store_bot bot;       /* FETCH: the bot to be fetched */
+    struct store_lease lease;   /* JOB_DELIVER, JOB_RELEASE: the claim of the group of games */
+    struct game_result *result; /* DELIVER: the game; owned */
     /* NEWS_LEASE: the state of a claimed group of games in the store. */
     struct store_renewal renewal;
-    bool flag; /* RELEASE: give the group back; LEASE: it is still held; LINK: the store answers */
+    /*
+     * FETCH: the package is in the cache; RELEASE: give the group back; LEASE: it is still held;
+     * LINK: the store answers
+     */
+    bool flag;
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
@@ -143,52 +145,6 @@ static void shrink(const struct cache *cache)
     }
 }
 
-/* Returns the machine field (e_machine) of an ELF header; -1 if the bytes are no ELF header. */
-static int elf_machine(const uint8_t *bytes, size_t size)
-{
-    if (size < 20 || memcmp(bytes, ELFMAG, SELFMAG) != 0)
-        return -1;
-    return bytes[EI_DATA] == ELFDATA2MSB ? bytes[18] << 8 | bytes[19] : bytes[19] << 8 | bytes[18];
-}
-
-static int own_machine(void)
-{
-    uint8_t header[20];
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), machine = -1;
-
-    if (fd >= 0 && read(fd, header, sizeof header) == (ssize_t)sizeof header)
-        machine = elf_machine(header, sizeof header);
-    if (fd >= 0)
-        close(fd);
-    return machine;
-}
-
-/*
- * Returns false if a package has machine code, but none for this machine. Returns true for a
- * package without machine code (scripts).
- */
-static bool runs_here(const char *path)
-{
-    uint8_t header[20];
-    int own = own_machine(), fd;
-    bool has_own = false, has_other = false;
-    ssize_t got;
-
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    /*
-     * In a tar archive, files begin at multiples of 512 bytes, so an ELF header can only be there.
-     */
-    for (off_t at = 0; fd >= 0 && (got = pread(fd, header, sizeof header, at)) > 0; at += 512) {
-        int machine = elf_machine(header, (size_t)got);
-
-        has_own = has_own || (machine == own && machine >= 0);
-        has_other = has_other || machine >= 0;
-    }
-    if (fd >= 0)
-        close(fd);
-    return has_own || !has_other;
-}
-
 static void destroy_job(struct job *job)
 {
     if (job->kind == JOB_CLAIM && job->leases)
@@ -210,8 +166,7 @@ static void call_back(const struct connection_options *options, const struct job
         options->claimed_fn(owner, job->leases, job->error ? job->error : job->count, job->words);
         break;
     case JOB_FETCH:
-        options->fetched_fn(owner, job->bot.id, job->error ? CONNECTION_UNFETCHED : job->fetched,
-                            job->words);
+        options->fetched_fn(owner, job->bot.id, job->flag, job->words);
         break;
     case JOB_DELIVER:
         options->delivered_fn(owner, job->result, &job->lease, job->error, job->words);
@@ -487,9 +442,7 @@ static int fetch(struct connection *connection, struct job *job)
         if (error || disk_error)
             unlink(part);
     }
-    job->fetched = disk_error        ? CONNECTION_UNFETCHED
-                   : runs_here(path) ? CONNECTION_FETCHED
-                                     : CONNECTION_FOREIGN;
+    job->flag = !error && !disk_error;
     if (disk_error) /* a fault of this machine's disk, not of the store */
         snprintf(job->words, sizeof job->words, "the cache of packages: %s%s",
                  strerror(-disk_error), place_cure(disk_error));

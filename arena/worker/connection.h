@@ -38,13 +38,6 @@ int cache_open(struct cache *cache, const char *folder, int64_t bytes_max);
 /* Writes the path of the file of a package; the file need not exist. */
 void cache_path(const struct cache *cache, const char *sha256, char path[static PATH_MAX]);
 
-/* The result of fetching a bot. */
-enum connection_fetch {
-    CONNECTION_FETCHED = 0,   /* the bot's package is in the cache */
-    CONNECTION_FOREIGN = 1,   /* the bot's programs are built for other machines */
-    CONNECTION_UNFETCHED = 2, /* the store refused the package, or the cache could not keep it */
-};
-
 struct connection_options {
     struct store *store; /* an open store; only the thread may use it until connection_destroy */
     struct store_worker worker; /* the worker, already registered in the store */
@@ -55,8 +48,11 @@ struct connection_options {
     /* All callbacks run on the loop. Their arguments are borrowed. */
     /* Answers connection_claim. If the store refused, count is -errno, and words the reason. */
     void (*claimed_fn)(void *owner, const struct store_lease *leases, int count, const char *words);
-    void (*fetched_fn)(void *owner, int64_t bot_id, enum connection_fetch outcome,
-                       const char *words);
+    /*
+     * Answers connection_fetch. If the store refused the package, or the cache could not keep it,
+     * is_fetched is false, and words the reason.
+     */
+    void (*fetched_fn)(void *owner, int64_t bot_id, bool is_fetched, const char *words);
     /* Answers connection_deliver. error: 0, or -errno if the store refused the game for good. */
     void (*delivered_fn)(void *owner, const struct game_result *result,
                          const struct store_lease *lease, int error, const char *words);

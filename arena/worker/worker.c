@@ -7,9 +7,9 @@
  *                -> its games: unbegun -> playing -> undelivered      (bits by rotation)
  *                -> no bit left: go_on() removes the group
  *
- * The worker drops a group when it loses its claim, the season closes, one of the bots does not run
- * on this machine, or the worker stops: it begins no further game of the group, and gives the group
- * back when no game of the group is being played or delivered.
+ * The worker drops a group when it loses its claim, the season closes, one of the bots cannot be
+ * fetched or unpacked, or the worker stops: it begins no further game of the group, and gives the
+ * group back when no game of the group is being played or delivered.
  *
  * Callbacks only change the state of groups and bots, and then call go_on(), which begins, claims
  * and removes whatever follows from the state.
@@ -60,11 +60,9 @@ enum worker_bot_state {
     WORKER_BOT_FETCHING = 0,
     WORKER_BOT_STAGING = 1,
     WORKER_BOT_READY = 2,
-    /* The bot does not run on this machine: other workers play its groups. */
-    WORKER_BOT_BARRED = 3,
     /* The bot is not fetched, or was removed: the worker fetches it when a group needs it. */
-    WORKER_BOT_GONE = 4,
-    WORKER_BOT_WAITING = 5, /* the bot waits until fewer bots are being fetched and unpacked */
+    WORKER_BOT_GONE = 3,
+    WORKER_BOT_WAITING = 4, /* the bot waits until fewer bots are being fetched and unpacked */
 };
 
 struct worker_bot {
@@ -152,6 +150,24 @@ static void copy_line(char *target, size_t size, const char *text)
     target[length] = '\0';
 }
 
+/* Writes the model of the processor; "" if the kernel does not name it. */
+static void read_model(char *model, size_t size)
+{
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    char line[256];
+
+    *model = '\0';
+    while (file && !*model && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+
+        if (colon && colon[1] == ' ' &&
+            (strncmp(line, "model name", 10) == 0 || strncmp(line, "Model", 5) == 0))
+            copy_line(model, size, colon + 2);
+    }
+    if (file)
+        fclose(file);
+}
+
 /* Returns how many random games per second one core of this machine plays. */
 static int64_t measure_playouts(void)
 {
@@ -181,7 +197,9 @@ void worker_describe(struct store_worker *worker)
     copy_line(worker->host, sizeof worker->host, *system.nodename ? system.nodename : "?");
     copy_line(worker->architecture, sizeof worker->architecture,
               *system.machine ? system.machine : "?");
-    processor_model(worker->processor, sizeof worker->processor);
+    read_model(worker->processor, sizeof worker->processor);
+    if (!*worker->processor)
+        strcpy(worker->processor, worker->architecture);
     worker->core_count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
     worker->playouts_s = measure_playouts();
 }
@@ -309,8 +327,7 @@ static size_t list_barred(const struct worker *worker, int64_t barred[static LEA
 
     for (const struct worker_bot *bot = worker->bots; bot && count < LEASE_BARRED_MAX;
          bot = bot->next)
-        if (bot->state == WORKER_BOT_BARRED ||
-            (bot->state == WORKER_BOT_GONE && now_us < bot->barred_until_us))
+        if (bot->state == WORKER_BOT_GONE && now_us < bot->barred_until_us)
             barred[count++] = bot->bot.id;
     return count;
 }
@@ -343,8 +360,7 @@ static void try_again(struct worker *worker, struct worker_bot *bot, const char 
     drop_groups_with(worker, bot);
 }
 
-static void bot_fetched(void *owner, int64_t bot_id, enum connection_fetch outcome,
-                        const char *words)
+static void bot_fetched(void *owner, int64_t bot_id, bool is_fetched, const char *words)
 {
     struct worker *worker = owner;
     struct worker_bot *bot = worker->bots;
@@ -353,18 +369,10 @@ static void bot_fetched(void *owner, int64_t bot_id, enum connection_fetch outco
         bot = bot->next;
     if (!bot || worker->state == WORKER_ENDING)
         return;
-    switch (outcome) {
-    case CONNECTION_FETCHED:
+    if (is_fetched)
         stage(worker, bot);
-        break;
-    case CONNECTION_FOREIGN:
-        bot->state = WORKER_BOT_BARRED;
-        drop_groups_with(worker, bot);
-        break;
-    case CONNECTION_UNFETCHED:
+    else
         try_again(worker, bot, words);
-        break;
-    }
     fetch_next(worker);
     go_on(worker);
 }
@@ -654,9 +662,6 @@ static void add_group(struct worker *worker, const struct store_lease *lease)
     *at = group;
     for (int i = 0; i < lease->player_count; i++)
         group->bots[i] = want_bot(worker, &lease->bots[i]);
-    for (int i = 0; i < lease->player_count; i++)
-        if (group->bots[i]->state == WORKER_BOT_BARRED)
-            drop(group);
 }
 
 /* Logs a refusal by the store, unless it was the last one logged. */

@@ -78,7 +78,7 @@ seed        00112233445566778899aabbccddeeff, given by the operator: not secret
 
 
 def seasons():
-    terms = ("--players 4,2 --board gray --budget 50 --same-cpu --until-decided --authors free --stderr publish --practice"
+    terms = ("--players 4,2 --board gray --budget 50 --until-decided --authors free --stderr publish --practice"
              " --keep forfeits+5 --seed 00112233445566778899aabbccddeeff --clock turn=50,bank=60,gain=7,start=8000").split()
     same(arena("season", "list"), "no seasons yet: `arena season new NAME` creates one\n")
     same(arena("season", "new", "spring", *terms),
@@ -93,7 +93,7 @@ def seasons():
         "played": 0, "scheduled": 0, "groups": 0, "bots": 0,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
         "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
-        "stderr": "publish", "practice": True, "same_cpu": ""})
+        "stderr": "publish", "practice": True})
 
 
 def a_run_on_a_terminal():

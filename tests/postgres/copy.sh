@@ -81,7 +81,7 @@ $leases "UPDATE season SET closed_us = NULL WHERE name = 'spring';
     UPDATE opening SET closed_us = NULL WHERE number = 1;
     INSERT INTO worker (name, host, processor, architecture, layers, tier, jobs, cores, playouts_s,
         started_us, seen_us) VALUES ('w', 'h', 'p', 'a', 0, 0, 1, 1, 1, 1, 1);
-    INSERT INTO dealt_season VALUES (1);
+    INSERT INTO dealt_season VALUES (1, 'x86_64');
     INSERT INTO dealt_group (season, number, opening, due, seeds, worker, token, held_from, held_until)
         SELECT 1, 0, 1, 1, '', id, 7, clock_timestamp(), clock_timestamp() + interval '1 h' FROM worker"
 expect 2 "workers play or delivered 1 groups of games of season spring that the daemon has not stored yet: end the workers, let .arena serve --jobs 0. store these games: stop the arena" "$arena" store copy "$restored" "$folder/held"

@@ -149,9 +149,9 @@ expect 0 "is no longer banned" "$arena" ban cat --lift
 "$arena" ladder summer --csv | cmp - "$folder/before" || fail "a lifted ban left something"
 
 # --- how bots are run is a term of the season
-expect 0 '"memory_mib":100,"freeze":false,"pin":true,"same_cpu":null,"require":"full"' "$arena" season new terms \
+expect 0 '"memory_mib":100,"freeze":false,"pin":true,"require":"full"' "$arena" season new terms \
     --memory 100 --no-freeze --pin --require full --authors free --json
-expect 0 '"authors":"free".*"memory_mib":100,"freeze":false,"pin":true,"same_cpu":null,"require":"full"' \
+expect 0 '"authors":"free".*"memory_mib":100,"freeze":false,"pin":true,"require":"full"' \
     "$arena" season show terms --json
 expect 0 '"pin":false' "$arena" season new plain --json --budget 2
 expect 0 "2 of 2 in all" "$arena" season run plain

@@ -214,8 +214,6 @@ static const struct store_season terms[] = {
      .publishes_errors = true,
      .keep_games = 7,
      .budget_games = 12,
-     .same_cpu = true,
-     .processor = "a model",
      .created_us = 6},
     {.name = "others",
      .player_counts = {2, 3, 4},
@@ -247,8 +245,6 @@ static void expect_terms(const struct store_season *read, const struct store_sea
     cr_expect_eq(read->keep_games, written->keep_games);
     cr_expect_eq(read->budget_games, written->budget_games);
     cr_expect_eq(read->until_decided, written->until_decided);
-    cr_expect_eq(read->same_cpu, written->same_cpu);
-    cr_expect_str_eq(read->processor, written->processor);
     cr_expect_eq(read->created_us, written->created_us);
     cr_expect(!read->closing_us && !read->closed_us);
 }

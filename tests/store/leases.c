@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "arena/store/leases.h"
@@ -25,12 +26,14 @@ static struct store_lease leases[LEASE_CLAIM_MAX];
 static struct store_worker worker(const char *name, const char *processor)
 {
     struct store_worker row = {.tier = 2, .job_count = 2, .core_count = 2, .playouts_s = 1000};
+    struct utsname system;
 
     memset(row.identity, name[0], sizeof row.identity);
     strcpy(row.name, name);
     strcpy(row.host, "here");
     strcpy(row.processor, processor);
-    strcpy(row.architecture, "x86_64");
+    uname(&system);
+    strcpy(row.architecture, system.machine);
     return row;
 }
 
@@ -217,7 +220,7 @@ Test(leases, no_group_comes_with_a_bot_that_does_not_run_there)
 }
 
 /* Adds a season with those terms, one group and nothing else to claim; returns what bob gets. */
-static int claims_of(const struct store_season *terms, bool is_chosen)
+static int claims_of(const struct store_season *terms)
 {
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
     static const struct store_group groups[] = {{.number = 0, .player_count = 2, .base = {0, 1}},
@@ -234,8 +237,6 @@ static int claims_of(const struct store_season *terms, bool is_chosen)
     cr_assert_eq(store_season_deal(fixture.store, season.id, true), 0);
     deal(season.id, 0, 3);
     deal(season.id, 1, 3);
-    if (is_chosen)
-        cr_assert_eq(store_season_choose_processor(fixture.store, season.id), 0);
     return claim_for(&bob, 1, LONG_US);
 }
 
@@ -245,19 +246,24 @@ Test(leases, a_season_says_what_may_play_it)
         .name = "autumn", .player_counts = {2}, .player_count_count = 1, .budget_games = 4};
     struct store_season terms = any;
 
-    cr_expect_eq(claims_of(&terms, true), 1, "anybody");
+    cr_expect_eq(claims_of(&terms), 1, "anybody");
     finish(), create(), terms = any;
     terms.play.tier = 3;
-    cr_expect_eq(claims_of(&terms, false), 0, "a stronger tier than the worker's");
+    cr_expect_eq(claims_of(&terms), 0, "a stronger tier than the worker's");
     finish(), create(), terms = any;
     terms.play.pin = true;
-    cr_expect_eq(claims_of(&terms, false), 1, "a core for each job");
-    finish(), create(), terms = any;
-    terms.same_cpu = true;
-    cr_expect_eq(claims_of(&terms, false), 0, "no processor is chosen yet");
-    finish(), create();
-    cr_expect_eq(claims_of(&terms, true) + claim_for(&ada, 1, LONG_US), 1,
-                 "that of one of the two");
+    cr_expect_eq(claims_of(&terms), 1, "a core for each job");
+}
+
+Test(leases, a_machine_for_which_no_bot_is_built_gets_nothing_and_is_told)
+{
+    struct store_worker eve = worker("eve", "one");
+
+    strcpy(eve.architecture, "pdp11");
+    cr_assert_eq(store_worker_add(fixture.store, &eve), 0);
+    cr_expect_eq(claim_for(&eve, 1, LONG_US), -EACCES);
+    cr_expect(strstr(store_failure(fixture.store), "and this machine is pdp11"), "%s",
+              store_failure(fixture.store));
 }
 
 /* ---- leases that run out ---- */

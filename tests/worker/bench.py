@@ -50,7 +50,7 @@ def fake_league(bots, groups):
          "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
          f" SELECT 1, i, i * 100 / {groups}, 0, 0, 2, i % {bots}, (i % {bots} + 1 + i / {bots} % ({bots} - 1)) % {bots}"
          f" FROM generate_series(0, {groups} - 1) i;"
-         "INSERT INTO dealt_season VALUES (1);"
+         "INSERT INTO dealt_season VALUES (1, 'x86_64');"
          "INSERT INTO dealt_group (season, number, opening, due, seeds)"
          " SELECT 1, number, 0, 3, sha256(number::text::bytea) FROM game_group")
     psql("VACUUM ANALYZE")

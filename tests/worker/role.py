@@ -26,7 +26,6 @@ REFUSED = [
     ("read the seasons", "SELECT * FROM season"),
     ("end a season", "UPDATE season SET closed_us = 1"),
     ("raise a budget", "UPDATE season SET budget_games = 1000000"),
-    ("accept other processors", "UPDATE season SET processor = NULL"),
     ("begin a season", "INSERT INTO season (id, name) VALUES (9, 'mine')"),
     ("close an opening", "UPDATE opening SET closed_us = 1"),
     ("read bots", "SELECT * FROM bot"),
@@ -45,7 +44,7 @@ REFUSED = [
     ("choose a batch", "INSERT INTO game_group (season, number) VALUES (1, 99)"),
     ("take a group", "UPDATE dealt_group SET worker = 1"),
     ("lock a group that it does not hold", "SELECT FROM dealt_group FOR UPDATE"),
-    ("deal a season", "INSERT INTO dealt_season VALUES (1)"),
+    ("deal a season", "INSERT INTO dealt_season VALUES (1, 'x86_64')"),
     ("use up the tokens", "SELECT nextval('lease_token')"),
     ("read other workers' identities", "SELECT identity FROM worker"),
     ("tell a wrong machine", "UPDATE worker SET processor = 'x'"),
@@ -98,7 +97,7 @@ def prepare():
                "INSERT INTO batch VALUES (1, 0, 0, 0, 0);"
                "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
                " SELECT 1, number, 0, 0, 0, 2, 0, 1 FROM generate_series(0, 3) AS number;"
-               "INSERT INTO dealt_season VALUES (1);"
+               "INSERT INTO dealt_season VALUES (1, 'x86_64');"
                "INSERT INTO dealt_group (season, number, opening, due, seeds)"
                " SELECT 1, number, 0, 3, sha256(number::text::bytea) FROM generate_series(0, 3) AS number")
 
