@@ -1,0 +1,36 @@
+#!/bin/sh
+# What is written down twice is there twice: a test names each file of tests/golden, and each table that
+# docs/scale.md sizes is a table of the store.
+set -eu
+scratch=$(mktemp -d)
+trap 'rm -r "$scratch"' EXIT
+
+# unnamed FOLDER: the files of FOLDER that no file of the tests names, in full or as "BEGINNING-$..."
+unnamed()
+{
+    for file in "$1"/*; do
+        name=${file##*/}
+        grep -rqF -e "$name" -e "${name%-*}-\$" --include='*.c' --include='*.h' --include='*.inc' --include='*.sh' \
+            --include='*.py' --include='CMakeLists.txt' tests || echo "$file"
+    done
+}
+
+# strangers PAGE: the tables of its column of sizes that the store does not have
+strangers()
+{
+    sed -n 's/^| `\([a-z_]*\)` | [0-9,]* .*/\1/p' "$1" | while read -r table; do
+        grep -qF "] = {\"$table\"," arena/store/tables.c || echo "$table"
+    done
+}
+
+# First the checks are checked.
+touch "$scratch/planted$$"
+[ "$(unnamed "$scratch")" = "$scratch/planted$$" ] || { echo "a planted file was not found"; exit 1; }
+echo '| `no_table` | 550 |' >"$scratch/page.md"
+[ "$(strangers "$scratch/page.md")" = no_table ] || { echo "a planted table was not found"; exit 1; }
+
+[ -n "$(sed -n 's/^| `\([a-z_]*\)` | [0-9,]* .*/\1/p' docs/scale.md)" ] || { echo "docs/scale.md sizes no table"; exit 1; }
+files=$(unnamed tests/golden) tables=$(strangers docs/scale.md)
+[ -z "$files" ] || { echo "no test names: $files"; exit 1; }
+[ -z "$tables" ] || { echo "docs/scale.md sizes tables that are gone: $tables"; exit 1; }
+echo "golden files are named by tests, sized tables exist"
