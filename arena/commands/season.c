@@ -171,7 +171,7 @@ static const char *state_name(const struct store_season *season)
 
 /*
  * Returns an opening (a period of the season with a secret seed of its own) as JSON. Includes the
- * seed if the opening is closed, or if the operator gave the seed, which is then not secret.
+ * seed if the opening is closed, or if the organizer gave the seed, which is then not secret.
  */
 static json_t *opening_json(const struct store_opening *opening)
 {
@@ -197,7 +197,7 @@ static int print_opening(void *context, const struct store_opening *opening)
     plain_text_printf(stdout, "commitment  %s (SHA-256 of the seed's bytes)\n",
                       opening->commitment);
     if (opening->by_hand)
-        plain_text_printf(stdout, "seed        %s, given by the operator: not secret\n", seed);
+        plain_text_printf(stdout, "seed        %s, given by the organizer: not secret\n", seed);
     else
         plain_text_printf(stdout, "seed        %s\n",
                           opening->closed_us ? seed : "secret until the season is closed");

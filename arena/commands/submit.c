@@ -532,7 +532,7 @@ static int submit_to_queue(const char *path, bool takes_over)
 
 static const struct option submit_options[] = {
     {"take-over", NULL,
-     "take the bot's name over from another author: for operators; the store records who did",
+     "take the bot's name over from another author: for organizers; the store records who did",
      .flag = &submitted.take_over},
     {"check-games", "N", "play at most N whole games in the check (9)",
      .count = &submitted.check_games, .minimum = 1, .maximum = CHECK_GAMES, .excludes = "queue"},

@@ -25,7 +25,7 @@ struct queue_offer {
 
 /*
  * Adds the folder at path to the queue. The caller sets takes_over and received_us of *submission;
- * the function sets all other fields. offer is NULL for an operator's submission. Returns 0, or
+ * the function sets all other fields. offer is NULL for an organizer's submission. Returns 0, or
  * another package_result after writing one line to error.
  */
 int queue_submission(struct store *store, const char *path, struct queue_offer *offer,

@@ -268,7 +268,7 @@ static int fail(struct copy *copy, const char *path, const char *what, int error
 }
 
 /*
- * Reports that the copy could not be written, which is the operator's concern. path is "" for the
+ * Reports that the copy could not be written, which is the organizer's concern. path is "" for the
  * whole package.
  */
 static int fail_to_copy(struct copy *copy, const char *path, int error)

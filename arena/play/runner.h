@@ -80,7 +80,7 @@ struct runner_options {
 
     /*
      * Called when the machine has no room for another bot, so that the runner plays fewer games at
-     * a time. words is a sentence for the operator. May be NULL.
+     * a time. words is a sentence for the organizer. May be NULL.
      */
     void (*crowded_fn)(void *owner, const char *words);
 

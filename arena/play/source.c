@@ -135,7 +135,7 @@ static bool is_installed(const char *program)
 
 /*
  * True if a file is in the bot's folder or is an installed program. Through a link, a bot could
- * name any other file of the operator's; the arena must not tell anything about such a file.
+ * name any other file of the organizer's; the arena must not tell anything about such a file.
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {

@@ -66,7 +66,7 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
 
 /*
  * True if the bot has a program or a build of its own, but its copy is on a file system that runs
- * no programs, which is the operator's fault.
+ * no programs, which is the organizer's fault.
  */
 bool source_cannot_run(const struct source *source);
 

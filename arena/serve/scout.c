@@ -460,7 +460,7 @@ static struct put_off *add_put_off(struct scout *scout, int64_t id)
 
 /*
  * Tells the author how often the arena failed the submission; not why, because that is the
- * operator's concern. Refuses the submission if its attempts are used up: the package itself may
+ * organizer's concern. Refuses the submission if its attempts are used up: the package itself may
  * cause the failures. If the store fails, the author is told after the next attempt.
  */
 static void tell_author(struct scout *scout, int64_t id, int count)

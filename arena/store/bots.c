@@ -150,7 +150,7 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 /* ---- adding a version ---- */
 
 /*
- * Checks that a name is new or belongs to the bot's author (unless the operator set taken_over),
+ * Checks that a name is new or belongs to the bot's author (unless the organizer set taken_over),
  * and that the version is new. Clears taken_over if the name is new or already belongs to the bot's
  * author.
  */
@@ -168,10 +168,11 @@ static int check_bot(struct store *store, struct store_bot *bot)
     if (strcmp(before.author, bot->author) == 0)
         bot->taken_over = false;
     else if (!bot->taken_over)
-        return store_refuse(store, -EPERM,
-                            "bot %s belongs to %s: choose another name; an operator can give it to "
-                            "%s with --take-over",
-                            bot->name, before.author, bot->author);
+        return store_refuse(
+            store, -EPERM,
+            "bot %s belongs to %s: choose another name; an organizer can give it to %s with "
+            "--take-over",
+            bot->name, before.author, bot->author);
     error = find_bot(store, bot->name, bot->version, &before);
     if (!error)
         error = store_refuse(store, -EEXIST,

@@ -1,4 +1,4 @@
-/* Changes by operators: events, bans, and the rosters of seasons. */
+/* Changes by organizers: events, bans, and the rosters of seasons. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

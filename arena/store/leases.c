@@ -23,7 +23,7 @@ static int require_leases(struct store *store)
                         store->where);
 }
 
-/* ---- for the operator ---- */
+/* ---- for the organizer ---- */
 
 static void read_worker(struct sql_rows *rows, struct store_worker *worker)
 {

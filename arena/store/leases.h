@@ -63,7 +63,7 @@ struct store_worker_seats {
 typedef int store_worker_fn(void *context, const struct store_worker *worker);
 typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
 
-/* ---- for the operator ---- */
+/* ---- for the organizer ---- */
 
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
@@ -72,7 +72,7 @@ struct store_worker_counts {
     int64_t alive_count, silent_count; /* workers seen and not seen within the last minute */
     int64_t lease_count;               /* groups that workers have claimed and may still deliver */
     int64_t inbox_count;               /* delivered games that the daemon has not judged */
-    int64_t refused_count;             /* refused deliveries that no operator has cleared */
+    int64_t refused_count;             /* refused deliveries that no organizer has cleared */
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
@@ -144,7 +144,7 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 
 /*
  * Refuses a delivery that the daemon does not believe: removes it, offers its game to workers
- * again, and records the reason `words` for the operator. Returns 0; 1 if the worker keeps the
+ * again, and records the reason `words` for the organizer. Returns 0; 1 if the worker keeps the
  * group locked, so that the delivery stays; or -errno.
  */
 int store_delivery_refuse(struct store *store, int64_t season_id,

@@ -94,11 +94,11 @@ int store_damaged(struct store *store, const char *table, const char *row, const
 /* Returns 0 if every page, index and reference of the store is valid, else -EBADMSG. */
 int store_check(struct store *store);
 
-/* The result of one check of the store's server, for the operator. */
+/* The result of one check of the store's server, for the organizer. */
 struct store_finding {
     bool is_well;
     const char *check, *found; /* name of the check, for example "clock"; the finding */
-    const char *cure;          /* what the operator should do; "" if is_well */
+    const char *cure;          /* what the organizer should do; "" if is_well */
 };
 
 typedef void store_finding_fn(void *context, const struct store_finding *finding);
@@ -274,7 +274,7 @@ struct store_opening {
     int number; /* from 0 */
     uint8_t seed[GAME_SEED_BYTES];
     char commitment[STORE_HASH_DIGITS + 1]; /* SHA-256 of the seed's bytes */
-    bool by_hand;      /* the operator gave the seed on the command line, so it is not secret */
+    bool by_hand;      /* the organizer gave the seed on the command line, so it is not secret */
     bool copied;       /* this store is a backup: the original store will publish the seed */
     int64_t opened_us; /* since 1970 */
     int64_t closed_us; /* time of closing, since 1970; 0: this opening is not closed */
@@ -306,7 +306,7 @@ struct store_batch {
     int connection;         /* store_connection when the batch was chosen; not stored */
 };
 
-/* An event: a change of a season or of the bots that play, by an operator or a submission. */
+/* An event: a change of a season or of the bots that play, by an organizer or a submission. */
 struct store_event {
     int64_t id; /* from 1, ascending in order of time */
     int64_t time_us;

@@ -19,7 +19,7 @@ static int refuse_banned(struct store *store, const struct store_submission *sub
     return found <= 0
                ? found
                : store_refuse(store, -EPERM,
-                              "bot %s or its author %s is banned: an operator can lift the ban",
+                              "bot %s or its author %s is banned: an organizer can lift the ban",
                               submission->name, submission->author);
 }
 

@@ -109,7 +109,7 @@ static void refuse_in_words(struct api *api, int status, const char *cure,
 
 /*
  * Answers a request for which the store failed. The client sees the store's message only if the
- * request was at fault; else the operator gets the message.
+ * request was at fault; else the organizer gets the message.
  */
 static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
 {

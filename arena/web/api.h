@@ -52,7 +52,7 @@ struct api {
     const char *version;     /* of this program */
     const char *status_path; /* file with the daemon's status */
     struct queue_bounds bounds;
-    void (*failed_fn)(const char *words); /* reports a failure to the operator; may be NULL */
+    void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
 };
 
 /* A path of the API. */

@@ -66,7 +66,7 @@ struct desk_options {
     const char *status_path; /* file with the daemon's status */
     const char *version;     /* of this program */
     struct queue_bounds bounds;
-    void (*failed_fn)(const char *words); /* reports a failure to the operator */
+    void (*failed_fn)(const char *words); /* reports a failure to the organizer */
 };
 
 /*

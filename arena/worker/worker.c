@@ -675,7 +675,7 @@ static void log_fault(void *owner, const char *words)
     worker->options.log_fn(WORKER_ERROR, "", words);
 }
 
-/* The store answered, but refused the claim: an operator has to repair the store or this worker. */
+/* The store answered, but refused the claim: somebody has to repair the store or this worker. */
 static void claim_refused(struct worker *worker, const char *words)
 {
     int64_t now_us = alarm_now_us();

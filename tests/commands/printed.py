@@ -73,7 +73,7 @@ games       0 played, 0 scheduled, budget 50 or until decided
 terms       replays kept: forfeits+5; the site's pages show what bots wrote to stderr; practice: bots learn names
 bots        0; 0 batches with 0 groups of games
 commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
-seed        00112233445566778899aabbccddeeff, given by the operator: not secret
+seed        00112233445566778899aabbccddeeff, given by the organizer: not secret
 """
 
 

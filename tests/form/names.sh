@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is written down twice is there twice: a test names each file of tests/golden, and each table that
-# docs/scale.md sizes is a table of the store.
+# docs/scale.md sizes is a table of the store. Who runs seasons is the organizer.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
@@ -23,14 +23,25 @@ strangers()
     done
 }
 
+# other_words FOLDER...: where somebody else runs seasons (a Python module has that name, too)
+other_words()
+{
+    grep -rnwiE "operators?" "$@" --include='*.[ch]' --include='*.md' --include='*.py' --include='*.sh' --include='*.txt' \
+        --exclude-dir=python --exclude=names.sh || true
+}
+
 # First the checks are checked.
 touch "$scratch/planted$$"
 [ "$(unnamed "$scratch")" = "$scratch/planted$$" ] || { echo "a planted file was not found"; exit 1; }
 echo '| `no_table` | 550 |' >"$scratch/page.md"
 [ "$(strangers "$scratch/page.md")" = no_table ] || { echo "a planted table was not found"; exit 1; }
+echo "The operator decides." >"$scratch/page.md"
+[ -n "$(other_words "$scratch")" ] || { echo "a planted word was not found"; exit 1; }
 
 [ -n "$(sed -n 's/^| `\([a-z_]*\)` | [0-9,]* .*/\1/p' docs/scale.md)" ] || { echo "docs/scale.md sizes no table"; exit 1; }
 files=$(unnamed tests/golden) tables=$(strangers docs/scale.md)
 [ -z "$files" ] || { echo "no test names: $files"; exit 1; }
 [ -z "$tables" ] || { echo "docs/scale.md sizes tables that are gone: $tables"; exit 1; }
-echo "golden files are named by tests, sized tables exist"
+words=$(other_words arena bots docs engine sandbox sdk tests README.md)
+[ -z "$words" ] || { echo "who runs seasons is the organizer: $words"; exit 1; }
+echo "golden files are named by tests, sized tables exist, the organizer has one name"

@@ -210,7 +210,7 @@ static void went(struct bot *bot)
 {
 }
 
-/* The second game's start hangs; the operator has ended the run after the first game. */
+/* The second game's start hangs; the organizer has ended the run after the first game. */
 Test(starts, one_that_hangs_does_not_outlive_the_run)
 {
     interrupts = hangs = true;

@@ -137,7 +137,7 @@ Test(source, refusals)
 {
     cr_assert_eq(symlink("/dev/null", below("device")), 0);
     write_file("program", "#!/bin/sh\n", 0755);
-    write_file("secret", "of the operator's\n", 0600);
+    write_file("secret", "of the organizer's\n", 0600);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         char error[SOURCE_ERROR_BYTES] = "", copy[PATH_MAX];
         struct source source;

@@ -73,7 +73,7 @@ assert hashlib.sha256(bytes.fromhex(sys.argv[1])).hexdigest() == sys.argv[2]
 END
 expect 0 "budget 23" "$arena" season reopen spring --budget 10
 expect 0 "24 of 24 in all" "$arena" season run spring
-expect 0 "given by the operator: not secret" "$arena" season new marked --seed 00000000000000000000000000000000
+expect 0 "given by the organizer: not secret" "$arena" season new marked --seed 00000000000000000000000000000000
 expect 0 '"seasons":\[{"season":"spring"' "$arena" season list --json
 
 # --- dates that no season can keep

@@ -1,4 +1,4 @@
-/* Operators' changes while a season runs: they apply from the next game or the next batch on. */
+/* Organizers' changes while a season runs: they apply from the next game or the next batch on. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct store_season terms = {
     .player_counts = {2}, .player_count_count = 1, .budget_games = 60};
 
 static struct fake fake;
-static struct store *operator_store; /* another process's */
+static struct store *organizer_store; /* another process's */
 static int64_t season_id;
 static struct season season; /* loaded by load(), and then played like by one run */
 
@@ -32,15 +32,15 @@ static void create(void)
 
     fake_create(&fake, field, BOTS);
     fake_season(&fake, "spring", &terms);
-    cr_assert_eq(store_open(&operator_store, fake.home, STORE_WRITE), 0);
-    cr_assert_eq(store_season_find(operator_store, "spring", &stored), 0);
+    cr_assert_eq(store_open(&organizer_store, fake.home, STORE_WRITE), 0);
+    cr_assert_eq(store_season_find(organizer_store, "spring", &stored), 0);
     season_id = stored.id;
 }
 
 static void finish(void)
 {
     season_finish(&season);
-    store_close(operator_store);
+    store_close(organizer_store);
     fake_remove(&fake);
 }
 
@@ -80,7 +80,7 @@ Test(control, a_budget_that_is_raised_is_played_by_the_run_that_spent_it)
     fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
     load();
     cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
-    cr_assert_eq(store_season_extend(operator_store, season_id, 6), 0);
+    cr_assert_eq(store_season_extend(organizer_store, season_id, 6), 0);
     for (int i = 0; i < 6; i++) {
         cr_assert_eq(season_next(&season, &game), SEASON_GAME, "game %d", i);
         cr_expect_eq(record(&game), 0);
@@ -96,10 +96,10 @@ Test(control, a_close_lets_games_under_way_end_and_none_begin)
     load();
     cr_assert_eq(season_next(&season, &first), SEASON_GAME);
     cr_assert_eq(season_next(&season, &second), SEASON_GAME);
-    cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
+    cr_assert_eq(store_season_begin_close(organizer_store, season_id, 7), 0);
     cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
     cr_expect_eq(record(&first), 0, "the seed is secret still");
-    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
+    cr_assert_eq(store_season_close(organizer_store, season_id, 8), 0);
     cr_expect_eq(record(&second), -ECANCELED, "now it is published");
     season_return(&season, &second);
     cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
@@ -115,16 +115,16 @@ Test(control, a_season_that_was_removed_is_closed_for_its_run)
 
     load();
     cr_assert_eq(season_next(&season, &game), SEASON_GAME);
-    cr_assert_eq(store_season_close(operator_store, season_id, 3), 0);
-    cr_assert_eq(store_season_remove(operator_store, season_id), 0);
+    cr_assert_eq(store_season_close(organizer_store, season_id, 3), 0);
+    cr_assert_eq(store_season_remove(organizer_store, season_id), 0);
     snprintf(other.name, sizeof other.name, "spring");
-    cr_assert_eq(season_create(operator_store, &other, NULL, 77), 0);
+    cr_assert_eq(season_create(organizer_store, &other, NULL, 77), 0);
     cr_expect_eq(other.id, season_id);
     cr_expect_eq(season_look(&season, 78, &game, 1, &given_up), 1);
     cr_expect(given_up);
     cr_expect_eq(season_next(&season, &game), SEASON_CLOSED);
-    cr_assert_eq(store_season_close(operator_store, other.id, 79), 0);
-    cr_assert_eq(store_season_remove(operator_store, other.id), 0);
+    cr_assert_eq(store_season_close(organizer_store, other.id, 79), 0);
+    cr_assert_eq(store_season_remove(organizer_store, other.id), 0);
     cr_expect_eq(season_next(&season, &game), SEASON_CLOSED, "%s", store_failure(fake.store));
 }
 
@@ -135,9 +135,9 @@ Test(control, a_run_goes_on_under_the_opening_that_came_meanwhile)
 
     load();
     cr_assert_eq(season_next(&season, &under_way), SEASON_GAME);
-    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
-    cr_assert_eq(store_season_find(operator_store, "spring", &closed), 0);
-    cr_assert_eq(season_reopen(operator_store, &closed, 60, NULL, 9), 0);
+    cr_assert_eq(store_season_close(organizer_store, season_id, 8), 0);
+    cr_assert_eq(store_season_find(organizer_store, "spring", &closed), 0);
+    cr_assert_eq(season_reopen(organizer_store, &closed, 60, NULL, 9), 0);
     cr_expect_eq(record(&under_way), -ECANCELED);
     season_return(&season, &under_way);
     cr_assert_eq(season_next(&season, &again), SEASON_GAME);
@@ -154,10 +154,10 @@ Test(control, a_close_that_is_taken_back_leaves_the_seed_as_it_was)
     struct store_season closing;
 
     load();
-    cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
+    cr_assert_eq(store_season_begin_close(organizer_store, season_id, 7), 0);
     cr_expect_eq(season_next(&season, &game), SEASON_CLOSED);
-    cr_assert_eq(store_season_find(operator_store, "spring", &closing), 0);
-    cr_assert_eq(season_reopen(operator_store, &closing, 70, NULL, 9), 0);
+    cr_assert_eq(store_season_find(organizer_store, "spring", &closing), 0);
+    cr_assert_eq(season_reopen(organizer_store, &closing, 70, NULL, 9), 0);
     cr_assert_eq(season_next(&season, &game), SEASON_GAME);
     cr_expect_eq(game.opening, 0);
     cr_expect_eq(season.terms.budget_games, 70);
@@ -167,49 +167,49 @@ Test(control, a_close_that_is_taken_back_leaves_the_seed_as_it_was)
 
 static void retire(void)
 {
-    cr_assert_eq(store_bot_retire(operator_store, "cat", 5), 0);
+    cr_assert_eq(store_bot_retire(organizer_store, "cat", 5), 0);
 }
 
 static void ban_name(void)
 {
-    cr_assert_eq(store_ban_add(operator_store, "cat", NULL, false, 5), 0);
+    cr_assert_eq(store_ban_add(organizer_store, "cat", NULL, false, 5), 0);
 }
 
 static void ban_author(void)
 {
-    cr_assert_eq(store_ban_add(operator_store, NULL, "cy", false, 5), 0);
+    cr_assert_eq(store_ban_add(organizer_store, NULL, "cy", false, 5), 0);
 }
 
 static void ban_void(void)
 {
-    cr_assert_eq(store_ban_add(operator_store, "cat", NULL, true, 5), 0);
+    cr_assert_eq(store_ban_add(organizer_store, "cat", NULL, true, 5), 0);
 }
 
 static void leave_out(void)
 {
     static const char *const names[] = {"ant", "bee", "dog", "eel"};
 
-    cr_assert_eq(store_roster_set(operator_store, season_id, names, 4), 0);
+    cr_assert_eq(store_roster_set(organizer_store, season_id, names, 4), 0);
 }
 
 static void unretire(void)
 {
-    cr_assert_eq(store_bot_unretire(operator_store, "cat"), 0);
+    cr_assert_eq(store_bot_unretire(organizer_store, "cat"), 0);
 }
 
 static void lift_name(void)
 {
-    cr_assert_eq(store_ban_lift(operator_store, "cat", NULL, 6), 0);
+    cr_assert_eq(store_ban_lift(organizer_store, "cat", NULL, 6), 0);
 }
 
 static void lift_author(void)
 {
-    cr_assert_eq(store_ban_lift(operator_store, NULL, "cy", 6), 0);
+    cr_assert_eq(store_ban_lift(organizer_store, NULL, "cy", 6), 0);
 }
 
 static void let_all(void)
 {
-    cr_assert_eq(store_roster_set(operator_store, season_id, NULL, 0), 0);
+    cr_assert_eq(store_roster_set(organizer_store, season_id, NULL, 0), 0);
 }
 
 static const struct {
@@ -252,7 +252,7 @@ Test(control, who_plays_changes_with_the_next_batch)
         int out, back;
 
         load();
-        store_season_extend(operator_store, season_id, 100);
+        store_season_extend(organizer_store, season_id, 100);
         play(SOME_GAMES);
         out = season.schedule.batch_count;
         changes[row].out_fn();
@@ -307,7 +307,7 @@ static bool is_shown_as_banned(void)
 Test(control, a_closed_season_shows_a_later_ban_only_with_void_games)
 {
     fake_run(&fake, "spring", (struct fake_drive){.jobs = 1});
-    cr_assert_eq(store_season_close(operator_store, season_id, 4), 0);
+    cr_assert_eq(store_season_close(organizer_store, season_id, 4), 0);
     ban_name();
     cr_expect_not(is_shown_as_banned());
     ban_void();
@@ -316,7 +316,7 @@ Test(control, a_closed_season_shows_a_later_ban_only_with_void_games)
 
 Test(control, a_later_version_of_a_banned_name_does_not_play)
 {
-    cr_assert_eq(store_ban_add(operator_store, "ant", NULL, false, 5), 0);
+    cr_assert_eq(store_ban_add(organizer_store, "ant", NULL, false, 5), 0);
     fake_submit(&fake, &field[BOTS]);
     fake.bot_count++;
     fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
@@ -332,7 +332,7 @@ enum {
 
 static void begin_close(int64_t until_us)
 {
-    cr_assert_eq(store_season_begin_close(operator_store, season_id, until_us), 0);
+    cr_assert_eq(store_season_begin_close(organizer_store, season_id, until_us), 0);
 }
 
 static void close_later(void)
@@ -348,12 +348,12 @@ static void close_now(void)
 static void take_back(void)
 {
     begin_close(NOW_US);
-    cr_assert_eq(store_season_go_on(operator_store, season_id), 0);
+    cr_assert_eq(store_season_go_on(organizer_store, season_id), 0);
 }
 
 static void publish(void)
 {
-    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
+    cr_assert_eq(store_season_close(organizer_store, season_id, 8), 0);
 }
 
 static void reopen(void)
@@ -361,13 +361,13 @@ static void reopen(void)
     struct store_season closed;
 
     publish();
-    cr_assert_eq(store_season_find(operator_store, "spring", &closed), 0);
-    cr_assert_eq(season_reopen(operator_store, &closed, 60, NULL, 9), 0);
+    cr_assert_eq(store_season_find(organizer_store, "spring", &closed), 0);
+    cr_assert_eq(season_reopen(organizer_store, &closed, 60, NULL, 9), 0);
 }
 
 static void void_other(void)
 {
-    cr_assert_eq(store_ban_add(operator_store, "eel", NULL, true, 5), 0);
+    cr_assert_eq(store_ban_add(organizer_store, "eel", NULL, true, 5), 0);
 }
 
 static const struct {
@@ -468,7 +468,7 @@ Test(control, a_ban_that_is_lifted_while_a_batch_is_chosen)
     season_return(&season, &game);
     play_all(2);
     lift_name();
-    cr_assert_eq(store_event_latest(operator_store, &season.event), 0);
+    cr_assert_eq(store_event_latest(organizer_store, &season.event), 0);
     season.schedule.terms.budget_games += 100;
     batch_count = season.schedule.batch_count;
     cr_assert_eq(season_next(&season, &again), SEASON_GAME);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an operator changes while `season run` runs in another process, from end to end.
+# What an organizer changes while `season run` runs in another process, from end to end.
 . tests/season/league.inc
 
 games()

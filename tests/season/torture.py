@@ -84,7 +84,7 @@ class Torn:
         return self.query("SELECT count(*) FROM game")[0][0]
 
     def start(self):
-        """Whatever does not run is begun again, as by an operator or systemd."""
+        """Whatever does not run is begun again, as by an organizer or systemd."""
         if self.daemon:
             wanted = {"daemon": ["serve", "--jobs", "3"]}
         else:
@@ -121,7 +121,7 @@ class Torn:
         assert self.query("PRAGMA foreign_key_check") == []
         assert "sound" in Home(self.home).arena("store", "check"), "store check"
 
-    # ---- what operators do ----
+    # ---- what organizers do ----
 
     def seed(self):
         return "%032x" % self.chance.getrandbits(128)

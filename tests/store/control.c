@@ -1,4 +1,4 @@
-/* Operators' changes in the store: events, batches, bans, rosters, terms. */
+/* Organizers' changes in the store: events, batches, bans, rosters, terms. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>

@@ -243,7 +243,7 @@ Test(submissions, of_the_banned_are_not_open)
     expect_open("a1 c1 ");
     cr_expect_eq(add_of("b2", "Bob"), -EPERM);
     cr_expect_str_eq(store_failure(fixture.store),
-                     "bot b2 or its author Bob is banned: an operator can lift the ban");
+                     "bot b2 or its author Bob is banned: an organizer can lift the ban");
     cr_assert_eq(store_ban_add(fixture.store, "first", NULL, false, 3), 0);
     cr_expect_eq(add_of("first", "Ada"), -EPERM);
     cr_assert_eq(store_ban_lift(fixture.store, NULL, "Bob", 4), 0);
