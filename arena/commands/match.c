@@ -9,7 +9,6 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
-#include "arena/commands/replay_screen.h"
 #include "arena/play/runner.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/file.h"
@@ -356,7 +355,7 @@ struct described {
 static struct run {
     struct play_options play;
     int64_t seed_count;
-    bool rotate, watch;
+    bool rotate;
     uint8_t seed[GAME_SEED_BYTES];
     int player_count;
     char **paths; /* arguments that name the bots */
@@ -628,8 +627,6 @@ static void keep(const struct table *table, const struct replay *replay)
     for (int seat = 0; seat < run.player_count; seat++)
         game_output_log(output, replay->terms.id, seat, table->sources[seat]->manifest.name,
                         &table->bots[seat].channel.errors_kept);
-    if (run.watch && !output->failed && replay_watch_run(replay, replay->terms.id) != COMMAND_DONE)
-        output->failed = true;
     game_output_open(output, replay, "");
     if (output->failed)
         runner_drain(run.runner);
@@ -777,10 +774,6 @@ static const struct option options[] = {
      .seed = run.seed},
     OPTION_JSON("one JSON object per match, in the order of the matches' numbers"),
     GAME_OUTPUT_OPTIONS(&run.output),
-    {"watch", NULL,
-     "step through each match in the terminal when the match has ended, as `arena replay "
-     "--watch` does",
-     .flag = &run.watch, .excludes = "json"},
     PLAY_OPTION_BOARD(&run.play),
     PLAY_OPTION_CLOCK(&run.play),
     PLAY_OPTIONS_RUN(&run.play),
@@ -788,13 +781,7 @@ static const struct option options[] = {
 
 static int run_match(int argc, char **argv)
 {
-    if (run.watch && run.play.job_count > 1)
-        return command_refuse("--watch: shows one match at a time: leave --jobs %d out",
-                              run.play.job_count);
-    if (run.watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
-        return command_refuse(
-            "--watch: needs a terminal; without one, --replays DIR keeps the match");
-    run.terminal = isatty(STDERR_FILENO) && !run.watch;
+    run.terminal = isatty(STDERR_FILENO);
     run.paths = argv;
     run.player_count = argc;
     return prepare_and_play();

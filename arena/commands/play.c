@@ -1,13 +1,11 @@
 /*
- * arena play: a person plays against bots in the terminal. The view shows the table and the
- * decision to be made: drawn on a terminal; or, in plain mode, line after line without color and
- * cursor movement.
+ * arena play: a person plays against bots in the terminal. Prints the table and the decision to be
+ * made, line after line, without color and cursor movement.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +14,6 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
-#include "arena/commands/replay_screen.h"
 #include "arena/commands/options.h"
 #include "arena/person/dialog.h"
 #include "arena/play/alarm.h"
@@ -32,89 +29,25 @@
 
 enum {
     NAMES_PER_SECOND = 100, /* maximum number of replays that begin in one second */
-    NEWS_ROWS = 3,          /* rows of the screen for the latest decisions of other seats */
-    LABEL_BYTES = 160,      /* longest choice in words */
 };
 
 /* ---- the view ---- */
 
 static struct play_view {
-    bool plain;
-    bool colors;
-    bool open;                     /* the terminal shows the view */
     char *names[GAME_PLAYERS_MAX]; /* names by seat, escaped for a terminal; owned */
-    char *news[NEWS_ROWS];         /* the newest lines about what other seats did */
-    int news_count;
-    bool has_told_table; /* in plain mode: the table was printed for the current position */
+    bool has_told_table;           /* the table was printed for the current position */
 } view;
 
-static struct winsize find_size(void)
-{
-    struct winsize size = {0};
-
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0)
-        size = (struct winsize){.ws_row = SCREEN_ROWS, .ws_col = SCREEN_COLUMNS};
-    return size;
-}
-
-/*
- * Opens the view, which shows the match: in plain mode (line by line) if the person asks for it, or
- * if the terminal is too small.
- */
-static void view_open(bool plain)
-{
-    struct winsize size = find_size();
-    const char *term = getenv("TERM");
-
-    view.plain = plain || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) ||
-                 size.ws_row < SCREEN_ROWS || size.ws_col < SCREEN_COLUMNS || !term ||
-                 strcmp(term, "dumb") == 0;
-    view.open = !view.plain;
-    view.colors = !view.plain && command_layout().color;
-    if (view.open)
-        fputs("\033[?1049h\033[2J", stdout);
-}
-
-static void view_clear_news(void)
-{
-    while (view.news_count > 0)
-        free(view.news[--view.news_count]);
-    view.has_told_table = false;
-}
-
-static void view_leave_screen(void)
-{
-    if (view.open) {
-        fputs("\033[?7h\033[?1049l", stdout);
-        fflush(stdout);
-    }
-    view.open = false;
-}
-
-/*
- * Adds a line about another seat's decision. text must be escaped for a terminal; the view frees
- * it. Ignores NULL.
- */
-static void view_add_news(char *text)
+/* Prints a line about a decision. text must be escaped for a terminal; the view frees it. */
+static void view_tell(char *text)
 {
     if (!text)
         return;
-    if (view.plain) {
-        puts(text);
-        fflush(stdout);
-        free(text);
-        view.has_told_table = false;
-        return;
-    }
-    if (view.news_count == NEWS_ROWS) {
-        free(view.news[0]);
-        memmove(view.news, view.news + 1, sizeof view.news - sizeof view.news[0]);
-        view.news_count--;
-    }
-    view.news[view.news_count++] = text;
+    puts(text);
+    fflush(stdout);
+    free(text);
+    view.has_told_table = false;
 }
-
-/* ---- plain ---- */
 
 static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS], int wild)
 {
@@ -172,8 +105,6 @@ static void tell_star(const struct position *position, int seat, int star)
 
 static void view_tell_boards(const struct position *position)
 {
-    if (!view.plain)
-        return;
     puts("Boards: each space with its cost, and with the tile on the space, if any.");
     for (int seat = 0; seat < position->player_count; seat++) {
         plain_text_printf(stdout, "%s:\n", view.names[seat]);
@@ -182,23 +113,16 @@ static void view_tell_boards(const struct position *position)
     }
 }
 
-/* Writes "Your choice: take 2 blue from factory 3". */
-static void write_choice(FILE *stream, const struct dialog *dialog)
+static void view_ask(const struct position *position, const struct dialog *dialog)
 {
-    fputs("Your choice: ", stream);
-    choices_write_action(stream, &dialog->game, dialog->action);
-}
-
-static void ask_plain(const struct position *position, struct dialog *dialog)
-{
-    dialog->page_items = CHOICES_MAX;
     if (!view.has_told_table)
         tell_table(position);
     view.has_told_table = true;
     if (*dialog->message) {
         puts(dialog->message);
     } else if (dialog->chosen) {
-        write_choice(stdout, dialog);
+        fputs("Your choice: ", stdout);
+        choices_write_action(stdout, &dialog->game, dialog->action);
         puts(".");
     } else {
         for (size_t i = 0; i < dialog->item_count; i++) {
@@ -207,148 +131,8 @@ static void ask_plain(const struct position *position, struct dialog *dialog)
             puts("");
         }
     }
-    dialog_write_prompt(stdout, dialog, true);
+    dialog_write_prompt(stdout, dialog);
     puts("");
-    fflush(stdout);
-}
-
-/* ---- drawn ---- */
-
-static void style(const char *codes)
-{
-    if (view.colors)
-        plain_text_printf(stdout, "\033[%sm", codes);
-}
-
-/* Draws a row, cut to the terminal's width. */
-static void draw_row(const char *text, int columns)
-{
-    size_t bytes = 0;
-
-    for (int taken = 0; text[bytes] && taken < columns; taken++) {
-        bytes++;
-        while (((unsigned char)text[bytes] & 0xc0) == 0x80)
-            bytes++;
-    }
-    fwrite(text, 1, bytes, stdout);
-    fputs("\033[K\n", stdout);
-}
-
-/* Draws the newest news and below them the message, in NEWS_ROWS rows. */
-static void draw_news(const char *message, int columns)
-{
-    int row = 0, first = *message && view.news_count == NEWS_ROWS ? 1 : 0;
-
-    for (int i = first; i < view.news_count; i++, row++)
-        draw_row(view.news[i], columns);
-    if (*message) {
-        style("1");
-        draw_row(message, columns);
-        style("0");
-        row++;
-    }
-    for (; row < NEWS_ROWS; row++)
-        draw_row("", columns);
-}
-
-/* Writes an item of the dialog with its number; for item -1, writes the person's choice. */
-static void write_label(const struct dialog *dialog, int item, char label[static LABEL_BYTES])
-{
-    FILE *stream = fmemopen(label, LABEL_BYTES, "w");
-
-    *label = '\0';
-    if (!stream)
-        return;
-    if (item < 0) {
-        write_choice(stream, dialog);
-    } else {
-        fprintf(stream, "%2d  ", item + 1);
-        dialog_write_item(stream, dialog, (size_t)item);
-    }
-    fclose(stream);
-    label[LABEL_BYTES - 1] = '\0';
-}
-
-/* Draws the dialog's items from top to bottom, in two columns if all of them then fit. */
-static void draw_items(struct dialog *dialog, int rows, int columns)
-{
-    char labels[CHOICES_MAX][LABEL_BYTES];
-    size_t widest = 0, count;
-    bool two;
-
-    for (size_t i = 0; i < dialog->item_count; i++) {
-        write_label(dialog, (int)i, labels[i]);
-        if (strlen(labels[i]) > widest)
-            widest = strlen(labels[i]);
-    }
-    two = widest + 2 < (size_t)columns / 2;
-    dialog->page_items = (size_t)rows * (two ? 2 : 1);
-    if (dialog->page_first % dialog->page_items != 0)
-        dialog->page_first = 0;
-    count = dialog_page_count(dialog);
-    for (int row = 0; row < rows; row++) {
-        size_t left = dialog->page_first + (size_t)row, right = left + (size_t)rows;
-
-        if (two && (size_t)(row + rows) < count) {
-            plain_text_printf(stdout, "%-*s", columns / 2, labels[left]);
-            draw_row(labels[right], columns / 2);
-        } else {
-            draw_row((size_t)row < count ? labels[left] : "", columns);
-        }
-    }
-}
-
-static void draw_choice(const struct dialog *dialog, int rows, int columns)
-{
-    char label[LABEL_BYTES];
-
-    write_label(dialog, -1, label);
-    draw_row("", columns);
-    draw_row(label, columns);
-    for (int row = 2; row < rows; row++)
-        draw_row("", columns);
-}
-
-static void draw_boards(const struct position *position, const char *state)
-{
-    const struct screen screen = {.colors = view.colors,
-                                  .position = position,
-                                  .names = (const char *const *)view.names,
-                                  .state = state};
-
-    fputs("\033[?7l", stdout);
-    screen_draw_boards(stdout, &screen);
-}
-
-static void draw_ask(const struct position *position, struct dialog *dialog, const char *state)
-{
-    struct winsize size = find_size();
-    int rows = size.ws_row - SCREEN_BOARD_ROWS - NEWS_ROWS - 1;
-
-    if (rows > CHOICES_MAX)
-        rows = CHOICES_MAX;
-    if (rows < 1)
-        rows = 1;
-    draw_boards(position, state);
-    draw_news(dialog->message, size.ws_col);
-    if (dialog->chosen)
-        draw_choice(dialog, rows, size.ws_col);
-    else
-        draw_items(dialog, rows, size.ws_col);
-    style("2");
-    dialog_write_prompt(stdout, dialog, false);
-    style("0");
-    fputs(" > \033[J", stdout);
-    fflush(stdout);
-}
-
-static void view_show(const struct position *position)
-{
-    if (view.plain)
-        return;
-    draw_boards(position, "bots think");
-    draw_news("", find_size().ws_col);
-    fputs("\033[J", stdout);
     fflush(stdout);
 }
 
@@ -375,7 +159,6 @@ static struct run {
     ev_timer memory; /* checks the memory of the bots */
     ev_timer late;   /* ends the person's time for a decision */
     ev_io input;
-    ev_signal resized;
     struct dialog dialog;
     bool asked;             /* the person has to make a decision */
     int64_t asked_us;       /* when the person was asked */
@@ -424,7 +207,7 @@ static void tell_decision(const struct match *match, size_t index)
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
         fclose(stream);
-        view_add_news(text);
+        view_tell(text);
     }
     game_apply(&run.described, event->action);
 }
@@ -451,7 +234,7 @@ static void tell_who_is_out(const struct match *match)
                 &text,
                 "%s: out of the match (%s); a stand-in, a bot of the arena, plays in this seat.",
                 view.names[seat], wire_reason_name(reason)) >= 0)
-            view_add_news(text);
+            view_tell(text);
     }
 }
 
@@ -478,23 +261,13 @@ static void match_went_on(struct table *table)
     }
     tell_who_is_out(match);
     game_view(&match->game, &run.position);
-    if (match->phase != MATCH_OVER && run.position.player != run.request->seat)
-        view_show(&run.position);
 }
 
 /* ---- questions and answers ---- */
 
 static void show_question(void)
 {
-    char state[64] = "your turn";
-
-    if (options_given("clock"))
-        snprintf(state, sizeof state, "your turn, %.0f s",
-                 ((double)run.request->play.clock.turn_ms) / 1000);
-    if (view.plain)
-        ask_plain(&run.position, &run.dialog);
-    else
-        draw_ask(&run.position, &run.dialog, state);
+    view_ask(&run.position, &run.dialog);
     run.dialog.message[0] = '\0';
 }
 
@@ -607,7 +380,7 @@ static void send_choice(void)
     run.asked = false;
     ev_timer_stop(run.foreground.loop, &run.late);
     drop_hint();
-    view_clear_news();
+    view.has_told_table = false;
     table_answer(run.table, run.request->seat, run.dialog.action, alarm_now_us() - run.asked_us);
 }
 
@@ -623,10 +396,6 @@ static void take_line(void)
         send_choice();
         return;
     case DIALOG_HINT:
-        snprintf(run.dialog.message, sizeof run.dialog.message, "Asking for a hint ...");
-        if (!view.plain)
-            show_question();
-        run.dialog.message[0] = '\0';
         ask_hint();
         return;
     case DIALOG_QUIT:
@@ -737,13 +506,12 @@ static void match_done(struct table *table)
 {
     ev_io_stop(run.foreground.loop, &run.input);
     foreground_end(&run.foreground);
-    view_leave_screen();
     if (table->state == TABLE_ENDING) {
         run.status = keep_replay(table);
         print_result(table);
         if (run.status == COMMAND_DONE)
-            plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
-                              run.path, run.path);
+            plain_text_printf(stdout, "%s: `arena replay %s` tells the match again\n", run.path,
+                              run.path);
     } else if (*run.error) {
         run.status = command_fail("the recorded match could not be continued: %s", run.error);
     } else if (table->failure.step) {
@@ -762,12 +530,6 @@ static void interrupted(void *owner)
 static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
 {
     table_watch(run.table);
-}
-
-static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
-{
-    if (run.asked && !view.plain)
-        show_question();
 }
 
 /* ---- setting up ---- */
@@ -905,12 +667,9 @@ static int play_match(void)
     run.table->done_fn = match_done;
     pace_start(&run.pace, loop);
     ev_io_init(&run.input, input_ready, STDIN_FILENO, EV_READ);
-    ev_signal_init(&run.resized, terminal_resized, SIGWINCH);
-    ev_signal_start(loop, &run.resized);
     ev_timer_init(&run.late, person_is_late, 0., 0.);
     ev_timer_init(&run.memory, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
     ev_timer_start(loop, &run.memory);
-    view_open(run.request->plain);
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         sources[seat] = &run.sources[seat];
     table_play(run.table, &run.terms, sources);
@@ -919,7 +678,6 @@ static int play_match(void)
     table_destroy(run.table);
     pace_stop(&run.pace, loop);
     ev_io_stop(loop, &run.input);
-    ev_signal_stop(loop, &run.resized);
     ev_timer_stop(loop, &run.late);
     ev_timer_stop(loop, &run.memory);
     foreground_close(&run.foreground);
@@ -928,8 +686,6 @@ static int play_match(void)
 
 static void finish(void)
 {
-    view_leave_screen();
-    view_clear_news();
     if (run.made_folder)
         rmdir(replays_folder()); /* rmdir removes only an empty folder, so a written replay stays */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {

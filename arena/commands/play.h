@@ -8,7 +8,6 @@
 /* The values from the command line. Strings are borrowed. */
 struct play_run {
     struct play_options play;
-    bool plain;          /* the display prints line by line, without color and cursor movement */
     const char *hint;    /* name of the bot that gives hints; NULL: a bundled bot */
     const char *replays; /* folder for the replay; NULL: "games" */
     int seat;            /* seat of the person */
@@ -26,10 +25,6 @@ struct play_run {
 /* clang-format off */
 #define PLAY_RUN_OPTIONS(run, needed) \
     {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
-     .needs = needed}, \
-    {"plain", NULL, \
-     "print lines without color, as a screen reader needs (default below 80 x 24 characters); " \
-     "the variable NO_COLOR only turns colors off", .flag = &(run)->plain, \
      .needs = needed}, \
     {"clock", "PARTS", \
      "clock for bots and you, as in `arena match --help` (bots: the usual clock; you: no limit)", \

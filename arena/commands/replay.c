@@ -15,7 +15,6 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
-#include "arena/commands/replay_screen.h"
 #include "arena/commands/options.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/effect.h"
@@ -31,7 +30,7 @@
 static struct request {
     const char *path; /* path of the replay, or id of the game */
     const struct replay *replay;
-    bool legal, verify, watch;
+    bool legal, verify;
     const char *html; /* file for the page; NULL: no page */
     const char *at;   /* turn to be decided again, or "hello"; NULL: none */
     const char *seat;
@@ -607,8 +606,6 @@ static int show(const uint8_t *bytes, size_t size)
         return write_request();
     if (request.at)
         return ask_again();
-    if (request.watch)
-        return replay_watch_run(replay, path);
     if (request.html)
         return game_output_page(replay, bytes, size, path, NULL, request.html);
     if (options_json && !request.verify) {
@@ -646,10 +643,6 @@ static int open_and_show(void)
 }
 
 static const struct option options[] = {
-    {"watch", NULL,
-     "draw the match in the terminal, where keys step through it; the variable NO_COLOR turns "
-     "colors off",
-     .flag = &request.watch, .excludes = "html json verify at"},
     {"html", "FILE",
      "write a page that shows the match: boards, table, each decision; the page needs no "
      "other file. - is standard output",
@@ -703,7 +696,7 @@ static int run(int argc, char **argv)
 
 const struct command_line command_replay = {
     .name = "replay",
-    .usage = "GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
+    .usage = "GAME [--html FILE | --json [--legal] | --verify]\n"
              "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
              "GAME --at TURN --request [--seat N] > FILE\n"
              "GAME --at TURN --play [--seat N] [BOT ...]",

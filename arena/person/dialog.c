@@ -174,18 +174,14 @@ static void show_step(struct dialog *dialog)
 {
     dialog->item_count =
         choices_split(dialog->actions, dialog->steps[dialog->step_count - 1], dialog->items);
-    dialog->page_first = 0;
 }
 
 void dialog_begin(struct dialog *dialog, const struct game *game)
 {
-    size_t page_items = dialog->page_items;
-
     dialog->game = *game;
     dialog->steps[0] =
         (struct choices){.first = 0, .count = game_legal_actions(game, dialog->actions)};
     dialog->step_count = 1;
-    dialog->page_items = page_items > 0 ? page_items : CHOICES_MAX;
     dialog->chosen = false;
     dialog->message[0] = '\0';
     show_step(dialog);
@@ -214,14 +210,6 @@ static enum dialog_outcome undo(struct dialog *dialog)
         say(dialog,
             "There is nothing to undo: you cannot take back an action that has been played.");
     }
-    return DIALOG_AGAIN;
-}
-
-static enum dialog_outcome turn_page(struct dialog *dialog)
-{
-    dialog->page_first += dialog->page_items;
-    if (dialog->page_first >= dialog->item_count)
-        dialog->page_first = 0;
     return DIALOG_AGAIN;
 }
 
@@ -269,8 +257,6 @@ static enum dialog_outcome take_command(struct dialog *dialog, const char *text)
             return commands[i].outcome;
     if (strcmp(text, "u") == 0 || strcmp(text, "undo") == 0)
         return undo(dialog);
-    if (strcmp(text, "m") == 0 || strcmp(text, "more") == 0)
-        return turn_page(dialog);
     say(dialog, "'%.40s' is not understood: choose a number from 1 to %zu.", text,
         dialog->item_count);
     return DIALOG_AGAIN;
@@ -295,32 +281,20 @@ enum dialog_outcome dialog_take(struct dialog *dialog, const char *line)
     return isdigit((unsigned char)*text) ? take_number(dialog, text) : take_command(dialog, text);
 }
 
-size_t dialog_page_count(const struct dialog *dialog)
-{
-    size_t left = dialog->item_count - dialog->page_first;
-
-    return left < dialog->page_items ? left : dialog->page_items;
-}
-
 void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item)
 {
     choices_write(stream, &dialog->game, dialog->actions, dialog->steps[dialog->step_count - 1],
                   dialog->items[item]);
 }
 
-void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards)
+void dialog_write_prompt(FILE *stream, const struct dialog *dialog)
 {
     if (dialog->chosen) {
         fputs("Enter: play this choice   u: undo   ?: hint   q: quit", stream);
         return;
     }
     fprintf(stream, "Choose 1 to %zu", dialog->item_count);
-    if (dialog->page_items < dialog->item_count)
-        fputs("   m: more", stream);
     if (dialog->step_count > 1)
         fputs("   u: undo", stream);
-    fputs("   ?: hint", stream);
-    if (offers_boards)
-        fputs("   b: boards", stream);
-    fputs("   q: quit", stream);
+    fputs("   ?: hint   b: boards   q: quit", stream);
 }

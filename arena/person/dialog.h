@@ -48,9 +48,7 @@ struct dialog {
     int step_count;
     struct choices items[CHOICES_MAX]; /* the items of the current step */
     size_t item_count;
-    size_t page_items; /* number of items per page; the caller may change this number at any time */
-    size_t page_first; /* index of the first item on the current page */
-    bool chosen;       /* the person has chosen `action`, but not confirmed it */
+    bool chosen; /* the person has chosen `action`, but not confirmed it */
     struct action action;
     char message[DIALOG_MESSAGE_BYTES]; /* text to show once; "": none */
 };
@@ -61,17 +59,11 @@ void dialog_begin(struct dialog *dialog, const struct game *game);
 /* Handles a typed line, without its line end. */
 enum dialog_outcome dialog_take(struct dialog *dialog, const char *line);
 
-/* Returns how many items the current page has, starting with item page_first. */
-size_t dialog_page_count(const struct dialog *dialog);
-
 /* Writes item 0..item_count - 1 without a number, such as "take 2 blue from factory 3". */
 void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
 
-/*
- * Writes what the person may type: "Choose 1 to 9   m: more   ?: hint   q: quit", and also "b:
- * boards" if offers_boards.
- */
-void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards);
+/* Writes what the person may type: "Choose 1 to 9   ?: hint   b: boards   q: quit". */
+void dialog_write_prompt(FILE *stream, const struct dialog *dialog);
 
 /* Writes one action as advice, such as "take 2 blue from factory 3". */
 void choices_write_action(FILE *stream, const struct game *game, struct action action);

@@ -183,14 +183,3 @@ Test(person, lines)
             cr_expect(*dialog.message == '\0', "%s: '%s'", rows[row].rule, dialog.message);
     }
 }
-
-Test(person, pages_turn_and_begin_again)
-{
-    begin();
-    dialog.page_items = 3;
-    cr_assert(dialog_page_count(&dialog) == 3);
-    dialog_take(&dialog, "m");
-    cr_assert(dialog.page_first == 3 && dialog_page_count(&dialog) == 2);
-    dialog_take(&dialog, "m");
-    cr_assert(dialog.page_first == 0);
-}
