@@ -496,7 +496,9 @@ static void print_commands(const struct command_line *line, const char *of)
         putchar('\n');
     }
     for (const struct command *command = line->subcommands; command->name; command++)
-        if (command->summary)
+        if (!command->line)
+            printf("%s%s\n", command > line->subcommands ? "\n" : "", command->name);
+        else if (command->summary)
             plain_text_printf(stdout, "  %-11s %s\n", command->name, command->summary);
     plain_text_printf(stdout, "\n`%s COMMAND --help` describes a command.\n", of);
 }
@@ -516,6 +518,8 @@ static int run_subcommand(const struct command_line *line, int argc, char **argv
         return COMMAND_DONE;
     }
     for (const struct command *command = line->subcommands; command->name; command++) {
+        if (!command->line)
+            continue;
         if (strcmp(argv[1], command->name) == 0)
             return command_run(command->line, argc - 1, argv + 1);
         if (command->summary && options_is_nearer(argv[1], command->name, &least))

@@ -55,7 +55,10 @@ struct store_call {
     char **argv; /* the arguments, without options */
 };
 
-/* A command in the list of all commands, or in the list of a command's subcommands. */
+/*
+ * A command in the list of all commands, or in the list of a command's subcommands. Without a line
+ * it is a heading, for --help.
+ */
 struct command {
     const char *name;
     const struct command_line *line;
