@@ -24,7 +24,9 @@ static struct checkup {
     const char *path;
     char *printed; /* output of a failed build; NULL: none */
     bool terminal; /* standard error is a terminal, which shows the progress */
-} checkup = {.play = PLAY_OPTIONS_DEFAULT};
+    bool trace;    /* do not check the bot: show which system calls the sandbox refuses it */
+    int trace_turns;
+} checkup = {.play = PLAY_OPTIONS_DEFAULT, .trace_turns = 1};
 
 /* ---- output ---- */
 
@@ -264,6 +266,18 @@ static const struct option options[] = {
     PLAY_OPTION_MEMORY(&checkup.play),
     PLAY_OPTION_BUILD_SPACE(&checkup.play),
     PLAY_OPTION_REQUIRE(&checkup.play),
+    {.help = "a bot that fails at its start"},
+    {"trace", NULL,
+     "instead of the check, run the bot as in a match, up to its first turn, and print each system "
+     "call that the sandbox refused: how often, its name, and its error; most refusals are "
+     "harmless, because runtimes go on without the call; if the bot died, look at the last one",
+     .flag = &checkup.trace,
+     .excludes = "quick check-games json replays log open clock seed require"},
+    {"turns", "N",
+     "with --trace: run the bot up to its Nth turn (1); the game goes on at random, whatever the "
+     "bot answers",
+     .count = &checkup.trace_turns, .minimum = 1, .maximum = COMMAND_TRACE_TURNS_MAX,
+     .needs = "trace"},
     {0}};
 
 static int run(int argc, char **argv)
@@ -272,7 +286,9 @@ static int run(int argc, char **argv)
     int status;
 
     checkup.path = path;
-    status = path ? check_and_tell() : command_fail("out of memory");
+    status = !path           ? command_fail("out of memory")
+             : checkup.trace ? command_trace(path, &checkup.play, checkup.trace_turns)
+                             : check_and_tell();
     free(path);
     free(checkup.printed);
     return status;
@@ -280,7 +296,8 @@ static int run(int argc, char **argv)
 
 const struct command_line command_check = {
     .name = "check",
-    .usage = "[OPTION ...] BOT",
+    .usage = "[OPTION ...] BOT\n"
+             "--trace [--turns N] [--memory MIB] BOT",
     .about = "Tests a bot, step by step, with everything that can happen in a season, and says "
              "what failed. Exit status 0: the bot may play in a season; 1: the bot may not. The "
              "bot may think for two minutes in all: the check shortens the clock of a slower bot.",

@@ -80,12 +80,24 @@ int command_print_json(json_t *value);
  */
 void command_log(const char *event, const char *name, const char *words);
 
+enum {
+    COMMAND_TRACE_TURNS_MAX = 100, /* more turns than a seat has in a game of two players */
+};
+
+struct play_options;
+
+/*
+ * For `arena check --trace`: runs the bot that the path names up to its turn number `turns`, prints
+ * the system calls that the sandbox refused, and returns a command's status.
+ */
+int command_trace(const char *bot, struct play_options *play, int turns);
+
 struct command_line;
 
 /* The commands. Each is defined in the file of its name: author.c, build.c, ... */
 extern const struct command_line command_author, command_build, command_check, command_doctor,
     command_match, command_new, command_play, command_analyse, command_rate, command_replay,
-    command_sprt, command_trace;
+    command_sprt;
 /* in bots.c */
 extern const struct command_line command_bots, command_retire, command_unretire, command_ban;
 /* in results.c */

@@ -284,7 +284,8 @@ static void check_runtime(const char *const *argv)
              (long long)probe.taken_us / 1000, passed ? "" : "; ",
              passed ? 0 : (int)strcspn(probe.errors, "\n"), probe.errors);
     snprintf(mend, sizeof mend,
-             "`arena trace BOT` shows which system calls of %s the sandbox refuses", argv[0]);
+             "`arena check --trace BOT` shows which system calls of %s the sandbox refuses",
+             argv[0]);
     report(passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
 }
 

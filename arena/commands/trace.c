@@ -1,6 +1,6 @@
 /*
- * arena trace: for authors whose bot fails at its start. Counts the system calls of the bot that
- * the sandbox refused, and shows how the bot ended.
+ * arena check --trace: for authors whose bot fails at its start. Counts the system calls of the bot
+ * that the sandbox refused, and shows how the bot ended.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,12 +21,11 @@
 enum {
     LIMIT_MS = 10000,     /* time limit for the hello and the first turn */
     TURN_LIMIT_MS = 2000, /* time added for each further turn */
-    TURNS_MAX = 100,      /* more turns than a game of two players has */
 };
 
 /* The messages for the bot: a hello, and the turns of a fixed game. */
 struct opening {
-    struct probe_message messages[1 + TURNS_MAX];
+    struct probe_message messages[1 + COMMAND_TRACE_TURNS_MAX];
     int count;
 };
 
@@ -127,10 +126,8 @@ static void print_probe(const struct probe *probe, int message_count)
     }
 }
 
-static struct play_options play = PLAY_OPTIONS_DEFAULT;
-static int turns = 1;
-
-static int trace_source(struct sandbox *sandbox, const struct source *source)
+static int trace_source(struct sandbox *sandbox, const struct source *source,
+                        struct play_options *play, int turns)
 {
     const struct sandbox_command command = {
         .folder = source->folder,
@@ -138,7 +135,7 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
         .executable_fd = -1,
         .cpu = -1,
         .name = source->manifest.name,
-        .limits = {.memory_bytes = play.rules.memory_bytes,
+        .limits = {.memory_bytes = play->rules.memory_bytes,
                    .process_count = source->manifest.process_count},
         .trace = true,
     };
@@ -161,34 +158,15 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
     return status;
 }
 
-static const struct option options[] = {
-    {"turns", "N",
-     "run the bot up to its Nth turn (1); the game goes on at random, whatever the bot answers",
-     .count = &turns, .minimum = 1, .maximum = TURNS_MAX},
-    PLAY_OPTION_MEMORY(&play),
-    {0}};
-
-static int trace(int argc, char **argv)
+int command_trace(const char *bot, struct play_options *play, int turns)
 {
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};
-    int status = bot_room_open(&room, &play)
-                     ?: bot_argument_copy(&source, argv[0], &room, 0, &play)
-                     ?: trace_source(room.sandbox, &source);
+    int status = bot_room_open(&room, play)
+                     ?: bot_argument_copy(&source, bot, &room, 0, play)
+                     ?: trace_source(room.sandbox, &source, play, turns);
 
     source_close(&source);
     bot_room_close(&room);
     return status;
 }
-
-const struct command_line command_trace = {
-    .name = "trace",
-    .usage = "[--turns N] [--memory MIB] BOT",
-    .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
-             "the sandbox refused: how often, its name, and its error. Most refusals are "
-             "harmless: runtimes try a call and go on without it. If the bot died, look at the "
-             "last refusal.",
-    .options = options,
-    .least = 1,
-    .arguments = "name one bot",
-    .run_fn = trace};

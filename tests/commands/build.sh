@@ -30,8 +30,8 @@ run 0 "$arena" build "$folder/bot"
 [ "$(grep -c '^line ' "$folder/out")" = 100 ] || fail "arena build took it from the cache"
 
 bot 'echo one; echo a.c:3: error: no such thing; for i in $(seq 40); do echo more; done; exit 1'
-for command in match trace; do
-    run 2 "$arena" $command "$folder/bot" $([ $command = trace ] || echo "$build/bots/random")
+for command in match "check --trace"; do
+    run 2 "$arena" $command "$folder/bot" $([ "$command" != match ] || echo "$build/bots/random")
     grep -q "build failed: the build exited with 1" "$folder/err" || fail "$command: not told"
     grep -qx "a.c:3: error: no such thing" "$folder/err" || fail "$command: no line that names the error"
     ! grep -qx "one" "$folder/err" || fail "$command: lines that name none"

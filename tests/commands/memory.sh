@@ -24,10 +24,10 @@ run 0 match --memory 64 "$folder/eater" "$build/bots/random"
 grep -q "memory: the bot $told" "$folder/out" || fail 'a match'
 run 1 check --quick --memory 64 "$folder/eater"
 grep -q "memory: the bot $told" "$folder/out" || fail 'a check'
-run 0 trace --memory 64 "$folder/eater"
+run 0 check --trace --memory 64 "$folder/eater"
 grep -q 'killed for using too much memory: limit 64 MiB, peak [0-9]* MiB' "$folder/out" || fail 'a trace'
 grep -q 'more with --memory MIB' "$folder/out" || fail 'a trace: what to do'
-run 2 trace --memory none "$folder/eater"
+run 2 check --trace --memory none "$folder/eater"
 
 # A build has 2 GiB, of which it cannot have more than there is.
 bot builder '["./made"]' '["python3", "-c", "x = bytearray(4 << 30); x[::4096] = bytes(1 << 20)"]'

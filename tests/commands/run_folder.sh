@@ -62,7 +62,7 @@ cp "$random/random" cores/
 [ "$(cat free/000000-0-0-cores.log)" = "$(nproc)" ] || fail "without --pin: not all cores"
 
 # --- a trace goes on past the first turn when asked
-"$arena" trace "$random" >out 2>err || fail "trace"
+"$arena" check --trace "$random" >out 2>err || fail "trace"
 grep -q "answered 2 of 2 messages" out || fail "trace: not the hello and one turn"
-"$arena" trace --turns 30 "$random" >out 2>err || fail "trace --turns"
+"$arena" check --trace --turns 30 "$random" >out 2>err || fail "trace --turns"
 grep -q "answered 31 of 31 messages" out || fail "trace: not thirty turns"

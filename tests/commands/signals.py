@@ -109,11 +109,11 @@ def two_end_it_at_once(build, number):
 
 
 def one_ends_what_is_no_run(build, number, command, builds=False):
-    """A check or a trace has no games to play to their end, and a build is worth nothing half."""
+    """A check has no games to play to their end, and a build is worth nothing half."""
     run = Run(build)
     more = {"build": ["sh", "-c", "sleep 100; true", run.token]} if builds else {}
     bot = run.make_bot("bot", 500, **more)
-    run.start(command, bot, *([bot] if command == "match" else []))
+    run.start(*command.split(), bot, *([bot] if command == "match" else []))
     run.wait_for_bots(1)
     begun = time.monotonic()
     run.process.send_signal(number)
@@ -128,9 +128,9 @@ def one_ends_what_is_no_run(build, number, command, builds=False):
 def stops_end_what_is_no_run(build):
     for number in (signal.SIGINT, signal.SIGTERM):
         one_ends_what_is_no_run(build, number, "check")
-    one_ends_what_is_no_run(build, signal.SIGINT, "trace")
+    one_ends_what_is_no_run(build, signal.SIGINT, "check --trace")
     one_ends_what_is_no_run(build, signal.SIGINT, "submit")
-    for command in ("match", "check", "trace", "submit"):
+    for command in ("match", "check", "check --trace", "submit"):
         one_ends_what_is_no_run(build, signal.SIGINT, command, builds=True)
 
 

@@ -179,8 +179,8 @@ sprt greedy greedy --max-groups 2 {SEED} --json
 sprt greedy nobody
 build greedy
 build ROOM/unfit
-trace greedy
-trace --turns 3 ROOM/unfit
+check --trace greedy
+check --trace --turns 3 ROOM/unfit
 check --quick {SEED} random
 check --quick --json --check-games 1 {SEED} ROOM/unfit
 check {SEED} greedy
@@ -301,10 +301,7 @@ match greedy /dev/null
 match --replays ROOM/plain/where greedy greedy
 match --log ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
 match --replays ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
-match --watch --json one two
 match --open --json one two
-match --watch --jobs 2 one two
-match --watch one two
 play
 play --seat x one
 play --seat 2 one
@@ -320,9 +317,10 @@ check --check-games 0 one
 check randm
 check /dev/null
 build one
-trace --turns 101 one
-trace --memory 15 one
-trace one
+check --trace --turns 101 one
+check --turns 3 one
+check --trace --memory 15 one
+check --trace one
 new
 new --lang c
 new --lang cobol one
@@ -347,8 +345,6 @@ replay --html ROOM/game ROOM/game
 replay --html ROOM/no/where.html ROOM/game
 replay --plain ROOM/game
 replay --play --at 176 ROOM/game
-replay --watch --html x ROOM/game
-replay --watch ROOM/game
 replay --html x --json ROOM/game
 replay --bot greedy ROOM/game
 replay --seat 1 ROOM/game

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `arena doctor` finds no hole on this machine and says so twice; `arena trace` names what a
+# `arena doctor` finds no hole on this machine and says so twice; `arena check --trace` names what a
 # bot was refused. Takes the build folder.
 set -eu
 arena=$1/bin/arena
@@ -49,12 +49,12 @@ fork();
 sysread(STDIN, my $hello, 1);
 PERL
 chmod +x "$work/bot/nosy"
-"$arena" trace "$work/bot" >"$work/trace"
+"$arena" check --trace "$work/bot" >"$work/trace"
 grep -q '^ *1  socket  *EPERM' "$work/trace"
 grep -q '^ *1  clone  *EPERM' "$work/trace"
 grep -q 'answered 0 of 2 messages; exit 0' "$work/trace"
 
 status=0
-"$arena" trace 2>"$work/usage" || status=$?
+"$arena" check --trace 2>"$work/usage" || status=$?
 [ "$status" = 2 ]
 [ "$(wc -l <"$work/usage")" = 1 ]

@@ -33,7 +33,7 @@ built folder "true"
 rm "$folder/folder/bot.json" && mkdir "$folder/folder/bot.json"
 expect 1 "bot.json: is not a file" "$arena" check "$folder/folder"
 expect 2 "bot.json: is not a file" "$arena" match "$folder/folder" "$build/bots/random"
-for command in submit trace; do
+for command in submit "check --trace"; do
     expect 2 "bot.json: is not a file" "$arena" $command "$folder/folder"
 done
 
