@@ -262,14 +262,22 @@ static void break_off(struct bot *bot)
         bot->gone_fn(bot);
 }
 
-/* Returns how long the bot has waited for a processor since the last look_at_queue; -1: unknown. */
-static int64_t queued_since_us(const struct bot *bot)
+/*
+ * Returns how long the bot has waited for a processor during the request that ends at now_us; -1:
+ * unknown. If bot_watch looked during the request, the time since then stands for the whole
+ * request. Else the request was short, and the last look was at most as long before it.
+ */
+static int64_t queued_in_request_us(const struct bot *bot, int64_t now_us)
 {
-    int64_t now_us = bot->transport->queued_us_fn && bot->queued_us >= 0
-                         ? bot->transport->queued_us_fn(&bot->child)
-                         : -1;
+    const int64_t wall_us = now_us - bot->charge.asked_us, span_us = now_us - bot->queued_at_us;
+    int64_t queued_us = bot->transport->queued_us_fn && bot->queued_us >= 0
+                            ? bot->transport->queued_us_fn(&bot->child)
+                            : -1;
 
-    return now_us < 0 ? -1 : now_us > bot->queued_us ? now_us - bot->queued_us : 0;
+    if (queued_us < 0)
+        return -1;
+    queued_us = queued_us > bot->queued_us ? queued_us - bot->queued_us : 0;
+    return span_us > 0 && span_us < wall_us ? queued_us * wall_us / span_us : queued_us;
 }
 
 /*
@@ -284,7 +292,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
-    int64_t queued_us = late ? queued_since_us(bot) : -1;
+    int64_t queued_us = late ? queued_in_request_us(bot, now_us) : -1;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
     if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
@@ -511,8 +519,8 @@ static bool may_have_written(const struct bot *bot)
 }
 
 /*
- * Records how long the bot has waited for a processor so far. bot_ask calls this function at most
- * once a second, because it takes longer than many bots need for an answer.
+ * Records how long the bot has waited for a processor so far. Called at most once per time limit of
+ * a request, because it takes longer than many bots need for an answer.
  */
 static void look_at_queue(struct bot *bot)
 {
@@ -534,7 +542,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         fail(bot, WIRE_EXIT, "the bot's process ended");
         return;
     }
-    if (bot->pace->now_fn() - bot->queued_at_us >= (int64_t)BOT_QUEUE_MS * 1000)
+    if (bot->pace->now_fn() - bot->queued_at_us >= limit_us)
         look_at_queue(bot);
     if (!freeze(bot, false, &ran_on))
         return;
@@ -599,8 +607,11 @@ void bot_kill(struct bot *bot)
 
 void bot_watch(struct bot *bot)
 {
-    if (bot->state != BOT_NONE && bot->state != BOT_GONE && !bot->starting)
-        bot->transport->watch_fn(&bot->child);
+    if (bot->state == BOT_NONE || bot->state == BOT_GONE || bot->starting)
+        return;
+    bot->transport->watch_fn(&bot->child);
+    if (bot->state == BOT_ASKED && bot->queued_at_us < bot->charge.asked_us)
+        look_at_queue(bot);
 }
 
 /* ---- other events ---- */

@@ -54,8 +54,8 @@ struct bot_fault {
     int64_t wall_us;   /* time from the request to the fault */
     int64_t cpu_us;    /* processor time that the bot spent on the request, -1: unknown */
     int64_t delay_us;  /* the arena's own delay, in microseconds */
-    int64_t queued_us; /* time waited for a processor during the request and at most BOT_QUEUE_MS
-                          before; -1: unknown */
+    int64_t queued_us; /* time waited for a processor during the request, by all threads together;
+                          -1: unknown */
     bool late;         /* no complete answer by the deadline, although the process was alive */
     bool ended;        /* the process ended by itself; the bot's verdict says how */
 };
@@ -65,7 +65,6 @@ enum bot_limits {
     BOT_CLOSING_MS = 100,  /* time from the end of the bot's output until the arena checks whether
                               the bot exits */
     BOT_LEAVING_MS = 1000, /* time from the end of the bot's input until the arena kills it */
-    BOT_QUEUE_MS = 1000,   /* time between readings of how long a bot waited for a processor */
 };
 
 enum bot_state {
@@ -162,8 +161,8 @@ void bot_leave(struct bot *bot, size_t size);
 void bot_kill(struct bot *bot);
 
 /*
- * Checks the bot's memory on machines without cgroups. The owner calls this every 50 ms, in any
- * state of the bot.
+ * Checks the bot's memory on machines without cgroups, and reads how long the bot has waited for a
+ * processor. The owner calls this every 50 ms, in any state of the bot.
  */
 void bot_watch(struct bot *bot);
 

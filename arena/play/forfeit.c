@@ -8,12 +8,6 @@
 
 #include "arena/play/bot.h"
 
-enum {
-    QUEUED_PERCENT = 25, /* a bot that waited for a processor for this share of the time was late
-                            for that reason */
-    ASLEEP_PERCENT = 5,  /* a bot that computed for a smaller share of the time counts as asleep */
-};
-
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
 {
     snprintf(words, room,
@@ -22,12 +16,19 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
 
-/* Writes how a late bot spent its time: waiting for a processor, computing, or asleep. */
+/*
+ * Writes how a late bot spent its time: computing, waiting for a processor, or asleep. The three
+ * shares add up to 100 %; several threads may have computed or waited at the same time.
+ */
 static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
 {
     const bool is_known = fault->cpu_us >= 0 && fault->wall_us > 0;
-    const int computed = is_known ? (int)(100 * fault->cpu_us / fault->wall_us) : 0;
-    const int queued = is_known ? (int)(100 * fault->queued_us / fault->wall_us) : 0;
+    const int64_t queued_us = fault->queued_us > 0 ? fault->queued_us : 0;
+    const int64_t busy_us = fault->cpu_us + queued_us;
+    const int64_t whole_us = busy_us > fault->wall_us ? busy_us : fault->wall_us;
+    const int computed = is_known ? (int)(100 * fault->cpu_us / whole_us) : 0;
+    const int waited = is_known ? (int)(100 * queued_us / whole_us) : 0;
+    const int slept = busy_us < fault->wall_us ? 100 - computed - waited : 0;
 
     if (reply_bytes > 0)
         snprintf(words, room,
@@ -35,21 +36,18 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
                  reply_bytes);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
-    else if (computed < ASLEEP_PERCENT && queued < QUEUED_PERCENT)
-        snprintf(words, room,
-                 "no answer by the deadline: the bot slept and hardly computed: does the bot flush "
-                 "its output after each answer, or does it sleep or wait itself?");
     else
         snprintf(words, room,
-                 "no answer by the deadline: the bot computed for %d %% of the time and waited for "
-                 "a processor for %d %%: %s",
-                 computed,
-                 queued < 0     ? 0
-                 : queued < 100 ? queued
-                                : 100,
-                 queued < QUEUED_PERCENT
-                     ? "the bot is too slow, or hangs in an endless loop"
-                     : "other programs, or the bot's own threads, used the processors");
+                 "no answer by the deadline: the bot %s (computed %d %%, waited for a processor %d "
+                 "%%, slept %d %%): %s",
+                 slept > computed && slept > waited ? "slept"
+                 : waited > computed                ? "waited for a processor"
+                                                    : "computed",
+                 slept ? computed : 100 - waited, waited, slept,
+                 slept > computed && slept > waited
+                     ? "does it flush its output, or wait for something?"
+                 : waited > computed ? "other programs, or its own threads, used the processors"
+                                     : "it is too slow, or hangs in an endless loop");
 }
 
 /* Copies bytes. Allocates at least one byte, so that NULL always means that memory has run out. */

@@ -570,6 +570,55 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
     cr_expect_eq(fake->watch_count, 2, "of the dead there is none");
 }
 
+static int64_t queued_us;
+
+static int64_t queued(const struct sandbox_child *child)
+{
+    return queued_us;
+}
+
+/* When it answers in time at first, and then never; what it waited is told of the last request. */
+static const struct {
+    const char *rule;
+    int64_t before_us;     /* waited for a processor before that request */
+    int64_t first_look_us; /* of the watch, after the request; 0: none */
+    int64_t waited_us;     /* between that look and the deadline */
+    int64_t told_us;
+} waits[] = {
+    {"what it waited while it started is of another request", 30 * MS, 10 * MS, 0, 0},
+    {"a look in the middle stands for the whole", 30 * MS, LIMIT_US / 2, 10 * MS, 20 * MS},
+    {"too short for a look", 0, 0, 40 * MS, 40 * MS},
+};
+
+Test(bot, what_it_waited_for_a_processor_is_of_the_request_that_it_missed)
+{
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        end();
+        begin();
+        transport.queued_us_fn = queued;
+        failed_count = 0;
+        queued_us = 5 * MS;
+        ask(10);
+        fake_now_us += LIMIT_US / 5;
+        bot_watch(&bot);
+        answers();
+        run();
+        queued_us += waits[i].before_us;
+        ask(10);
+        if (waits[i].first_look_us) {
+            fake_now_us += waits[i].first_look_us;
+            bot_watch(&bot);
+        }
+        queued_us += waits[i].waited_us;
+        fake_now_us = bot.alarm.deadline_us;
+        alarm_ring(&bot.alarm, fake_now_us);
+        run();
+        cr_expect_eq(failed_count, 1, "%s", waits[i].rule);
+        cr_expect_eq(bot.fault.queued_us, waits[i].told_us, "%s: %lld", waits[i].rule,
+                     (long long)bot.fault.queued_us);
+    }
+}
+
 /* In each state, as a game that is given up may find it. */
 Test(bot, finished_it_leaves_nothing_on_the_loop)
 {

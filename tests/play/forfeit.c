@@ -227,24 +227,33 @@ static const struct {
     const char *words;
     int64_t queued_us;
 } deadlines[] = {
-    {"it slept", 1000000, 49999, 0,
-     "no answer by the deadline: the bot slept and hardly computed: does the bot flush its output "
-     "after each answer, or does it sleep or wait itself?"},
-    {"it computed", 1000000, 50000, 0,
-     "no answer by the deadline: the bot computed for 5 % of the time and waited for a processor "
-     "for 0 %: the bot is too slow, or hangs in an endless loop"},
-    {"it waited a little", 1000000, 990000, 0,
-     "no answer by the deadline: the bot computed for 99 % of the time and waited for a processor "
-     "for 24 %: the bot is too slow, or hangs in an endless loop",
-     249999},
+    {"it slept", 3000000, 60000, 0,
+     "no answer by the deadline: the bot slept (computed 2 %, waited for a processor 1 %, slept 97 "
+     "%): does it flush its output, or wait for something?",
+     30000},
+    {"it slept, though it also computed and waited", 1000000, 300000, 0,
+     "no answer by the deadline: the bot slept (computed 30 %, waited for a processor 30 %, slept "
+     "40 %): does it flush its output, or wait for something?",
+     300000},
+    {"it computed", 1000000, 990000, 0,
+     "no answer by the deadline: the bot computed (computed 99 %, waited for a processor 0 %, "
+     "slept 1 %): it is too slow, or hangs in an endless loop"},
+    {"it computed more than it waited", 1000000, 600000, 0,
+     "no answer by the deadline: the bot computed (computed 60 %, waited for a processor 40 %, "
+     "slept 0 %): it is too slow, or hangs in an endless loop",
+     400000},
     {"it waited for a processor", 1000000, 200000, 0,
-     "no answer by the deadline: the bot computed for 20 % of the time and waited for a processor "
-     "for 70 %: other programs, or the bot's own threads, used the processors",
+     "no answer by the deadline: the bot waited for a processor (computed 20 %, waited for a "
+     "processor 70 %, slept 10 %): other programs, or its own threads, used the processors",
      700000},
-    {"several threads of it did", 1000000, 0, 0,
-     "no answer by the deadline: the bot computed for 0 % of the time and waited for a processor "
-     "for 100 %: other programs, or the bot's own threads, used the processors",
+    {"several threads of it did", 1000000, 1000000, 0,
+     "no answer by the deadline: the bot waited for a processor (computed 25 %, waited for a "
+     "processor 75 %, slept 0 %): other programs, or its own threads, used the processors",
      3000000},
+    {"how long it waited is not known", 1000000, 10000, 0,
+     "no answer by the deadline: the bot slept (computed 1 %, waited for a processor 0 %, slept 99 "
+     "%): does it flush its output, or wait for something?",
+     -1},
     {"half an answer came", 11000000, 3100, 7,
      "no complete answer by the deadline: only the first 7 bytes of the answer came"},
     {"its processor time is not known", 11000000, -1, 0, "no answer by the deadline"},
