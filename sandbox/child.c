@@ -491,15 +491,11 @@ void sandbox_child_kill(struct sandbox_child *child)
 /* True if the first thread of a process is exiting or has exited. */
 static bool is_leaving(pid_t pid)
 {
-    enum {
-        LEAVING = 4 /* PF_EXITING in the kernel */
-    };
-    char path[64], text[PROCESS_FILE_BYTES_MAX];
-    unsigned flags;
+    struct process_stat stat;
+    char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    return process_read(AT_FDCWD, path, text, sizeof text) > 0 &&
-           sscanf(text, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & LEAVING;
+    return process_read_stat(AT_FDCWD, path, &stat) && stat.is_exiting;
 }
 
 enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child)

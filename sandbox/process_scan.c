@@ -58,6 +58,28 @@ int process_write(pid_t pid, const char *name, const char *text)
     return result;
 }
 
+bool process_parse_stat(const char *text, struct process_stat *stat)
+{
+    const char *rest = strrchr(text, ')'); /* the name may contain ')' and all that follows it */
+    unsigned long user, system;
+    unsigned flags;
+
+    if (!rest ||
+        sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %d",
+               &stat->state, &flags, &user, &system, &stat->thread_count) != 5)
+        return false;
+    stat->is_exiting = flags & EXITING;
+    stat->ticks = (int64_t)(user + system);
+    return true;
+}
+
+bool process_read_stat(int folder_fd, const char *path, struct process_stat *stat)
+{
+    char text[PROCESS_FILE_BYTES_MAX];
+
+    return process_read(folder_fd, path, text, sizeof text) > 0 && process_parse_stat(text, stat);
+}
+
 /* Opens the folder `path`, relative to folder_fd, for readdir. Returns NULL on failure. */
 static DIR *open_folder(int folder_fd, const char *path)
 {
@@ -115,20 +137,6 @@ static bool is_vfork(const char *call)
 }
 
 /*
- * Returns the state letter of a process or thread, from its file "stat" ("PID (NAME) S ..."), or 0.
- */
-static char read_state(int proc_fd, const char *path)
-{
-    char line[512];
-    const char *rest;
-
-    if (process_read(proc_fd, path, line, sizeof line) == 0)
-        return 0;
-    rest = strrchr(line, ')'); /* the process name may contain ')' */
-    return rest && rest[1] == ' ' ? rest[2] : '\0';
-}
-
-/*
  * True if a thread of the process waits in vfork (or clone with CLONE_VFORK), so that a new process
  * uses its memory until that process calls exec or exits. The thread must be in state D: after
  * vfork the file "syscall" may show vfork for a while, although the memory is no longer shared.
@@ -136,6 +144,7 @@ static char read_state(int proc_fd, const char *path)
 static bool shares_memory(int proc_fd, int pid)
 {
     char path[128], call[256];
+    struct process_stat stat;
     const struct dirent *entry;
     bool shares = false;
     DIR *threads;
@@ -150,7 +159,7 @@ static bool shares_memory(int proc_fd, int pid)
         snprintf(path, sizeof path, "%d/task/%d/syscall", pid, thread);
         shares = process_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call);
         snprintf(path, sizeof path, "%d/task/%d/stat", pid, thread);
-        shares = shares && read_state(proc_fd, path) == 'D';
+        shares = shares && process_read_stat(proc_fd, path, &stat) && stat.state == 'D';
     }
     if (threads)
         closedir(threads);
@@ -200,22 +209,13 @@ int64_t process_resident_bytes(const char *status)
  */
 static void add_ticks(int proc_fd, int pid, void *owner)
 {
-    char path[64], line[PROCESS_FILE_BYTES_MAX];
-    unsigned long user, system;
-    unsigned flags;
-    long thread_count;
-    const char *rest;
+    struct process_stat stat;
     int64_t *ticks = owner;
+    char path[64];
 
     snprintf(path, sizeof path, "%d/stat", pid);
-    if (process_read(proc_fd, path, line, sizeof line) == 0)
-        return;
-    rest = strrchr(line, ')'); /* the process name may contain ')' */
-    if (rest &&
-        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld",
-               &flags, &user, &system, &thread_count) == 4 &&
-        (!(flags & EXITING) || thread_count > 1))
-        *ticks += (int64_t)(user + system);
+    if (process_read_stat(proc_fd, path, &stat) && (!stat.is_exiting || stat.thread_count > 1))
+        *ticks += stat.ticks;
 }
 
 /* Adds the memory of one process; shared pages count in full for each process. */

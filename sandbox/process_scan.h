@@ -63,6 +63,23 @@ int process_write(pid_t pid, const char *name, const char *text);
  */
 size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE_BYTES_MAX]);
 
+/* What /proc/PID/stat, or /proc/PID/task/TID/stat, says of a process or thread. */
+struct process_stat {
+    char state;       /* such as 'R', 'D' or 'Z' */
+    bool is_exiting;  /* the thread (of a process: its first thread) is exiting or has exited */
+    int64_t ticks;    /* processor time so far, in clock ticks */
+    int thread_count; /* number of the process's threads */
+};
+
+/*
+ * Parses a text like "PID (NAME) STATE ...", with any bytes in NAME, which the process chooses.
+ * Returns false if the text is incomplete.
+ */
+bool process_parse_stat(const char *text, struct process_stat *stat);
+
+/* Reads and parses a file "stat" of /proc. Returns false if it cannot be read. */
+bool process_read_stat(int folder_fd, const char *path, struct process_stat *stat);
+
 /*
  * Returns the number after `key` in a text like that of /proc/PID/status, or 0 if the text lacks
  * the key.

@@ -4,12 +4,14 @@
  */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sandbox/prepared.h"
+#include "sandbox/process_scan.h"
 #include "tests/hostile/stage.h"
 #include "tests/sandbox/confined.h"
 
@@ -132,16 +134,11 @@ static void wake(struct sandbox *sandbox, const char *attack, int process_count)
 
 static char state_of(pid_t pid)
 {
-    char path[64], state = 0;
-    FILE *file;
+    struct process_stat stat;
+    char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    file = fopen(path, "r");
-    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-        state = 0;
-    if (file)
-        fclose(file);
-    return state;
+    return process_read_stat(AT_FDCWD, path, &stat) ? stat.state : '\0';
 }
 
 static void await_stop(pid_t pid)

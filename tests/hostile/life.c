@@ -228,6 +228,21 @@ Test(life, an_ordinary_users_build_writes_its_own_folder_only)
     build(true);
 }
 
+Test(life, a_name_like_that_of_an_exiting_process_gains_no_time)
+{
+    struct sandbox *sandbox;
+    struct sandbox_child child;
+
+    stage_lay(false);
+    sandbox = confined_open(SANDBOX_TIER_FULL_CG);
+    child = stage_start(sandbox, "stay-under-a-name", (struct sandbox_limits){0});
+    cr_assert(stage_speaks(&child, STARTING_MS));
+    cr_expect_eq(sandbox_child_departure(&child), SANDBOX_STAYS);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
 Test(life, less_than_required_is_refused)
 {
     const struct sandbox_options options = {.require = SANDBOX_TIER_FULL,

@@ -75,3 +75,36 @@ Test(look, waits_where_there_is_no_room_for_a_thread)
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%d", WEXITSTATUS(status));
 }
+
+/* What follows the name in the texts of the rows; flags 4194564 include "exiting". */
+#define RUNNING " R 1 1 1 0 -1 4194560 7 0 0 0 20 3 0 0 20 0 2 0 99 1000 10"
+#define EXITING " Z 1 1 1 0 -1 4194564 7 0 0 0 20 3 0 0 20 0 2 0 99 1000 10"
+
+Test(look, reads_a_stat_from_its_last_bracket)
+{
+    static const struct {
+        const char *text;
+        bool is_exiting;
+    } rows[] = {
+        {"12 (plain)" RUNNING, false},
+        {"12 (plain)" EXITING, true},
+        {"12 (a)R1 1 1 1 1 4)" RUNNING, false},
+        {"12 (a) R 1 1 1 1 1 4)" RUNNING, false},
+        {"12 (a) R 1 1 1 1 1 0)" EXITING, true},
+        {"12 ()))(("
+         ")" EXITING,
+         true},
+        {"12 (a\nb c)" RUNNING, false},
+    };
+    struct process_stat stat;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert(process_parse_stat(rows[i].text, &stat), "%s", rows[i].text);
+        cr_expect_eq(stat.is_exiting, rows[i].is_exiting, "%s", rows[i].text);
+        cr_expect_eq(stat.state, rows[i].is_exiting ? 'Z' : 'R', "%s", rows[i].text);
+        cr_expect_eq(stat.ticks, 23, "%s", rows[i].text);
+        cr_expect_eq(stat.thread_count, 2, "%s", rows[i].text);
+    }
+    cr_expect_not(process_parse_stat("", &stat));
+    cr_expect_not(process_parse_stat("12 (cut) R 1 1", &stat));
+}

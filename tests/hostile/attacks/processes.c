@@ -271,6 +271,14 @@ static void reads_others_clocks(void)
     attack_judge(seen == 0, "none", "sees others");
 }
 
+/* A name that continues like the rest of /proc/PID/stat of an exiting process. */
+static void stays_under_a_name(void)
+{
+    prctl(PR_SET_NAME, "a)R1 1 1 1 1 4");
+    attack_say("stays");
+    pause();
+}
+
 const struct attack attacks_on_processes[] = {
     {"fork", forks},
     {"vfork", vforks},
@@ -302,5 +310,6 @@ const struct attack attacks_on_processes[] = {
     {"any-tracer", invites_tracers},
     {"count-processes", counts_processes},
     {"others-clocks", reads_others_clocks},
+    {"stay-under-a-name", stays_under_a_name},
     {NULL, NULL},
 };
