@@ -385,7 +385,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     char path[PATH_MAX], error[ARCHIVE_ERROR_BYTES];
 
     snprintf(path, sizeof path, "%s/submission", submission->stage);
-    if (archive_unpack(package, size, path, error) < 0)
+    if (archive_unpack(package, size, path, NULL, error) < 0)
         return END(admission, QUEUE_FAILED, "%s", error);
     submission->path = path;
     submission->take_over = admission->queued.takes_over;

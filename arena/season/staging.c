@@ -423,7 +423,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     int result;
 
     tree_remove(folder); /* left over from an attempt that was killed */
-    result = archive_unpack(bytes, size, folder, archive_error);
+    result = archive_unpack(bytes, size, folder, NULL, archive_error);
     if (result == ARCHIVE_REFUSED) {
         how = strstr(archive_error, ": ");
         snprintf(error, SOURCE_ERROR_BYTES, "the bot's package in the %s is damaged%s", where,

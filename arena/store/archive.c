@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <pthread.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,6 +77,17 @@ static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, cons
 {
     snprintf(error, ARCHIVE_ERROR_BYTES, "%s: %s", path, what);
     return ARCHIVE_REFUSED;
+}
+
+static bool is_over(const struct archive_bounds *bounds)
+{
+    return bounds && bounds->is_over_fn && bounds->is_over_fn(bounds->owner);
+}
+
+static int stop(char error[static ARCHIVE_ERROR_BYTES], const char *path)
+{
+    refuse(error, path, "nobody waits for this any more");
+    return ARCHIVE_STOPPED;
 }
 
 /*
@@ -287,20 +299,47 @@ static const char *entry_fault(struct archive_entry *entry)
     }
 }
 
+/*
+ * Returns why an entry cannot have its place: archive_pack writes a folder once, and before its
+ * contents. libarchive would make the missing folders, as many as the path has.
+ */
+static const char *place_fault(char *path, mode_t type)
+{
+    char *slash = strrchr(path, '/');
+    struct stat status;
+    bool has_folder;
+
+    *slash = '\0';
+    has_folder = lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    *slash = '/';
+    if (!has_folder)
+        return "the package has a file without its folder";
+    return type == AE_IFDIR && lstat(path, &status) == 0 && !S_ISDIR(status.st_mode)
+               ? "the package has a file and a folder of the same name"
+               : NULL;
+}
+
 /* Unpacks an entry into folder. libarchive refuses paths that could lead out of the folder. */
 static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
                         const char *folder)
 {
-    const char *inside = library.archive_entry_pathname(entry);
-    size_t length = strlen(folder) + 1 + strlen(inside) + 1;
-    char *path;
+    char *path = NULL;
+    int length = asprintf(&path, "%s/%s", folder, library.archive_entry_pathname(entry));
+    const char *fault;
 
-    path = malloc(length);
-    if (!path)
+    if (length < 0) {
+        library.archive_set_error(disk, ENOMEM, "out of memory");
         return ARCHIVE_FATAL;
-    snprintf(path, length, "%s/%s", folder, inside);
+    }
+    while (path[length - 1] == '/') /* libarchive reads a folder's name with a slash at its end */
+        path[--length] = '\0';
+    fault = place_fault(path, library.archive_entry_filetype(entry));
     library.archive_entry_set_pathname(entry, path);
     free(path);
+    if (fault) {
+        library.archive_set_error(disk, EINVAL, "%s", fault);
+        return ARCHIVE_FATAL;
+    }
     if (library.archive_write_header(disk, entry) != ARCHIVE_OK ||
         unpack_content(archive, disk) != ARCHIVE_OK)
         return ARCHIVE_FATAL;
@@ -308,16 +347,21 @@ static int unpack_entry(struct archive *archive, struct archive *disk, struct ar
 }
 
 static int unpack_entries(struct archive *archive, struct archive *disk, const char *folder,
+                          const struct archive_bounds *bounds,
                           char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry;
-    int result;
+    int result, count = 0;
 
     while ((result = library.archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
-        const char *fault = entry_fault(entry);
+        const char *fault = bounds && ++count > bounds->entries_max
+                                ? "the package has too many files"
+                                : entry_fault(entry);
 
         if (fault)
             return refuse(error, folder, fault);
+        if (is_over(bounds))
+            return stop(error, folder);
         if (unpack_entry(archive, disk, entry, folder) != ARCHIVE_OK) {
             const char *why = library.archive_error_string(disk)
                                   ? library.archive_error_string(disk)
@@ -334,7 +378,7 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
 }
 
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
-                   char error[static ARCHIVE_ERROR_BYTES])
+                   const struct archive_bounds *bounds, char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
     /* The folder's path without symbolic links, because libarchive refuses to follow any. */
@@ -364,7 +408,7 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
     if (library.archive_read_open_memory(archive, bytes, size) != ARCHIVE_OK)
         result = refuse(error, folder, library.archive_error_string(archive));
     else
-        result = unpack_entries(archive, disk, real, error);
+        result = unpack_entries(archive, disk, real, bounds, error);
 out:
     library.archive_read_free(archive);
     library.archive_write_free(disk);
@@ -374,7 +418,6 @@ out:
 /* ---- converting what others packed ---- */
 
 enum {
-    CONVERT_ENTRIES_MAX = 20000,
     CONVERT_NAME_BYTES = 1024,   /* longest path of a file */
     CONVERT_DEPTH = 64,          /* maximum number of folders in a path */
     CONVERT_PART_BYTES = 1024,   /* gzip makes at most 1 MiB of a part */
@@ -391,14 +434,17 @@ enum {
 struct conversion {
     struct archive *from, *to;
     struct archive_entry *entry;
+    const struct archive_bounds *bounds;
     int from_fd;
     time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
     int64_t most, total; /* limit for the bytes of all files; bytes of the files so far */
     int64_t read_bytes;  /* bytes of the archive that were read so far */
     int64_t data_end;    /* position in the archive at or before the end of the last file's data */
     bool is_too_large;
-    int count;                     /* of entries so far */
-    char part[CONVERT_PART_BYTES]; /* the part of the archive that was read last */
+    int count;                         /* of files, folders and links so far */
+    void *folders;                     /* paths of the folders so far: a tree of tsearch */
+    char name[CONVERT_NAME_BYTES + 1]; /* path of the entry, without "." and double slashes */
+    char part[CONVERT_PART_BYTES];     /* the part of the archive that was read last */
 };
 
 static time_t processor_s(void)
@@ -431,7 +477,7 @@ static bool is_bomb(const struct conversion *conversion)
     return header_bytes >
                (is_zip(conversion) ? CONVERT_ZIP_DIRECTORY_MAX : CONVERT_TAR_HEADER_MAX) ||
            position(conversion) - conversion->most >
-               (int64_t)CONVERT_ENTRIES_MAX * CONVERT_HEADER_BYTES ||
+               (int64_t)conversion->bounds->entries_max * CONVERT_HEADER_BYTES ||
            processor_s() - conversion->begun_s > CONVERT_S;
 }
 
@@ -476,23 +522,29 @@ static int open_archive(struct conversion *conversion)
 }
 
 /*
- * Returns an entry's name without "./"; NULL if the name leads out of the folder, is not UTF-8, or
- * is longer than a package allows.
+ * Reads an entry's path. Returns false if the path leads out of the folder, is not UTF-8, or is
+ * longer than a package allows.
  */
-static const char *plain_name(struct archive_entry *entry)
+static bool read_name(struct conversion *conversion, struct archive_entry *entry)
 {
-    const char *name = library.archive_entry_pathname(entry);
+    const char *path = library.archive_entry_pathname(entry);
+    size_t length = 0, size;
     int depth = 0;
 
-    while (name && name[0] == '.' && name[1] == '/')
-        name += 2 + strspn(name + 2, "/");
-    if (!name || *name == '/' || strlen(name) > CONVERT_NAME_BYTES ||
-        !wire_is_utf8(name, strlen(name)))
-        return NULL;
-    for (const char *part = name; *part; part += strcspn(part, "/"), part += strspn(part, "/"))
-        if (++depth > CONVERT_DEPTH || (strcspn(part, "/") == 2 && strncmp(part, "..", 2) == 0))
-            return NULL;
-    return name;
+    *conversion->name = '\0';
+    if (!path || *path == '/' || !wire_is_utf8(path, strlen(path)))
+        return false;
+    for (const char *part = path; *part; part += size, part += strspn(part, "/")) {
+        size = strcspn(part, "/");
+        if (size == 1 && *part == '.')
+            continue;
+        if ((size == 2 && strncmp(part, "..", 2) == 0) || ++depth > CONVERT_DEPTH ||
+            length + 1 + size > CONVERT_NAME_BYTES)
+            return false;
+        length += (size_t)sprintf(conversion->name + length, "%s%.*s", length ? "/" : "", (int)size,
+                                  part);
+    }
+    return true;
 }
 
 /* Returns why an entry makes the archive invalid; NULL if the entry is valid. */
@@ -504,7 +556,7 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     conversion->data_end = position(conversion);
     if (is_zip(conversion) && library.archive_filter_count(conversion->from) > 1)
         return "the archive is a compressed zip: send the zip itself";
-    if (!plain_name(entry))
+    if (!read_name(conversion, entry))
         return "a file's name in the archive leads out of the bot's folder, is not UTF-8, or has "
                "more than 1024 bytes or 64 folders: rename the file";
     if (library.archive_entry_hardlink(entry))
@@ -514,9 +566,6 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
                "leave this file out";
     if (!link || !wire_is_utf8(link, strlen(link)))
         return "the archive has a link whose target is not UTF-8: rename the target";
-    if (++conversion->count > CONVERT_ENTRIES_MAX)
-        return "the archive has more than 20000 files, folders and links: leave out what the bot "
-               "does not need";
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)
@@ -531,36 +580,104 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
     return NULL;
 }
 
-static int convert_entry(struct conversion *conversion, struct archive_entry *entry)
+static int count_entry(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
-    const char *name = plain_name(entry);
-    const mode_t type = library.archive_entry_filetype(entry);
-    int64_t left = type == AE_IFREG ? library.archive_entry_size(entry) : 0;
-    char part[PART_BYTES];
-    la_ssize_t got;
+    if (++conversion->count <= conversion->bounds->entries_max)
+        return 0;
+    snprintf(error, ARCHIVE_ERROR_BYTES,
+             "archive: the archive has more than %d files, folders and links: leave out what the "
+             "bot does not need",
+             conversion->bounds->entries_max);
+    return ARCHIVE_REFUSED;
+}
+
+static int fail_to_write(char error[static ARCHIVE_ERROR_BYTES])
+{
+    refuse(error, "archive", "no room left on the disk of the temporary folder");
+    return ARCHIVE_UNWRITTEN;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Writes the folder conversion->name, unless the package has it already. */
+static int convert_folder(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
+{
+    char *name;
+    int result;
+
+    if (tfind(conversion->name, &conversion->folders, compare_names))
+        return 0;
+    if ((result = count_entry(conversion, error)) < 0)
+        return result;
+    name = strdup(conversion->name);
+    if (!name || !tsearch(name, &conversion->folders, compare_names)) {
+        free(name);
+        return fail_to_write(error);
+    }
+    return write_header(conversion->to, conversion->entry, name, AE_IFDIR, true, 0, NULL)
+               ? 0
+               : fail_to_write(error);
+}
+
+/* Writes the folders in which the entry lies, so that unpacking makes nothing that is not listed.
+ */
+static int convert_folders(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
+{
     int result = 0;
 
-    if (!*name || strcmp(name, ".") == 0)
-        return 0;
-    if (!write_header(conversion->to, conversion->entry, name, type,
-                      library.archive_entry_perm(entry) & 0111, left,
-                      library.archive_entry_symlink(entry)))
-        return ARCHIVE_UNWRITTEN;
-    while (result == 0 && left > 0) {
-        got = library.archive_read_data(conversion->from, part,
-                                        left < PART_BYTES ? (size_t)left : PART_BYTES);
-        if (got <= 0)
-            result = ARCHIVE_REFUSED; /* the file is damaged, or shorter than its header says */
-        else if (library.archive_write_data(conversion->to, part, (size_t)got) != got)
-            result = ARCHIVE_UNWRITTEN;
-        left -= got;
+    for (char *slash = conversion->name; !result && (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        result = convert_folder(conversion, error);
+        *slash = '/';
     }
     return result;
 }
 
-static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
+static int convert_content(struct conversion *conversion, int64_t left,
+                           char error[static ARCHIVE_ERROR_BYTES])
+{
+    char part[PART_BYTES];
+
+    while (left > 0) {
+        la_ssize_t got = library.archive_read_data(conversion->from, part,
+                                                   left < PART_BYTES ? (size_t)left : PART_BYTES);
+
+        if (got <= 0) /* the file is damaged, or shorter than its header says */
+            return refuse(error, "archive", "the archive is damaged: pack it again");
+        if (library.archive_write_data(conversion->to, part, (size_t)got) != got)
+            return fail_to_write(error);
+        left -= got;
+    }
+    return 0;
+}
+
+static int convert_entry(struct conversion *conversion, struct archive_entry *entry,
+                         char error[static ARCHIVE_ERROR_BYTES])
 {
     static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
+    const mode_t type = library.archive_entry_filetype(entry);
+    const int64_t size = type == AE_IFREG ? library.archive_entry_size(entry) : 0;
+    int result;
+
+    if (!*conversion->name || strncmp(conversion->name, mac_folder, strlen(mac_folder)) == 0)
+        return 0;
+    result = convert_folders(conversion, error);
+    if (result == 0 && type == AE_IFDIR)
+        return convert_folder(conversion, error);
+    if (result == 0)
+        result = count_entry(conversion, error);
+    if (result == 0 && !write_header(conversion->to, conversion->entry, conversion->name, type,
+                                     library.archive_entry_perm(entry) & 0111, size,
+                                     library.archive_entry_symlink(entry)))
+        result = fail_to_write(error);
+    return result ? result : convert_content(conversion, size, error);
+}
+
+static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
+{
     struct archive_entry *entry;
     int result = 0, read = open_archive(conversion);
 
@@ -568,15 +685,12 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
            (read = library.archive_read_next_header(conversion->from, &entry)) == ARCHIVE_OK) {
         const char *fault = conversion_fault(conversion, entry);
 
-        if (fault)
+        if (is_over(conversion->bounds))
+            result = stop(error, "archive");
+        else if (!fault)
+            result = convert_entry(conversion, entry, error);
+        else if (refuse(error, "archive", fault))
             result = conversion->is_too_large ? ARCHIVE_TOO_LARGE : ARCHIVE_REFUSED;
-        if (fault)
-            refuse(error, "archive", fault);
-        else if (strncmp(plain_name(entry), mac_folder, strlen(mac_folder)) != 0 &&
-                 (result = convert_entry(conversion, entry)) < 0)
-            refuse(error, "archive",
-                   result == ARCHIVE_REFUSED ? "the archive is damaged: pack it again"
-                                             : "no room left on the disk of the temporary folder");
     }
     if (conversion->is_too_large && read != ARCHIVE_OK) {
         refuse(error, "archive",
@@ -590,9 +704,10 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
     return result;
 }
 
-int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES])
+int archive_convert(int from_fd, int to_fd, int64_t most, const struct archive_bounds *bounds,
+                    char error[static ARCHIVE_ERROR_BYTES])
 {
-    struct conversion conversion = {.from_fd = from_fd, .most = most};
+    struct conversion conversion = {.bounds = bounds, .from_fd = from_fd, .most = most};
     int result = ARCHIVE_UNWRITTEN;
 
     if (!begin("archive", error))
@@ -608,11 +723,10 @@ int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCH
         library.archive_write_set_bytes_in_last_block(conversion.to, 1);
         library.archive_write_open_fd(conversion.to, to_fd);
         result = convert_entries(&conversion, error);
-        if (library.archive_write_close(conversion.to) != ARCHIVE_OK && result == 0) {
-            refuse(error, "archive", "no room left on the disk of the temporary folder");
-            result = ARCHIVE_UNWRITTEN;
-        }
+        if (library.archive_write_close(conversion.to) != ARCHIVE_OK && result == 0)
+            result = fail_to_write(error);
     }
+    tdestroy(conversion.folders, free);
     library.archive_entry_free(conversion.entry);
     library.archive_read_free(conversion.from);
     library.archive_write_free(conversion.to);

@@ -14,11 +14,20 @@ enum archive_result {
     ARCHIVE_REFUSED = -1,
     ARCHIVE_UNWRITTEN = -2, /* out of memory, or an error of the disk, which may be full */
     ARCHIVE_TOO_LARGE = -3,
+    ARCHIVE_STOPPED = -4, /* nobody waits for the result any more */
 };
 
 enum archive_limits {
     ARCHIVE_BYTES_MAX = 512 << 20,    /* limit for all files of a package together */
     ARCHIVE_ERROR_BYTES = 4096 + 256, /* room for one line that says what is wrong */
+};
+
+/* Limits for the work on a stranger's archive. */
+struct archive_bounds {
+    int entries_max; /* files, folders and links */
+    /* Asked for each entry: true stops the work, because nobody waits for it. May be NULL. */
+    bool (*is_over_fn)(void *owner);
+    void *owner;
 };
 
 /*
@@ -32,20 +41,23 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
 /*
  * Unpacks an archive into a folder, which must not exist and is created. Nothing is written outside
  * of the folder, whatever the archive contains. An entry that archive_pack would not have written
- * (another mode or kind, a hard link) is refused. Returns 0; ARCHIVE_REFUSED if the archive is at
- * fault; ARCHIVE_UNWRITTEN if it could not be written. After a failure, error has a line, and files
- * already written stay.
+ * (another mode or kind, a hard link, a file before its folder) is refused, so that unpacking makes
+ * as many files and folders as the archive lists. bounds may be NULL: no limits. Returns 0 or an
+ * archive_result: ARCHIVE_REFUSED if the archive is at fault, ARCHIVE_UNWRITTEN if it could not be
+ * written. After a failure, error has a line, and files already written stay.
  */
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
-                   char error[static ARCHIVE_ERROR_BYTES]);
+                   const struct archive_bounds *bounds, char error[static ARCHIVE_ERROR_BYTES]);
 
 /*
  * Reads an archive that anybody made (tar, tar.gz or zip) from a file, and writes its files to
  * another as archive_pack would: so that whoever unpacks the result need not know other formats.
- * Refuses names that lead elsewhere, special files, more than `most` bytes or 20,000 entries, an
- * archive that is packed twice or takes 20 s of processor time. Returns 0 or an archive_result.
+ * Folders that the archive implies are listed in the result. Refuses names that lead elsewhere,
+ * special files, more than `most` bytes or bounds->entries_max files and folders, an archive that
+ * is packed twice or takes 20 s of processor time. Returns 0 or an archive_result.
  */
-int archive_convert(int from_fd, int to_fd, int64_t most, char error[static ARCHIVE_ERROR_BYTES]);
+int archive_convert(int from_fd, int to_fd, int64_t most, const struct archive_bounds *bounds,
+                    char error[static ARCHIVE_ERROR_BYTES]);
 
 /*
  * Loads libarchive in advance; else the first call of another function loads it. Returns false if

@@ -936,13 +936,14 @@ static char *find_folder(const char *unpacked)
 static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
                           struct queue_offer *offer, struct api_answer *answer)
 {
+    const struct archive_bounds bounds = {.entries_max = PACKAGE_FILES_MAX};
     struct stage *stage = stage_create(NULL);
     char error[ARCHIVE_ERROR_BYTES], path[PATH_MAX], *folder = NULL;
     int result = ARCHIVE_UNWRITTEN;
 
     strcpy(error, "the arena cannot make a folder for an upload");
     if (stage && snprintf(path, sizeof path, "%s/upload", stage->path) < (int)sizeof path)
-        result = archive_unpack(bytes, size, path, error);
+        result = archive_unpack(bytes, size, path, &bounds, error);
     if (result == 0 && !(folder = find_folder(path))) {
         strcpy(error, "the arena cannot read the folder of an upload");
         result = ARCHIVE_UNWRITTEN;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/package.h"
 #include "arena/store/archive.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
@@ -143,10 +144,12 @@ int clerks_open_upload(void)
 /* Converts an upload to a package, and asks the daemon's desk process to store the package. */
 static void ask_upload(struct question *question)
 {
+    const struct archive_bounds bounds = {.entries_max = PACKAGE_FILES_MAX};
     char error[ARCHIVE_ERROR_BYTES];
     int fd = clerks_open_upload();
-    int result = fd < 0 ? ARCHIVE_UNWRITTEN
-                        : archive_convert(question->upload_fd, fd, package_bytes_max, error);
+    int result = fd < 0
+                     ? ARCHIVE_UNWRITTEN
+                     : archive_convert(question->upload_fd, fd, package_bytes_max, &bounds, error);
 
     close(question->upload_fd);
     question->upload_fd = -1;

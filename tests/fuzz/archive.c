@@ -23,11 +23,12 @@ static void require(bool holds)
 /* Converts `from` to the emptied file `to`. Returns the package's size, or an archive_result. */
 static ssize_t convert(int from, int to)
 {
+    const struct archive_bounds bounds = {.entries_max = 20000};
     char error[ARCHIVE_ERROR_BYTES] = "";
     int result;
 
     require(ftruncate(to, 0) == 0 && lseek(to, 0, SEEK_SET) == 0);
-    result = archive_convert(from, to, MOST_BYTES, error);
+    result = archive_convert(from, to, MOST_BYTES, &bounds, error);
     require(result == 0 || *error);
     return result < 0 ? result : lseek(to, 0, SEEK_CUR);
 }

@@ -119,20 +119,21 @@ static void set_webhook(char *text)
 /* What is converted can be unpacked, or is refused with a line. */
 static void convert(const uint8_t *bytes, size_t size)
 {
+    const struct archive_bounds bounds = {.entries_max = 20000};
     int from = memfd_create("from", 0), to = memfd_create("to", 0);
     char error[ARCHIVE_ERROR_BYTES] = "", folder[] = "/tmp/fuzz-web-XXXXXX", path[64];
     uint8_t *package = malloc(2 * MOST_BYTES + (1 << 16));
     int result;
 
     require(from >= 0 && to >= 0 && package && write(from, bytes, size) == (ssize_t)size);
-    result = archive_convert(from, to, MOST_BYTES, error);
+    result = archive_convert(from, to, MOST_BYTES, &bounds, error);
     require(result == 0 || *error);
     if (result == 0 && mkdtemp(folder)) {
         ssize_t got = pread(to, package, 2 * MOST_BYTES + (1 << 16), 0);
         char command[100];
 
         snprintf(path, sizeof path, "%s/bot", folder);
-        archive_unpack(package, (size_t)got, path, error);
+        require(archive_unpack(package, (size_t)got, path, &bounds, error) != ARCHIVE_STOPPED);
         snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", folder, folder);
         require(system(command) == 0);
     }

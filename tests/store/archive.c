@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,7 +48,25 @@ static int unpack(const uint8_t *bytes, size_t size, const char *name)
     char path[128], error[ARCHIVE_ERROR_BYTES];
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return archive_unpack(bytes, size, path, error);
+    return archive_unpack(bytes, size, path, &(struct archive_bounds){.entries_max = 8}, error);
+}
+
+/* Converts an archive in memory. Returns the package's size, or an archive_result. */
+static ssize_t convert(const uint8_t *bytes, size_t size, uint8_t *package, size_t room,
+                       const struct archive_bounds *bounds)
+{
+    int from = memfd_create("from", MFD_CLOEXEC), to = memfd_create("to", MFD_CLOEXEC);
+    char error[ARCHIVE_ERROR_BYTES] = "";
+    ssize_t result;
+
+    cr_assert_eq(write(from, bytes, size), (ssize_t)size);
+    result = archive_convert(from, to, 1 << 20, bounds, error);
+    cr_expect(result == 0 || *error);
+    if (result == 0)
+        result = pread(to, package, room, 0);
+    close(from);
+    close(to);
+    return result;
 }
 
 Test(archive, a_folder_comes_back_as_it_was)
@@ -217,5 +236,69 @@ Test(archive, a_torn_archive_is_refused)
     run("mkdir in && head -c 5000 /dev/zero > in/file");
     pack("in", &bytes, &size);
     cr_expect_neq(unpack(bytes, 2000, "torn"), 0);
+    free(bytes);
+}
+
+/* Archives with one entry, whose path implies folders. */
+static const struct {
+    const char *path;
+    int made; /* how many files and folders the package lists */
+} implied[] = {
+    {"file", 1},
+    {"a/file", 2},
+    {"a/b/c/d/e/f/g", 7},
+    {"./a/.//b/./file", 3},
+    {"a/b/c/d/e/f/g/h/i", 9}, /* more than 8 */
+};
+
+Test(archive, folders_that_an_archive_implies_are_counted_and_listed)
+{
+    const struct archive_bounds bounds = {.entries_max = 8};
+    static uint8_t bytes[65536], package[65536];
+
+    for (size_t i = 0; i < sizeof implied / sizeof *implied; i++) {
+        char command[128], name[16];
+        ssize_t packed;
+        size_t size;
+
+        write_hostile(bytes, &size, NULL, implied[i].path);
+        snprintf(name, sizeof name, "raw%zu", i);
+        cr_expect_eq(unpack(bytes, size, name), implied[i].made == 1 ? 0 : ARCHIVE_REFUSED,
+                     "%s is unpacked without its folders", implied[i].path);
+        packed = convert(bytes, size, package, sizeof package, &bounds);
+        if (implied[i].made > 8) {
+            cr_expect_eq(packed, ARCHIVE_REFUSED, "%s", implied[i].path);
+            continue;
+        }
+        cr_assert_gt(packed, 0, "%s", implied[i].path);
+        snprintf(name, sizeof name, "out%zu", i);
+        cr_expect_eq(unpack(package, (size_t)packed, name), 0, "%s", implied[i].path);
+        snprintf(command, sizeof command, "test $(find out%zu -mindepth 1 | wc -l) = %d", i,
+                 implied[i].made);
+        run(command);
+    }
+}
+
+static bool is_over(void *calls_left)
+{
+    return --*(int *)calls_left < 0;
+}
+
+Test(archive, work_that_nobody_waits_for_stops)
+{
+    int calls_left = 0;
+    const struct archive_bounds bounds = {8, is_over, &calls_left};
+    char path[128], error[ARCHIVE_ERROR_BYTES];
+    static uint8_t package[65536];
+    uint8_t *bytes;
+    size_t size;
+
+    run("mkdir in && touch in/a in/b in/c");
+    pack("in", &bytes, &size);
+    snprintf(path, sizeof path, "%s/out", folder);
+    cr_expect_eq(convert(bytes, size, package, sizeof package, &bounds), ARCHIVE_STOPPED);
+    calls_left = 2;
+    cr_expect_eq(archive_unpack(bytes, size, path, &bounds, error), ARCHIVE_STOPPED);
+    run("test -e out/b && test ! -e out/c");
     free(bytes);
 }

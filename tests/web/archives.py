@@ -127,6 +127,9 @@ def kinds():
     yield "bot.json as a folder", tar(head("bot.json/", 0, b"5")), (422,)
     for name in ("n" * 300, "n/" * 2000 + "n", "n/" * 70 + "n"):
         yield f"a name of {len(name)} bytes", tar(pax([("path", name)], "x", b"")), (422,)
+    deep = [head(f"{number}/{'d/' * 45}x") for number in range(500)]  # 23,500 files and folders
+    yield "folders that are not listed", gzip.compress(tar(*deep)), (422,)
+    yield "few folders, named again and again", gzip.compress(tar(*[head(f"{'a/./' * 60}{n}") for n in range(900)])), (409,)
     yield "a long name of GNU", tar(head("././@LongLink", 900000, b"L") + padded(b"n" * 900000) + head("x")), (413, 422)
     yield "a name with an end of line", tar(pax([("path", "a\nb")], "x", b"")), (409,)
     yield "no name", tar(head("")), (409,)
