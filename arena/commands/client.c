@@ -1,10 +1,11 @@
 #include "arena/commands/client.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "arena/play/library.h"
 
@@ -15,8 +16,13 @@
     FUNCTION(curl_easy_perform)                                                                    \
     FUNCTION(curl_easy_setopt)                                                                     \
     FUNCTION(curl_easy_strerror)                                                                   \
+    FUNCTION(curl_free)                                                                            \
     FUNCTION(curl_slist_append)                                                                    \
-    FUNCTION(curl_slist_free_all)
+    FUNCTION(curl_slist_free_all)                                                                  \
+    FUNCTION(curl_url)                                                                             \
+    FUNCTION(curl_url_cleanup)                                                                     \
+    FUNCTION(curl_url_get)                                                                         \
+    FUNCTION(curl_url_set)
 
 /* curl.h defines macros with these names; here the names are pointers to curl's functions. */
 #undef curl_easy_setopt
@@ -27,6 +33,32 @@ LIBRARY(library, LIBCURL_FUNCTIONS)
 bool client_load(void)
 {
     return LIBRARY_LOAD(library, "libcurl-gnutls.so.4") || LIBRARY_LOAD(library, "libcurl.so.4");
+}
+
+/* Returns a part of an address as curl reads it, which the caller frees with curl_free, or NULL. */
+static char *part_of(const char *url, CURLUPart part)
+{
+    CURLU *parsed = library.curl_url();
+    char *text = NULL;
+
+    if (library.curl_url_set(parsed, CURLUPART_URL, url, CURLU_DEFAULT_SCHEME) == CURLUE_OK)
+        library.curl_url_get(parsed, part, &text, 0);
+    library.curl_url_cleanup(parsed);
+    return text;
+}
+
+bool client_is_private(const char *url)
+{
+    char *scheme = part_of(url, CURLUPART_SCHEME), *host = part_of(url, CURLUPART_HOST);
+    struct in_addr four = {0};
+    bool is_private = scheme && strcasecmp(scheme, "https") == 0;
+
+    if (!is_private && scheme && host)
+        is_private = strcasecmp(host, "localhost") == 0 || strcmp(host, "[::1]") == 0 ||
+                     (inet_pton(AF_INET, host, &four) == 1 && ntohl(four.s_addr) >> 24 == 127);
+    library.curl_free(scheme);
+    library.curl_free(host);
+    return is_private;
 }
 
 static bool collect(void *context, const char *bytes, size_t size)
@@ -119,6 +151,7 @@ void client_send(const struct client_request *request, struct client_answer *ans
     for (const char *const *header = request->headers; header && *header; header++)
         headers = library.curl_slist_append(headers, *header);
     library.curl_easy_setopt(curl, CURLOPT_URL, url);
+    library.curl_easy_setopt(curl, CURLOPT_DEFAULT_PROTOCOL, "https");
     library.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     library.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     library.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);

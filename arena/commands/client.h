@@ -42,7 +42,13 @@ struct client_answer {
 /* Loads libcurl. Returns false if libcurl is not installed; client_send may not be called then. */
 bool client_load(void);
 
-/* Sends a request and waits for the end of the answer. */
+/*
+ * Returns whether a token may go to this address: over HTTPS, which is what an address without a
+ * scheme means, or over HTTP to this machine.
+ */
+bool client_is_private(const char *url);
+
+/* Sends a request and waits for the end of the answer. An address without a scheme means HTTPS. */
 void client_send(const struct client_request *request, struct client_answer *answer);
 
 #endif

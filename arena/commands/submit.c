@@ -392,6 +392,10 @@ static int submit_to(void)
 
     if (status == COMMAND_DONE && !client_load())
         status = command_fail("--to: libcurl is not installed: apt install libcurl3-gnutls");
+    if (status == COMMAND_DONE && !client_is_private(to.url))
+        status = command_refuse("--to %s: the token would cross the network unencrypted: use "
+                                "https://, or http:// to this machine (127.0.0.1)",
+                                to.url);
     status = status ?: pack(to.path) ?: deliver();
     free(client.answer.body);
     parcel_finish();
@@ -540,8 +544,9 @@ static const struct option submit_options[] = {
      "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "
      "`arena submissions` shows the outcome",
      .flag = &queues},
-    {"to", "URL", "send the bot to an arena on another machine (docs/api.md)", .text = &to.url,
-     .excludes = "queue take-over check-games"},
+    {"to", "URL",
+     "send the bot to an arena on another machine, by https unless URL says http (docs/api.md)",
+     .text = &to.url, .excludes = "queue take-over check-games"},
     {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
      .text = &to.token_file, .needs = "to"},
     {"wait", NULL, "with --to: wait until the submission ends, and print the report",

@@ -12,8 +12,9 @@
 
 enum api_limits {
     API_PATH_BYTES_MAX = 200,
-    API_GAMES_MAX = 100,  /* games in one answer */
-    API_LISTED_MAX = 100, /* maximum number of submissions in the answer to an author */
+    API_QUERY_BYTES_MAX = 200, /* each value in the query */
+    API_GAMES_MAX = 100,       /* games in one answer */
+    API_LISTED_MAX = 100,      /* maximum number of submissions in the answer to an author */
     API_FORFEITS_MAX = 20,
 };
 

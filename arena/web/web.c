@@ -511,6 +511,17 @@ static const char *query_of(struct MHD_Connection *connection, const char *name)
     return value && *value ? value : NULL;
 }
 
+/* Keeps the name of a value in the query that is too long to be asked about. */
+static enum MHD_Result keep_long(void *context, enum MHD_ValueKind kind, const char *name,
+                                 const char *value)
+{
+    const char **longest = context;
+
+    if (value && strlen(value) > API_QUERY_BYTES_MAX)
+        *longest = name;
+    return MHD_YES;
+}
+
 static struct request *make_request(struct MHD_Connection *connection,
                                     const struct api_route *route, const char *path)
 {
@@ -726,7 +737,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     const int early_s = wait_of_client_s(address);
     const struct api_route *route;
     struct request *request;
-    const char *allowed, *fault = fault_of_head(connection);
+    const char *allowed, *long_name = NULL, *fault = fault_of_head(connection);
 
     if (fault)
         return http_refuse(connection, 400, HTTP_CLOSE, "%s", fault);
@@ -749,6 +760,10 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (!route)
         return http_refuse(connection, 404, 0,
                            "there is nothing at this address: docs/api.md lists the addresses");
+    http.MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, keep_long, &long_name);
+    if (long_name)
+        return http_refuse(connection, 400, 0, "?%.20s= has more than %d bytes: ask for less",
+                           long_name, API_QUERY_BYTES_MAX);
     if (route->flags & API_IS_EVENTS) {
         *of_request = &events_request;
         return MHD_YES;

@@ -4,6 +4,7 @@ row of the ladder with `submit --to` alone and with curl alone; ten broken bots,
 usage: network.py BUILD-FOLDER"""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,18 @@ def make_network():
         run("ip", "-n", NETWORK, *command)
 
 
+def serve_https(league):
+    """The web process by HTTPS. The other host trusts its certificate: its /etc/ssl is one of its own."""
+    folder = f"/etc/netns/{NETWORK}/ssl"
+    os.makedirs(f"{folder}/certs")
+    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{folder}/key", "-out",
+        f"{folder}/certs/ca-certificates.crt", "-days", "2", "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=IP:{HOST}",
+        stderr=subprocess.DEVNULL)
+    web = subprocess.Popen([league.program, "web", "--listen", f"{HOST}:0", "--tls", f"{folder}/certs/ca-certificates.crt",
+                            "--key", f"{folder}/key", "--desk", f"{league.home}/web/desk"], stderr=subprocess.PIPE, text=True)
+    return web, "https://" + web.stderr.readline().split("https://")[1].strip()
+
+
 def guest(*command, status=0, **options):
     """Runs a command on the other host, without a home of the arena."""
     environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", **options.pop("env", {})}
@@ -62,10 +75,13 @@ def wait_for_row(league, name):
     raise SystemExit(f"{name} does not come into the ladder")
 
 
-def test_submit(league, token, room):
+def test_submit(league, url, token, room):
     begun = time.time()
     folder = write_bot(f"{room}/alone", bot(BUILD, "by-submit"))
-    said = guest(league.program, "submit", "--to", league.address, "--wait", folder, env={"ARENA_TOKEN": token})
+    said = guest(league.program, "submit", "--to", league.address, folder, env={"ARENA_TOKEN": token}, status=2)
+    assert "unencrypted" in said, said
+    said = guest(league.program, "submit", "--to", url.removeprefix("https://"), "--wait", folder,
+                 env={"ARENA_TOKEN": token})
     assert "by-submit 1 is admitted" in said, said
     admitted = time.time() - begun
     wait_for_row(league, "by-submit")
@@ -112,12 +128,12 @@ def broken_bots():
     yield "misnamed", files, "version"
 
 
-def test_broken(league, token, room):
+def test_broken(league, url, token, room):
     for name, files, cause in broken_bots():
         begun = time.time()
         folder = write_bot(f"{room}/{name}", files)
-        said = subprocess.run(["ip", "netns", "exec", NETWORK, league.program, "submit", "--to", league.address, "--wait",
-                               folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+        said = subprocess.run(["ip", "netns", "exec", NETWORK, league.program, "submit", "--to", url, "--wait", folder],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
                               env={"PATH": os.environ["PATH"], "ARENA_TOKEN": token}, timeout=300)
         assert said.returncode in (1, 2), (name, said)
         if "is submission" in said.stdout:
@@ -141,10 +157,14 @@ def main():
         league.arena("season", "new", "cup", "--players", "2", "--budget", "4000")
         with league, tempfile.TemporaryDirectory() as room:
             os.chmod(room, 0o755)
-            test_submit(league, token, room)
+            web, url = serve_https(league)
+            test_submit(league, url, token, room)
             test_curl(league, token, room)
-            test_broken(league, token, room)
+            test_broken(league, url, token, room)
+            web.terminate()
+            assert web.wait(30) == 0
     finally:
+        shutil.rmtree(f"/etc/netns/{NETWORK}", ignore_errors=True)
         subprocess.run(["ip", "netns", "delete", NETWORK], check=False)
     print("an author on another host needs a token and nothing else")
 

@@ -269,6 +269,16 @@ def test_reading(anna, ben):
     assert ask("/api/v1/bots/ann-bot/retire", anna)[0] == 405
 
 
+def test_query():
+    """A query that nobody answers is refused as the asker's fault, up to what a head may have."""
+    for size in (201, 3000, 17000, 30000):
+        for name in ("bot", "after", "limit", "players"):
+            status, _, answer = ask(f"/api/v1/seasons/cup/games?{name}={'x' * size}")
+            assert status == 400 and f"?{name}=" in answer["detail"], (name, size, status, answer)
+    assert ask(f"/api/v1/seasons/cup/games?bot={'%01' * 200}")[2] == {"games": []}
+    assert ask(f"/api/v1/seasons/{'x' * 17000}")[0] == 404
+
+
 def test_cancel(anna, ben):
     """A submission that waits behind a slow one is replaced by a newer one, and cancelled."""
     slow = bot("slow", build=["sh", "-c", "sleep 10"])
@@ -630,6 +640,7 @@ def test_client(token):
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
     test_late(folder)
+    test_scheme(folder)
 
 
 def test_late(folder):
@@ -654,6 +665,32 @@ def test_late(folder):
         server.shutdown()
     assert said == (f"left out: .git\nthe arena at {url} does not answer yet: trying again for up to 60 s\n"
                     f"arena: {url} answers 503\n"), said
+
+
+def test_scheme(folder):
+    """A token goes to HTTPS unless the address says http, and then only to this machine."""
+    for given, status, words in (("127.0.0.1:{}", 1, "127.0.0.1:"), ("http://0.0.0.0:{}", 2, "unencrypted: use https://"),
+                                 ("HTTP://localhost.:{}", 2, "unencrypted"), ("http://127.0.0.1@0.0.0.0:{}", 2, "unencrypted"),
+                                 ("ftp://127.0.0.1@0.0.0.0:{}", 2, "unencrypted")):
+        got = []
+
+        def listen(server):
+            try:
+                while True:
+                    one = server.accept()[0]
+                    one.settimeout(5)
+                    got.append(one.recv(4096))
+                    one.close()
+            except OSError:
+                pass  # the test has ended
+
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            threading.Thread(target=listen, args=(server,), daemon=True).start()
+            url = given.format(server.getsockname()[1])
+            said = arena("submit", "--to", url, "--token-file", f"{SCRATCH}/token", folder, status=status)
+            server.shutdown(socket.SHUT_RDWR)
+        assert words in said and bool(got) == (status == 1), (url, said, got)
+        assert all(first.startswith(b"\x16\x03") for first in got), (url, got)
 
 
 def test_address():
@@ -681,6 +718,7 @@ def main():
         ADDRESS = LEAGUE.address
         test_submission(anna, ben)
         test_conflicts(anna, ben)
+        test_query()
         test_reading(anna, ben)
         test_archives(anna)
         test_refused(anna)
