@@ -502,26 +502,43 @@ static void tell_finding(void *context, const struct store_finding *finding)
          finding->cure);
 }
 
+/* Reports why a store could not be opened, although its server or folder was reached. */
+static void tell_unusable(json_t *checks, const struct store *store, int error)
+{
+    if (strncmp(store_url(store), "postgres", 8) == 0)
+        tell(checks, "PASS", "reachable", store_where(store), "");
+    tell(checks, "FAIL", "schema", store_failure(store),
+         error == -ENOENT ? "the first command that writes makes the store: `arena season new NAME "
+                            "--store URL`; or correct the URL"
+                          : "");
+}
+
 static int check_store(void)
 {
     json_t *checks = options_json ? json_array() : NULL;
     struct store *store;
     int error = store_open(&store, store_option_url, STORE_READ), status = COMMAND_DONE;
+    bool is_reached = store && error != -ENOTCONN && error != -EINVAL && error != -ENOTSUP;
 
-    if (!error) {
+    if (error && is_reached) {
+        tell_unusable(checks, store, error);
+    } else if (!error) {
         tell(checks, "PASS", "reachable", store_where(store), "");
         tell(checks, "PASS", "schema", "the store's tables have the form that this arena needs",
              "");
         error = store_diagnose(store, tell_finding, checks);
+        is_reached = !error;
     }
-    if (error)
-        tell(
-            checks, "FAIL", "reachable", store_failure(store),
-            "check that the server runs and accepts connections from this machine "
-            "(listen_addresses, pg_hba.conf, firewall), and that URL, user and password are right");
+    if (!is_reached)
+        tell(checks, "FAIL", "reachable", store_failure(store),
+             error == -ENOTCONN ? "check that the server runs and accepts connections from this "
+                                  "machine (listen_addresses, pg_hba.conf, firewall), and that "
+                                  "URL, user and password are right"
+                                : "");
     store_close(store);
     if (checks)
-        status = command_print_json(json_pack("{s:b, s:o}", "reachable", !error, "checks", checks));
+        status =
+            command_print_json(json_pack("{s:b, s:o}", "reachable", is_reached, "checks", checks));
     return error ? COMMAND_FAILED : status;
 }
 

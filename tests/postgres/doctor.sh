@@ -13,7 +13,10 @@ says()
     done
 }
 url=$POSTGRES_TEST_URL
-says 1 "FAIL  reachable .*there is no store in"
+says 1 "PASS  reachable .*postgresql://postgres@127.0.0.1" "FAIL  schema .*there is no store in .*; fix: .*season new"
+! grep -q firewall "$folder/out" || fail "an empty database is said to be out of reach"
+"$arena" doctor --store "$url" --json >"$folder/json" || true
+grep -q '"reachable":true' "$folder/json" || fail "an empty database: $(cat "$folder/json")"
 "$arena" season new spring --store "$url" >/dev/null
 says 0 "PASS  reachable .*postgresql://postgres@127.0.0.1" "PASS  schema " "PASS  server .*PostgreSQL" \
     "PASS  connection .*direct" "PASS  encryption .*none, on this machine" "PASS  clock .*0.0" \
@@ -53,5 +56,6 @@ url=postgresql://postgres:secret@127.0.0.1:9/postgres
 says 1 "FAIL  reachable .*cannot connect.*; fix: "
 ! grep -q secret "$folder/out" || exit 1
 url=sqlite:$folder/here
+says 1 "FAIL  schema .*there is no store in .*; fix: .*season new"
 "$arena" season new spring --store "$url" >/dev/null
 says 0 "PASS  reachable " "PASS  schema "
