@@ -18,14 +18,20 @@ enum command_status {
     COMMAND_USAGE = 2,  /* wrong input or usage: a line on standard error says how to correct it */
 };
 
-/* True in a process of the daemon: errors go to standard output, too, which the daemon reads. */
+/* True in a process of the daemon: messages go to standard output, which the daemon reads. */
 extern bool command_is_aside;
 
-/* Prints "arena: ..." as one line on standard error. Returns COMMAND_USAGE. */
+/*
+ * Prints "arena: ..." as one line on standard error; once a command logs (command_log), adds an
+ * event "error" to the log instead. Returns COMMAND_USAGE.
+ */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "arena: ..." as one line on standard error. Returns COMMAND_FAILED. */
+/* As command_refuse, but returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints a line of news, which is no error, on standard error. */
+void command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Flushes standard output at the end of a command. Returns status; but if status is COMMAND_DONE
@@ -76,7 +82,8 @@ int command_print_json(json_t *value);
 
 /*
  * Prints an event of a daemon or worker: its time, kind, name and words; with --json as a JSON
- * object. Never waits for the reader of the log: drops a line for which the log has no room.
+ * object. Never waits for the reader of the log: drops a line for which the log has no room. Any
+ * thread may call this.
  */
 void command_log(const char *event, const char *name, const char *words);
 

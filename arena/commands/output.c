@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,25 +22,32 @@
 #include "sandbox/sandbox.h"
 
 bool command_is_aside;
+static bool has_log; /* the command logs events: its errors are events, too */
 
-__attribute__((format(printf, 2, 0))) static void print_to(FILE *stream, const char *format,
-                                                           va_list arguments)
+/* Prints a line where this process's messages go: the daemon reads the output of its processes. */
+__attribute__((format(printf, 2, 0))) static void
+print_message(const char *prefix, const char *format, va_list arguments)
 {
-    va_list copy;
+    FILE *stream = command_is_aside ? stdout : stderr;
 
-    va_copy(copy, arguments);
-    fputs(SUBPROCESS_ERROR, stream);
-    plain_text_vprintf(stream, format, copy);
+    fflush(stdout);
+    flockfile(stream);
+    fputs(prefix, stream);
+    plain_text_vprintf(stream, format, arguments);
     fputc('\n', stream);
-    va_end(copy);
+    fflush(stream);
+    funlockfile(stream);
 }
 
-__attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static void print_error(const char *format, va_list arguments)
 {
-    if (command_is_aside)
-        print_to(stdout, format, arguments);
-    fflush(stdout);
-    print_to(stderr, format, arguments);
+    char *words = NULL;
+
+    if (!has_log)
+        print_message(SUBPROCESS_ERROR, format, arguments);
+    else if (vasprintf(&words, format, arguments) >= 0)
+        command_log("error", "", words);
+    free(words);
 }
 
 int command_refuse(const char *format, ...)
@@ -47,7 +55,7 @@ int command_refuse(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_error(format, arguments);
     va_end(arguments);
     return COMMAND_USAGE;
 }
@@ -57,9 +65,18 @@ int command_fail(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_error(format, arguments);
     va_end(arguments);
     return COMMAND_FAILED;
+}
+
+void command_say(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    print_message("", format, arguments);
+    va_end(arguments);
 }
 
 int command_finish_output(int status)
@@ -72,7 +89,8 @@ int command_finish_output(int status)
     /* No error: the reader of the pipe has ended, as `head` does after some lines. */
     if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
         return status;
-    if (error == 0) /* an earlier write failed, and its errno is lost */
+    has_log = false; /* the log cannot be written, either */
+    if (error == 0)  /* an earlier write failed, and its errno is lost */
         command_fail("standard output cannot be written in full");
     else
         command_fail("standard output cannot be written: %s", strerror(error));
@@ -209,9 +227,12 @@ static bool write_event(int fd, const char *event, const char *name, const char 
 
 void command_log(const char *event, const char *name, const char *words)
 {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* threads log bots that do not end */
     static int fd = -1, missing_count;
     char missing[80];
 
+    pthread_mutex_lock(&mutex);
+    has_log = true;
     if (fd < 0)
         fd = open_log();
     snprintf(missing, sizeof missing, "the log was full: the arena left out %d line%s here",
@@ -219,4 +240,5 @@ void command_log(const char *event, const char *name, const char *words)
     if (missing_count && write_event(fd, "error", "log", missing))
         missing_count = 0;
     missing_count += missing_count || !write_event(fd, event, name, words);
+    pthread_mutex_unlock(&mutex);
 }

@@ -12,18 +12,16 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
-#include "arena/replay/plain_text.h"
 #include "arena/site/viewer.h"
 #include "arena/web/web.h"
 
 static void tell_ready(const char *address)
 {
-    plain_text_printf(stderr, "arena: web: listens at %s\n", address);
+    command_say("web: listens at %s", address);
     if (strncmp(address, "http://0.0.0.0:", 15) == 0 || strncmp(address, "http://[::]:", 12) == 0)
-        plain_text_printf(stderr,
-                          "arena: web: %s is open to all machines without TLS, so others can read "
-                          "tokens: name 127.0.0.1, or give --tls and --key\n",
-                          address);
+        command_say("web: %s is open to all machines without TLS, so others can read tokens: name "
+                    "127.0.0.1, or give --tls and --key",
+                    address);
 }
 
 /* Returns a script that describes the boards for the live page; the caller frees the script. */
@@ -111,7 +109,7 @@ static int run_web(int argc, char **argv)
         return command_fail("out of memory");
     wipe_environment();
     if (web_run(&web, error) < 0) {
-        plain_text_printf(stderr, "arena: web: %s\n", error);
+        command_fail("web: %s", error);
         _exit(COMMAND_FAILED);
     }
     _exit(COMMAND_DONE); /* threads still run */
@@ -129,7 +127,7 @@ const struct command_line command_web = {
 
 static void tell_failed(const char *words)
 {
-    plain_text_printf(stderr, "arena: desk: %s\n", words);
+    command_fail("desk: %s", words);
 }
 
 static struct desk_options desk = {

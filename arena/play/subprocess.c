@@ -162,6 +162,25 @@ static void end(struct subprocess_errand *errand)
     mailbox_add(errand->mailbox, &errand->errand);
 }
 
+/* Passes the complete lines of the text to line_fn; a line that fills the whole text is cut. */
+static void pass_lines(struct subprocess *process)
+{
+    char *line = process->text, *end;
+
+    process->text[process->text_bytes] = '\0';
+    while ((end = memchr(line, '\n', (size_t)(process->text + process->text_bytes - line)))) {
+        *end = '\0';
+        process->line_fn(process, line);
+        line = end + 1;
+    }
+    process->text_bytes -= (size_t)(line - process->text);
+    memmove(process->text, line, process->text_bytes);
+    if (process->text_bytes == process->text_bytes_max) {
+        process->line_fn(process, process->text);
+        process->text_bytes = 0;
+    }
+}
+
 /* Reads output that is available. Returns false at the end of the output. */
 static bool read_text(struct subprocess *process)
 {
@@ -177,6 +196,8 @@ static bool read_text(struct subprocess *process)
             return false;
         if (room)
             process->text_bytes += (size_t)got;
+        if (process->line_fn)
+            pass_lines(process);
     }
 }
 

@@ -41,6 +41,11 @@ struct subprocess {
      * SUBPROCESS_UNSTARTED.
      */
     void (*ended_fn)(struct subprocess *process, int status);
+    /*
+     * Called with each line of output as it arrives, which may be cut at the limit; text then has
+     * only the beginning of a line. NULL: text has all the output. Must not finish the process.
+     */
+    void (*line_fn)(struct subprocess *process, const char *line);
 };
 
 /*

@@ -350,6 +350,25 @@ static bool is_error(const char *line)
     return strncmp(line, SUBPROCESS_ERROR, strlen(SUBPROCESS_ERROR)) == 0;
 }
 
+/*
+ * Returns the line that a process printed as its result, or "". Logs the errors that it printed
+ * before this line: it reported them, but they did not make it fail.
+ */
+static const char *result_of(struct daemon *daemon, struct subprocess *process, const char *name)
+{
+    char *line = process->text, *next;
+
+    process->text[process->text_bytes] = '\0';
+    for (; is_error(line); line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = '\0';
+        tell_error(daemon, name, line + strlen(SUBPROCESS_ERROR));
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return line;
+}
+
 /* Returns why a process failed: the error that it printed first, if it printed one. */
 static const char *failure_of(struct subprocess *process, int status)
 {
@@ -379,11 +398,12 @@ static void admit_ended(struct subprocess *process, int status)
 {
     struct daemon_admit *admit = process->owner;
     struct daemon *daemon = admit->daemon;
-    const char *line = first_line(process);
     char name[32];
 
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
+        const char *line = result_of(daemon, process, name);
+
         if (*line) /* the line is empty if the submission had ended before */
             daemon->options.log_fn("submission", name, line);
         daemon->is_stale = true;
@@ -449,7 +469,7 @@ static void begin_admits(struct daemon *daemon)
 static void publish_ended(struct subprocess *process, int status)
 {
     struct daemon *daemon = process->owner;
-    const char *line = first_line(process);
+    const char *line = status == 0 ? result_of(daemon, process, "publish") : first_line(process);
 
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line && !is_error(line))) {
         daemon->options.log_fn("published", "", line);
@@ -496,6 +516,23 @@ static void begin_publish(struct daemon *daemon)
 
 /* ---- services ---- */
 
+/* Logs a line that a service printed, without the service's name at its beginning. */
+static void service_said(struct subprocess *process, const char *line)
+{
+    const struct service *service = process->owner;
+    const char *name = service->service->name;
+    const bool failed = is_error(line);
+
+    if (failed)
+        line += strlen(SUBPROCESS_ERROR);
+    if (strncmp(line, name, strlen(name)) == 0 && strncmp(line + strlen(name), ": ", 2) == 0)
+        line += strlen(name) + 2;
+    if (failed)
+        tell_error(service->daemon, name, line);
+    else
+        service->daemon->options.log_fn("service", name, line);
+}
+
 static void service_ended(struct subprocess *process, int status)
 {
     struct service *service = process->owner;
@@ -526,6 +563,7 @@ static void begin_service(struct daemon *daemon, struct service *service)
     service->begun_us = alarm_now_us();
     service->process.owner = service;
     service->process.ended_fn = service_ended;
+    service->process.line_fn = service_said;
     error = start(daemon, &service->process, service->service->arguments, INT_MAX,
                   service->service->has_store);
     if (error) {

@@ -46,8 +46,9 @@ struct daemon_options {
     int drain_s;   /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
-     * Logs an event: "started", "season begun", "season rests", "submission", "published", "error",
-     * "stopping" or "stopped". Must not block. name is that of a season or submission, or "".
+     * Logs an event: "started", "season begun", "season rests", "submission", "published",
+     * "service", "error", "stopping" or "stopped". Must not block. name is that of a season, a
+     * submission or a service, or "".
      */
     void (*log_fn)(const char *event, const char *name, const char *words);
 };

@@ -127,6 +127,30 @@ Test(subprocess, its_status_and_what_it_printed_are_told)
     cr_expect_str_eq(text, "told\n");
 }
 
+static char lines[256];
+
+static void take_line(struct subprocess *printing, const char *line)
+{
+    strcat(strcat(lines, line), "|");
+}
+
+/* As they arrive: a service prints them for as long as it runs. */
+Test(subprocess, each_line_is_told_and_a_long_one_is_cut)
+{
+    cr_assert_eq(start("/bin/sh",
+                       "echo one; printf tw; sleep 0.1; echo o; echo; printf '%070d\\n' 7; read _; "
+                       "echo end",
+                       LIMIT_S),
+                 0);
+    process.line_fn = take_line;
+    while (told_count == 0)
+        ev_run(loop, EVRUN_ONCE);
+    expect_nothing_left();
+    cr_expect_str_eq(lines, "one|two||"
+                            "0000000000000000000000000000000000000000000000000000000000000000|"
+                            "000007|end|");
+}
+
 Test(subprocess, what_it_prints_beyond_its_room_is_dropped)
 {
     run("/bin/sh", "seq 100000; exit 3", LIMIT_S);

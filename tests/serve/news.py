@@ -50,6 +50,8 @@ def serve(*options, stdout=None):
 def stop():
     daemon.send_signal(signal.SIGTERM)
     assert daemon.wait(30) == 0
+    for line in read(log_path).splitlines():  # with --json no process of the daemon writes another
+        assert line.startswith("{"), line
 
 
 def events(name):
@@ -77,6 +79,15 @@ def the_site_follows():
     arena("ban", "random", "--void")
     wait("a ban", lambda: standings("cup")["games"] == 0)
     arena("ban", "random", "--lift")
+    stop()
+
+
+def processes_of_the_daemon_log_events():
+    """The web process tells its address; a site that cannot be published is an error."""
+    open(log_path, "w").close()
+    serve("--web", "127.0.0.1:0", "--jobs", "1")
+    wait("the address", lambda: [e for e in events("service") if e["name"] == "web" and
+                                 re.search(r"^listens at http://127.0.0.1:\d+", e["words"])])
     stop()
 
 
@@ -244,7 +255,7 @@ daemon = None
 try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
-    for case in (the_site_follows, another_plays, the_log_repeats_nothing,
+    for case in (the_site_follows, processes_of_the_daemon_log_events, another_plays, the_log_repeats_nothing,
                  a_season_that_rests_keeps_its_games,
                  a_season_keeps_its_dates, files_that_cannot_be_written, an_error_that_repeats,
                  a_status_that_is_old, a_log_that_nobody_reads):
