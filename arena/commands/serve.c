@@ -427,8 +427,26 @@ static void print_season(const json_t *season)
                       *from ? ", to begin at " : "", from);
 }
 
+/* Prints how many seasons are open, as far as the daemon could read the store. */
+static void print_seasons_head(const json_t *status, const char *store)
+{
+    const size_t count = json_array_size(json_object_get(status, "seasons"));
+    const long long elsewhere = integer(status, "elsewhere");
+
+    if (strcmp(store, "up") != 0 && strcmp(store, "full") != 0 && count == 0) {
+        puts("seasons     unknown: the store was not read yet");
+        return;
+    }
+    plain_text_printf(stdout, "seasons     %zu open%s", count,
+                      strcmp(store, "down") == 0 ? " when the store last answered" : "");
+    if (elsewhere)
+        plain_text_printf(stdout, ", %lld of them played by another process", elsewhere);
+    putchar('\n');
+}
+
 static void print_status(const json_t *status)
 {
+    const char *store = text(status, "store");
     const json_t *seasons = json_object_get(status, "seasons");
     const json_t *errors = json_object_get(status, "errors");
 
@@ -444,7 +462,14 @@ static void print_status(const json_t *status)
         integer(status, "jobs"), plain_text_s(integer(status, "jobs")), integer(status, "queue"),
         plain_text_s(integer(status, "queue")), (double)integer(status, "longest_hold_us") / 1000,
         (double)integer(status, "disk_free_bytes") / (1 << 30));
-    plain_text_printf(stdout, "seasons     %zu open\n", json_array_size(seasons));
+    if (strcmp(store, "up") != 0 && strcmp(store, "unread") != 0)
+        plain_text_printf(stdout, "store       %s since %s\n",
+                          strcmp(store, "full") == 0 ? "has no room left on its server's disk"
+                                                     : "does not answer",
+                          text(status, "store_since"));
+    if (*text(status, "published"))
+        plain_text_printf(stdout, "site        published at %s\n", text(status, "published"));
+    print_seasons_head(status, store);
     for (size_t i = 0; i < json_array_size(seasons); i++)
         print_season(json_array_get(seasons, i));
     for (size_t i = 0; i < json_array_size(errors); i++)

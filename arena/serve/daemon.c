@@ -84,6 +84,7 @@ struct daemon {
     struct scout *scout;
     struct scout_view view; /* what the scout (a thread) last found in the store */
     bool has_view;
+    int64_t store_since_us; /* since when the store has been up, down or full, since 1970 */
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[ADMITS_MAX];
@@ -92,6 +93,8 @@ struct daemon {
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
+    int64_t unpublished_us;  /* time of the oldest change that the site does not show; 0: none */
+    int64_t site_us;         /* end of the last publication that succeeded, since 1970; 0: never */
     /* Mark (struct scout_view) at the last reading of the store without an error. */
     uint64_t shown_mark;
     int64_t published_us; /* time when the last publication began; 0: never */
@@ -133,6 +136,14 @@ static void tell_error(struct daemon *daemon, const char *name, const char *word
     daemon->errors[daemon->shown_count - 1] = error;
     daemon->error_count++;
     daemon->options.log_fn("error", name, words);
+}
+
+/* Marks the site as outdated: something that it shows has changed. */
+static void outdate_site(struct daemon *daemon)
+{
+    daemon->is_stale = true;
+    if (!daemon->unpublished_us)
+        daemon->unpublished_us = alarm_now_us();
 }
 
 static void count_game(void *context, const struct table *table)
@@ -219,7 +230,7 @@ static void count(struct daemon_season *season, const struct player_report *repo
         return;
     tell_begun(season);
     season->daemon->game_count += new_count;
-    season->daemon->is_stale = true;
+    outdate_site(season->daemon);
 }
 
 /* Reports the state of a season. Logs once if a season that workers play cannot continue. */
@@ -406,7 +417,7 @@ static void admit_ended(struct subprocess *process, int status)
 
         if (*line) /* the line is empty if the submission had ended before */
             daemon->options.log_fn("submission", name, line);
-        daemon->is_stale = true;
+        outdate_site(daemon);
     } else if (!daemon->stops) { /* else the daemon itself has killed the process */
         put_off(daemon, admit->submission.id, failure_of(process, status));
     }
@@ -473,6 +484,8 @@ static void publish_ended(struct subprocess *process, int status)
 
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line && !is_error(line))) {
         daemon->options.log_fn("published", "", line);
+        daemon->site_us = alarm_time_us();
+        daemon->unpublished_us = daemon->is_stale ? daemon->published_us : 0;
         if (status != 0)
             tell_error(daemon, "publish", line);
     } else {
@@ -704,6 +717,14 @@ static json_t *errors_json(const struct daemon *daemon)
     return errors;
 }
 
+static const char *store_state(const struct daemon *daemon)
+{
+    return !daemon->has_view      ? "unread"
+           : daemon->view.is_down ? "down"
+           : daemon->view.is_full ? "full"
+                                  : "up";
+}
+
 static double games_a_second(const struct daemon *daemon, int64_t now_us)
 {
     int64_t passed_us = now_us - daemon->began_us;
@@ -723,17 +744,28 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
             player_games_each(season->player, add_game, &listing);
     }
     status = json_pack(
-        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:i, s:o}", "running", 1,
-        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us), "games",
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i, "
+        "s:o}",
+        "running", 1, "pid", (int)getpid(), "since", replay_json_time(daemon->since_us), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
         (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",
         (json_int_t)daemon->longest_busy_us, "disk_free_bytes",
-        (json_int_t)daemon->view.disk_free_bytes, "seasons", seasons_json(daemon), "errors",
-        errors_json(daemon), "playing_count", playing_count(daemon), "playing", listing.games);
+        (json_int_t)daemon->view.disk_free_bytes, "store", store_state(daemon), "store_since",
+        replay_json_time_or_null(daemon->store_since_us), "published",
+        replay_json_time_or_null(daemon->site_us), "elsewhere", daemon->view.elsewhere_count,
+        "seasons", seasons_json(daemon), "errors", errors_json(daemon), "playing_count",
+        playing_count(daemon), "playing", listing.games);
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;
+}
+
+/* Returns for how long the site has lacked a change; 0 if it shows all, or there is no site. */
+static int64_t unpublished_us(const struct daemon *daemon)
+{
+    return daemon->options.site && daemon->unpublished_us ? alarm_now_us() - daemon->unpublished_us
+                                                          : 0;
 }
 
 static char *status_metrics(const struct daemon *daemon)
@@ -752,6 +784,17 @@ static char *status_metrics(const struct daemon *daemon)
         {"errors_total", "counter", "Errors of the arena since the daemon began.",
          daemon->error_count},
         {"store_up", "gauge", "1 if the store answers, else 0.", !view->is_down},
+        {"store_full", "gauge", "1 if the disk of the store's server is full, else 0.",
+         view->is_full},
+        {"seasons_open", "gauge", "Open seasons.", view->season_count},
+        {"seasons_elsewhere", "gauge", "Open seasons that another process plays.",
+         view->elsewhere_count},
+        {"published_timestamp_seconds", "gauge",
+         "When the site was last published, since 1970; 0: not since the daemon began.",
+         daemon->site_us, .is_us = true},
+        {"unpublished_seconds", "gauge",
+         "For how long the site has lacked a change; 0: it has all.", unpublished_us(daemon),
+         .is_us = true},
     };
     const struct metric of_workers[] = {
         {"workers_alive", "gauge", "Workers that reported to the store within the last minute.",
@@ -826,7 +869,35 @@ static int64_t notify_watchdog_us(void)
 
 /* ---- views, the clock, the end ---- */
 
-static void was_seen(void *owner, const struct scout_view *view)
+/* Logs that the store is back. (Its loss is the error of the view.) */
+static void tell_store(struct daemon *daemon, const struct scout_view *view)
+{
+    const struct scout_view *before = &daemon->view;
+
+    if (daemon->has_view && before->is_down == view->is_down && before->is_full == view->is_full)
+        return;
+    daemon->store_since_us = alarm_time_us();
+    if (before->is_down && !view->is_down)
+        daemon->options.log_fn("store back", "", "the store answers again");
+    else if (before->is_full && !view->is_full && !view->is_down)
+        daemon->options.log_fn("store back", "", "there is room again on the server's disk");
+}
+
+/* While the store does not answer, the status shows the seasons as they were last read. */
+static void keep_counts(const struct daemon *daemon, struct scout_view *view)
+{
+    const struct scout_view *before = &daemon->view;
+
+    view->season_count = before->season_count;
+    memcpy(view->seasons, before->seasons, sizeof view->seasons);
+    view->elsewhere_count = before->elsewhere_count;
+    view->submission_count = before->submission_count;
+    view->has_workers = before->has_workers;
+    view->workers = before->workers;
+    view->is_full = before->is_full;
+}
+
+static void was_seen(void *owner, struct scout_view *view)
 {
     struct daemon *daemon = owner;
 
@@ -836,9 +907,13 @@ static void was_seen(void *owner, const struct scout_view *view)
         daemon->options.log_fn("season rests", view->trouble_season, view->trouble);
     else if (*view->trouble_season)
         tell_error(daemon, view->trouble_season, view->trouble);
-    daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
+    if (!*view->error && daemon->has_view && view->mark != daemon->shown_mark)
+        outdate_site(daemon);
     if (!*view->error)
         daemon->shown_mark = view->mark;
+    tell_store(daemon, view);
+    if (view->is_down)
+        keep_counts(daemon, view);
     daemon->view = *view;
     daemon->has_view = true;
     if (!daemon->stops)
@@ -992,9 +1067,9 @@ int daemon_run(const struct daemon_options *options)
     daemon->options = *options;
     daemon->transport = transport_of_sandbox(options->sandbox);
     daemon->jobs.count = options->job_count ? options->job_count : 1;
-    daemon->since_us = alarm_time_us();
+    daemon->since_us = daemon->store_since_us = alarm_time_us();
     daemon->began_us = alarm_now_us();
-    daemon->is_stale = true;
+    outdate_site(daemon);
     daemon->watchdog_us = notify_watchdog_us();
     error = assemble(daemon, &of_scout);
     if (error) {

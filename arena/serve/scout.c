@@ -23,6 +23,7 @@ enum {
     /* Maximum number of seasons that the scout thread closes at one reading of the store. */
     OVER_MAX = 8,
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
+    ROOM_US = 15000000,      /* time between two tries whether the store's disk is full */
 };
 
 /* What the thread knows about an open season. */
@@ -65,6 +66,8 @@ struct scout {
     struct store_season over[OVER_MAX]; /* seasons whose time is over */
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* of the last writing of the files, or "" */
+    char room_error[SCOUT_ERROR_BYTES]; /* the disk of the store's server is full, or "" */
+    int64_t room_us;                    /* time of the next try whether that disk is full */
 
     bool has_metrics; /* the scout has written the metrics file */
     struct errand writing;
@@ -315,6 +318,7 @@ static void load_changed(struct scout *scout, int64_t event)
 
         if (!known->is_given) /* the loop itself counts the games of seasons that it plays */
             scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
+        scout->view->elsewhere_count += known->is_seen && !known->is_given && known->is_busy;
     }
 }
 
@@ -360,6 +364,20 @@ static void forget_ended(struct scout *scout)
     scout->put_off_count = kept;
 }
 
+/* A server whose disk is full answers all questions: only a try shows that it cannot go on. */
+static void try_room(struct scout *scout)
+{
+    const int64_t now_us = alarm_now_us();
+
+    if (now_us >= scout->room_us) {
+        scout->room_us = now_us + ROOM_US;
+        snprintf(scout->room_error, sizeof scout->room_error, "%s",
+                 store_try_room(scout->store) == -ENOSPC ? store_failure(scout->store) : "");
+    }
+    scout->view->is_full = *scout->room_error;
+    keep_error(scout, scout->room_error);
+}
+
 static void look_at_store(struct scout *scout)
 {
     struct scout_view *view = scout->view;
@@ -388,6 +406,7 @@ static void look_at_store(struct scout *scout)
         keep_error(scout, store_failure(scout->store));
     else
         forget_ended(scout);
+    try_room(scout);
 }
 
 static void seen_told(struct errand *news)

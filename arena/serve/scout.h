@@ -45,8 +45,10 @@ struct scout_view {
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
     uint64_t mark;     /* changes with all that the site shows, except games that the loop plays */
     int64_t disk_free_bytes;
-    bool is_down;     /* the store does not answer; the counts are then 0 */
-    bool has_workers; /* `workers` is set: the daemon lets workers play, and writes metrics */
+    int elsewhere_count; /* number of open seasons that another process plays */
+    bool is_down;        /* the store does not answer, so the other counts are 0 */
+    bool is_full;        /* the disk of the store's server is full */
+    bool has_workers;    /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
     /* A season that is not played, and the reason; "" if there is none, or its reason is not new.
@@ -75,7 +77,7 @@ struct scout_options {
     int tier;            /* enum sandbox_tier that this machine provides */
     void *owner;
     /* Called when the thread has read the store. The view, which it found, is borrowed. */
-    void (*seen_fn)(void *owner, const struct scout_view *view);
+    void (*seen_fn)(void *owner, struct scout_view *view);
     /* Called when a season is ready to be played; the owner gives it back with scout_return. */
     void (*ready_fn)(void *owner, struct scout_ready *ready);
 };

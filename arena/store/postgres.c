@@ -981,6 +981,13 @@ static int diagnose(struct store *store, store_finding_fn *each_fn, void *contex
         (each_fn(context, &finding), 0));
 }
 
+/* These rows do not fit into work_mem, so the server writes them to a temporary file. */
+static int try_room(struct store *store)
+{
+    return execute(store,
+                   "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 40000)");
+}
+
 /* ---- opening ---- */
 
 /* Sets the store's name in messages: the URL without the password. */
@@ -1121,4 +1128,5 @@ const struct sql_driver postgres_driver = {
     .listen = listen_to,
     .heard = heard,
     .diagnose = diagnose,
+    .try_room = try_room,
 };

@@ -361,6 +361,7 @@ struct sql_driver {
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
     int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context);
+    int (*try_room)(struct store *store);
 };
 
 extern const struct sql_driver sqlite_driver, postgres_driver;

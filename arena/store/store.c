@@ -161,6 +161,12 @@ int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context
                : 0;
 }
 
+int store_try_room(struct store *store)
+{
+    store->failure[0] = '\0';
+    return store->driver->try_room ? sql_result(store, store->driver->try_room(store)) : 0;
+}
+
 int store_backup(struct store *store, const char *path)
 {
     int error;

@@ -114,6 +114,12 @@ bool store_error_passes(int error);
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*
+ * Has the store's server write half a MiB to its disk, and remove it. Returns 0, -ENOSPC if the
+ * disk is full, or another -errno. A store in a file has no server: 0.
+ */
+int store_try_room(struct store *store);
+
+/*
  * Writes a consistent copy of the store to a new file, while other processes may write to it. Fails
  * with -EEXIST if the file exists, -ENOTSUP if the store's server has backup tools of its own.
  */

@@ -16,7 +16,7 @@ END
     "$arena" submit --check-games 1 $name >/dev/null || exit 1
 done
 "$arena" season new cup --players 2 --budget 1000 --live-delay 0 >/dev/null || exit 1
-"$arena" serve --web 127.0.0.1:0 --jobs 1 --every 1 2>log &
+"$arena" serve --web 127.0.0.1:0 --jobs 1 --every 1 >log 2>&1 &
 daemon=$!
 for _ in $(seq 300); do
     address=$(sed -n 's/.*listens at //p' log)

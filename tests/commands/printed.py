@@ -173,7 +173,7 @@ def stores():
     done = subprocess.run([ARENA, "doctor", "--store", f"sqlite:{ROOM}/none/arena.db"], capture_output=True, text=True,
                           env=ENVIRONMENT, check=False)
     assert done.returncode == 1 and re.fullmatch(
-        rf"FAIL  reachable         there is no store in {ROOM}/none; fix: [^\n]*\n", done.stdout), done
+        rf"FAIL  schema            there is no store in {ROOM}/none; fix: [^\n]*\n", done.stdout), done
 
     role = arena("store", "role", "arena_worker")
     assert role.startswith("--") or role.startswith("BEGIN"), role
@@ -223,7 +223,9 @@ games       12 since then, 0.25 a second, 2 under way on 3 jobs
 queue       5 submissions
 longest     12.345 ms for which the event loop was blocked
 disk        1.5 GiB free
-seasons     2 open
+store       does not answer since 2030-01-03T03:04:05Z
+site        published at 2030-01-02T03:05:00Z
+seasons     2 open when the store last answered, 1 of them played by another process
   spring                                  7 of 20 games, played now
   summer                                  0 of 100 games
 error       so it is \\x1b[31m
@@ -234,7 +236,8 @@ def status():
     """From a status that is known. Of a league on a server that is away, the home tells as much."""
     known = {"running": True, "pid": 4711, "since": "2030-01-02T03:04:05Z", "games": 12,
              "games_per_s": 0.25, "playing_count": 2, "jobs": 3, "queue": 5,
-             "longest_hold_us": 12345, "disk_free_bytes": 3 << 29,
+             "longest_hold_us": 12345, "disk_free_bytes": 3 << 29, "store": "down",
+             "store_since": "2030-01-03T03:04:05Z", "published": "2030-01-02T03:05:00Z", "elsewhere": 1,
              "seasons": [{"name": "spring", "games": 7, "budget": 20, "running": True},
                          {"name": "summer", "games": 0, "budget": 100, "running": False}],
              "errors": ["so it is \u001b[31m"]}

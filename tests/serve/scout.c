@@ -28,7 +28,7 @@ struct told {
 static struct fixture fixture;
 static struct told told;
 
-static void seen(void *owner, const struct scout_view *view)
+static void seen(void *owner, struct scout_view *view)
 {
     told.look_count++;
     told.view = *view;
