@@ -122,4 +122,7 @@ extern const struct command_line command_desk, command_web, command_tell;
 /* in worker.c */
 extern const struct command_line command_worker, command_workers;
 
+/* True for a name that a role of the database may have: 1 to 32 characters from a-z, 0-9 and _. */
+bool command_is_role(const char *name);
+
 #endif

@@ -217,12 +217,17 @@ static void print_role(const char *name)
 
 static const struct option no_options[] = {{0}};
 
+bool command_is_role(const char *name)
+{
+    return *name && strlen(name) <= STORE_NAME_BYTES_MAX &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
+}
+
 static int show_role(int argc, char **argv)
 {
     const char *name = argv[0];
 
-    if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) || !*name ||
-        strlen(name) > STORE_NAME_BYTES_MAX)
+    if (!command_is_role(name))
         return command_refuse("%s: a role's name is 1 to 32 characters from a-z, 0-9 and _", name);
     print_role(name);
     return COMMAND_DONE;

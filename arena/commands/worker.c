@@ -204,28 +204,51 @@ static int list_workers(struct store_call *call)
     return status;
 }
 
+/* Prints what a superuser has to do: the league's owner cannot end another role's sessions. */
+static int bar(const char *role)
+{
+    if (!command_is_role(role))
+        return command_refuse("%s: a role's name is 1 to 32 characters from a-z, 0-9 and _", role);
+    plain_text_printf(
+        stdout,
+        "-- For the server's superuser: arena workers bar %s | sudo -u postgres psql DATABASE\n"
+        "ALTER ROLE \"%s\" NOLOGIN;\n"
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '%s';\n"
+        "-- Its groups go to other workers, as soon as its sessions have ended.\n"
+        "UPDATE dealt_group SET worker = NULL\n"
+        "    WHERE worker IN (SELECT id FROM worker WHERE role = '%s');\n"
+        "-- To let it work again: ALTER ROLE \"%s\" LOGIN;\n",
+        role, role, role, role, role);
+    return COMMAND_DONE;
+}
+
 static const struct option workers_options[] = {OPTION_WIDE, OPTION_JSON("one JSON object"),
                                                 STORE_OPTIONS};
 
-static int list_or_release(int argc, char **argv)
+static int run_workers(int argc, char **argv)
 {
-    const bool releases = argc > 0;
-
-    if (releases && (argc != 2 || strcmp(argv[0], "release") != 0 || options_wide || options_json))
-        return command_refuse("workers: %s", command_workers.arguments);
-    return store_command(&command_workers, releases ? STORE_WRITE : STORE_READ,
-                         releases ? release : list_workers, argc, argv);
+    if (argc == 0)
+        return store_command(&command_workers, STORE_READ, list_workers, argc, argv);
+    if (argc == 2 && !options_wide && !options_json) {
+        if (strcmp(argv[0], "release") == 0)
+            return store_command(&command_workers, STORE_WRITE, release, argc, argv);
+        if (strcmp(argv[0], "bar") == 0)
+            return bar(argv[1]);
+    }
+    return command_refuse("workers: %s", command_workers.arguments);
 }
 
 const struct command_line command_workers = {
     .name = "workers",
-    .usage = "[--wide] [--json]\nrelease NAME",
-    .about = "Lists each run of a worker: its games, the games that the daemon refused and why, "
-             "and a residual: above 3, bots are late on this machine more often than the same bots "
-             "elsewhere. A worker with 8 refused games gets no more games.\n\n`release` gives all "
-             "unfinished games of the workers of that name to other workers, and sets their number "
-             "of refused games to 0.",
+    .usage = "[--wide] [--json]\nrelease NAME\nbar ROLE",
+    .about =
+        "Lists each run of a worker: its games, the games that the daemon refused and why, "
+        "and a residual: above 3, bots are late on this machine more often than the same bots "
+        "elsewhere. A role of PostgreSQL with 8 refused games gets no more games.\n\n`release` "
+        "gives all unfinished games of the workers of that name to other workers, and sets the "
+        "number of refused games of their role to 0. `bar` prints SQL with which the server's "
+        "superuser ends a role's sessions and keeps the role out.",
     .options = workers_options,
     .most = 2,
-    .arguments = "write `arena workers` or `arena workers release NAME`",
-    .run_fn = list_or_release};
+    .arguments = "write `arena workers`, `arena workers release NAME` or `arena workers bar ROLE`",
+    .run_fn = run_workers};

@@ -15,7 +15,7 @@ enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
     LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
     PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
-    LOCKED_MS = 10000,   /* pause before a delivery that was locked by its worker is read again */
+    LOCKED_MS = 60000,   /* pause between two searches for groups that a worker keeps locked */
 };
 
 /* Only the dealer's thread, which offers games to workers, uses the fields below `stop`. */
@@ -30,8 +30,9 @@ struct dealer {
     int dealt_count;      /* all groups with a lower number were offered to workers, or played */
     int dealt_opening;    /* opening in which those groups were offered */
     int dealt_connection; /* season->connection when those groups were offered */
-    /* Since passed_us the dealer reads only later deliveries: a worker keeps after_id locked. */
-    int64_t after_id, passed_us;
+    int64_t locked_us;    /* time of the next search for groups that a worker keeps locked */
+    /* Groups of games that workers kept locked were dealt again; told once, with the next tick. */
+    struct store_locked_groups locked;
     int listen_fd;  /* of store_listen; -1: none */
     bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
@@ -47,16 +48,30 @@ struct judgment {
     char words[JUDGE_WORDS_BYTES];
 };
 
+/* True if one of the first `count` judgments accepts a delivery of the same game. */
+static bool is_accepted(const struct judgment *judgments, int count,
+                        const struct store_delivery *delivery)
+{
+    for (int i = 0; i < count; i++)
+        if (judgments[i].result && judgments[i].delivery->group == delivery->group &&
+            judgments[i].delivery->rotation == delivery->rotation)
+            return true;
+    return false;
+}
+
+/* Writes judgments[number]. A game that was dealt again may have been delivered twice. */
 static int judge(const struct season *season, const struct store_delivery *delivery,
-                 struct judgment *judgment)
+                 struct judgment *judgments, int number)
 {
     const struct schedule *schedule = &season->schedule;
     struct season_game game = {.group = delivery->group, .rotation = delivery->rotation};
+    struct judgment *judgment = &judgments[number];
 
     *judgment = (struct judgment){.delivery = delivery};
     if (delivery->opening != season->opening.number || delivery->group >= schedule->group_count ||
         delivery->rotation >= schedule->groups[delivery->group].player_count ||
-        schedule->groups[delivery->group].states[delivery->rotation] == SCHEDULE_PLAYED)
+        schedule->groups[delivery->group].states[delivery->rotation] == SCHEDULE_PLAYED ||
+        is_accepted(judgments, number, delivery))
         return 0;
     season_fill_game(season, &game);
     judgment->result = judge_delivery(season, &game, delivery->replay, delivery->replay_bytes,
@@ -140,17 +155,13 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
             error = schedule_record(&season->schedule, &judgments[i].result->game);
-    for (int i = 0; i < count && error >= 0; i++) {
+    for (int i = 0; i < count && !error; i++) {
         if (!judgments[i].is_refused)
             continue;
         error = store_delivery_refuse(season->store, season->terms.id, judgments[i].delivery,
                                       judgments[i].words);
-        if (error > 0 && judgments[count - 1].delivery->id > dealer->after_id) {
-            dealer->after_id = judgments[count - 1].delivery->id;
-            dealer->passed_us = alarm_now_us();
-        }
     }
-    return error < 0 ? error : 0;
+    return error;
 }
 
 /*
@@ -164,13 +175,11 @@ static int take_deliveries(struct dealer *dealer)
     struct judgment *judgments = calloc(LEASE_DELIVERIES_MAX, sizeof *judgments);
     int count = -ENOMEM, error = 0;
 
-    if (alarm_now_us() - dealer->passed_us >= (int64_t)LOCKED_MS * 1000)
-        dealer->after_id = 0;
     if (deliveries && judgments)
-        count = store_deliveries_read(season->store, season->terms.id, dealer->after_id, deliveries,
+        count = store_deliveries_read(season->store, season->terms.id, deliveries,
                                       LEASE_DELIVERIES_MAX);
     for (int i = 0; i < count && !error; i++)
-        error = judge(season, &deliveries[i], &judgments[i]);
+        error = judge(season, &deliveries[i], judgments, i);
     if (count > 0 && !error)
         error = settle(dealer, judgments, count);
     for (int i = 0; i < count; i++)
@@ -229,6 +238,23 @@ static int deal_groups(struct dealer *dealer)
     return 0;
 }
 
+/* Deals groups again that a worker keeps locked in a transaction that it does not end. */
+static int deal_locked(struct dealer *dealer)
+{
+    const struct season *season = dealer->options.season;
+    struct store_locked_groups locked = {0};
+    int error = 0;
+
+    if (alarm_now_us() < dealer->locked_us)
+        return 0;
+    error = store_groups_deal_locked(season->store, season->terms.id, &locked);
+    if (!error)
+        dealer->locked_us = alarm_now_us() + (int64_t)LOCKED_MS * 1000;
+    if (!error && locked.count)
+        dealer->locked = locked;
+    return error;
+}
+
 /*
  * True while the season is being closed, but workers may still deliver games that they had begun.
  */
@@ -267,7 +293,7 @@ static int look(struct dealer *dealer, bool *has_taken)
     else if (step == SEASON_CLOSED)
         store_season_deal(season->store, season->terms.id, false);
     if (step == SEASON_WAIT && season_is_open(season)) {
-        int error = deal_groups(dealer);
+        int error = deal_groups(dealer) ?: deal_locked(dealer);
 
         if (error)
             return error;
@@ -310,6 +336,13 @@ static bool tell(struct dealer *dealer, int step)
     report->step = waits_for_store ? SEASON_WAIT : step;
     snprintf(report->error, sizeof report->error, "%s",
              waits_for_store ? store_failure(season->store) : "");
+    if (dealer->locked.count)
+        snprintf(report->error, sizeof report->error,
+                 "%d groups that a transaction of a worker keeps locked are dealt again; the "
+                 "worker's role may be %s: `arena workers bar ROLE` prints how to end it",
+                 dealer->locked.count,
+                 *dealer->locked.suspect ? dealer->locked.suspect : "unknown");
+    dealer->locked.count = 0;
     report->standing.stored_count = season->schedule.played_count;
     report->standing.budget_games = season_game_budget(season);
     report->played_count = season->schedule.played_count - dealer->begun_with;

@@ -23,6 +23,7 @@ int store_add_event(struct store *store, int64_t season_id, const char *what, co
     vsnprintf(event.about, sizeof event.about, format, arguments);
     va_end(arguments);
     snprintf(event.what, sizeof event.what, "%s", what);
+    sql_hint(store, STORE_CHANNEL_WORK); /* playing workers learn of bans, and of closings */
     return sql_number(store,
                       SQL("UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event"),
                       &event.id)

@@ -48,7 +48,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
                       store,
                       SQL_PAGES(
                           "SELECT worker.*,"
-                          " (SELECT count(*) FROM dealt_group d WHERE d.worker = worker.id"
+                          " (SELECT count(*) FROM offer WHERE offer.worker = worker.id"
                           "  AND held_until > clock_timestamp()), games, delay, held,"
                           " (SELECT count(*) FROM refusal WHERE refusal.worker = worker.id),"
                           " (SELECT left(season.name || ' group ' || game_group || ', rotation '"
@@ -70,7 +70,7 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
                ?: SQL_FIND(store,
                            SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
                                " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
-                               " (SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"
+                               " (SELECT count(*) FROM offer WHERE worker IS NOT NULL"
                                "  AND held_until > clock_timestamp()),"
                                " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal)"
                                " FROM worker WHERE ended_us IS NULL"),
@@ -127,11 +127,6 @@ int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn,
                ?: pass_forfeits(store, each_fn, context);
 }
 
-static int notify_workers(struct store *store)
-{
-    return sql_change(store, SQL("SELECT pg_notify('pavilion_work', '')"));
-}
-
 #define WORKERS_NAMED "(SELECT id FROM worker WHERE name = $1)"
 
 static int release(struct store *store, const char *name, int *count)
@@ -142,13 +137,18 @@ static int release(struct store *store, const char *name, int *count)
         return store_refuse(store, -ENOENT,
                             "no worker has the name %s: `arena workers` lists the workers", name);
     if (changed > 0)
-        *count = changed = sql_run(
-            store, SQL("UPDATE dealt_group SET worker = NULL WHERE worker IN " WORKERS_NAMED,
-                       sql_text(name)));
+        *count = changed =
+            sql_run(store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
+                               " SELECT season, number, opening, due, seeds FROM offer"
+                               " WHERE due <> 0 AND worker IN " WORKERS_NAMED,
+                               sql_text(name)));
     if (changed >= 0)
-        changed = sql_run(
-            store, SQL("DELETE FROM refusal WHERE worker IN " WORKERS_NAMED, sql_text(name)));
-    return changed < 0 ? changed : notify_workers(store);
+        changed = sql_run(store, SQL("DELETE FROM refusal WHERE role IN"
+                                     " (SELECT role FROM worker WHERE name = $1)",
+                                     sql_text(name)));
+    if (changed >= 0)
+        sql_hint(store, STORE_CHANNEL_WORK);
+    return changed < 0 ? changed : 0;
 }
 
 int store_workers_release(struct store *store, const char *name)
@@ -167,13 +167,13 @@ int store_leases_count(struct store *store, int64_t season_id)
 
     if (!store->driver->has_leases)
         return 0;
-    error = sql_number(
-        store,
-        SQL("SELECT (SELECT count(*) FROM dealt_group WHERE season = $1 AND worker IS NOT NULL"
-            "  AND held_until > clock_timestamp())"
-            " + (SELECT count(*) FROM inbox WHERE season = $1)",
-            sql_int(season_id)),
-        &count);
+    error =
+        sql_number(store,
+                   SQL("SELECT (SELECT count(*) FROM offer WHERE season = $1 AND worker IS NOT NULL"
+                       "  AND held_until > clock_timestamp())"
+                       " + (SELECT count(*) FROM inbox WHERE season = $1)",
+                       sql_int(season_id)),
+                   &count);
     return error ? error : (int)count;
 }
 
@@ -191,13 +191,13 @@ static int deal(struct store *store, int64_t season_id, bool to_workers)
                    ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1", season));
     if (uname(&system) < 0)
         return sql_result(store, -errno);
+    sql_hint(store, STORE_CHANNEL_WORK);
     return sql_change(store, SQL("INSERT INTO dealt_season (season, architecture) VALUES ($1, $2)"
                                  " ON CONFLICT (season) DO UPDATE SET architecture = $2",
                                  season, sql_text(system.machine)))
                ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
                                         " (SELECT max(number) FROM opening WHERE season = $1)",
-                                        season))
-               ?: notify_workers(store);
+                                        season));
 }
 
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
@@ -207,28 +207,51 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
     return SQL_TRANSACTION(store, SQL_PLAIN, deal(store, season_id, to_workers));
 }
 
+/* SQL: removes rows of dealt_group that a newer row replaced. Skips those that a worker locked. */
+#define REMOVE_REPLACED                                                                            \
+    "DELETE FROM dealt_group WHERE id IN (SELECT id FROM dealt_group d"                            \
+    " WHERE season = $1 AND number = $2 AND NOT EXISTS (SELECT FROM offer WHERE offer.id = d.id)"  \
+    " FOR UPDATE SKIP LOCKED)"
+
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)
 {
     /* SQL: the group's games that are neither stored nor delivered, a bit each. */
 #define LEFT                                                                                       \
     "($4 & ~coalesce((SELECT bit_or(CAST(1 AS bigint) << CAST(rotation AS integer)) FROM inbox"    \
     " WHERE inbox.season = $1 AND inbox.game_group = $2), 0))"
-    /* ON CONFLICT DO UPDATE would wait for a worker that keeps the row locked. */
-    static const char *const texts[] = {
+    static const char text[] =
         "INSERT INTO dealt_group (season, number, opening, due, seeds)"
-        " VALUES ($1, $2, $3, " LEFT ", $5) ON CONFLICT DO NOTHING",
-        "UPDATE dealt_group SET opening = $3, due = " LEFT ", seeds = $5, worker = NULL"
-        " WHERE season = $1 AND number = $2 AND (opening <> $3 OR due <> " LEFT ")",
-    };
+        " SELECT $1, $2, $3, " LEFT ", $5 WHERE NOT EXISTS (SELECT FROM offer"
+        " WHERE season = $1 AND number = $2 AND opening = $3 AND due = " LEFT ")";
 #undef LEFT
-    int error = 0;
+    const struct sql_value season = sql_int(season_id), number = sql_int(group->number);
+    int dealt = sql_run(
+        store, SQL(text, season, number, sql_int(group->opening), sql_int(group->due),
+                   sql_bytes(group->seeds, (size_t)group->player_count * sizeof *group->seeds)));
 
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && !error; i++)
-        error = sql_change(store, SQL(texts[i], sql_int(season_id), sql_int(group->number),
-                                      sql_int(group->opening), sql_int(group->due),
-                                      sql_bytes(group->seeds, (size_t)group->player_count *
-                                                                  sizeof *group->seeds)));
+    if (dealt <= 0)
+        return dealt;
+    sql_hint(store, STORE_CHANNEL_WORK);
+    return sql_change(store, SQL(REMOVE_REPLACED, season, number));
+}
+
+static int deal_locked(struct store *store, int64_t season_id, struct store_locked_groups *groups)
+{
+    int error =
+        sql_hold_claim(store, season_id)
+            ?: SQL_FIND(store, SQL("SELECT * FROM deal_locked_again($1)", sql_int(season_id)),
+                        (groups->count = row_int(&rows, 0),
+                         row_text(&rows, 1, groups->suspect, sizeof groups->suspect)));
+
+    if (!error && groups->count)
+        sql_hint(store, STORE_CHANNEL_WORK);
     return error;
+}
+
+int store_groups_deal_locked(struct store *store, int64_t season_id,
+                             struct store_locked_groups *groups)
+{
+    return SQL_TRANSACTION(store, SQL_PLAIN, deal_locked(store, season_id, groups));
 }
 
 void store_deliveries_finish(struct store_delivery *deliveries, int count)
@@ -237,16 +260,17 @@ void store_deliveries_finish(struct store_delivery *deliveries, int count)
         free(deliveries[i].replay);
 }
 
-int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_id,
-                          struct store_delivery *deliveries, int count_max)
+int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
+                          int count_max)
 {
     struct sql_rows rows;
     int count = 0;
 
     sql_open(store, &rows,
-             SQL("SELECT id, game_group, rotation, opening, worker, wall_us, replay FROM inbox"
-                 " WHERE season = $1 AND id > $2 ORDER BY id LIMIT $3",
-                 sql_int(season_id), sql_int(after_id), sql_int(count_max)));
+             SQL("SELECT inbox.id, game_group, rotation, opening, worker, wall_us, held_us, cores,"
+                 " replay FROM inbox JOIN worker ON worker.id = worker WHERE season = $1"
+                 " ORDER BY inbox.id LIMIT $2",
+                 sql_int(season_id), sql_int(count_max)));
     while (sql_next(&rows)) {
         struct store_delivery *delivery = &deliveries[count++];
 
@@ -255,8 +279,10 @@ int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_
                                             .rotation = row_int(&rows, 2),
                                             .opening = row_int(&rows, 3),
                                             .worker_id = row_int64(&rows, 4),
-                                            .wall_us = row_int64(&rows, 5)};
-        row_take_bytes(&rows, 6, STORE_REPLAY_BYTES_MAX, &delivery->replay,
+                                            .wall_us = row_int64(&rows, 5),
+                                            .held_us = row_int64(&rows, 6),
+                                            .core_count = row_int(&rows, 7)};
+        row_take_bytes(&rows, 8, STORE_REPLAY_BYTES_MAX, &delivery->replay,
                        &delivery->replay_bytes);
     }
     if (!sql_close(&rows))
@@ -273,46 +299,40 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 }
 
 static int refuse_delivery(struct store *store, int64_t season_id,
-                           const struct store_delivery *delivery, const char *words,
-                           bool *is_locked)
+                           const struct store_delivery *delivery, const char *words)
 {
-    /* The statement skips a row that a worker has locked: leases.sql explains why. */
-    int changed =
-        sql_run(store, SQL("UPDATE dealt_group SET due = due | $3, worker = NULL WHERE season = $1"
-                           " AND number = (SELECT number FROM dealt_group WHERE season = $1"
-                           "  AND number = $2 FOR NO KEY UPDATE SKIP LOCKED)",
-                           sql_int(season_id), sql_int(delivery->group),
-                           sql_int(INT64_C(1) << delivery->rotation)));
+    const struct sql_value season = sql_int(season_id), number = sql_int(delivery->group);
 
-    *is_locked = changed == 0;
-    if (changed <= 0)
-        return changed;
-    changed =
-        sql_run(store, SQL("INSERT INTO refusal (worker, season, game_group, rotation, words)"
-                           " VALUES ($1, $2, $3, $4, $5)",
-                           sql_int(delivery->worker_id), sql_int(season_id),
-                           sql_int(delivery->group), sql_int(delivery->rotation), sql_text(words)));
-    if (changed >= 0)
-        changed = store_delivery_remove(store, season_id, delivery);
-    return changed < 0 ? changed : notify_workers(store);
+    sql_hint(store, STORE_CHANNEL_WORK);
+    return sql_change(store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
+                                 " SELECT season, number, opening, due | $3, seeds FROM offer"
+                                 " WHERE season = $1 AND number = $2",
+                                 season, number, sql_int(INT64_C(1) << delivery->rotation)))
+               ?: sql_change(store, SQL(REMOVE_REPLACED, season, number))
+               ?: sql_change(store, SQL("INSERT INTO refusal (role, worker, season, game_group,"
+                                        " rotation, words) SELECT role, id, $2, $3, $4, $5"
+                                        " FROM worker WHERE id = $1",
+                                        sql_int(delivery->worker_id), season, number,
+                                        sql_int(delivery->rotation), sql_text(words)))
+               ?: store_delivery_remove(store, season_id, delivery);
 }
 
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words)
 {
-    bool is_locked = false;
-    int error = SQL_TRANSACTION(store, SQL_PLAIN,
-                                refuse_delivery(store, season_id, delivery, words, &is_locked));
-
-    return error ? error : is_locked;
+    return SQL_TRANSACTION(store, SQL_PLAIN, refuse_delivery(store, season_id, delivery, words));
 }
 
 int store_groups_clear(struct store *store, int64_t season_id)
 {
-    return sql_change(store, SQL("DELETE FROM dealt_group WHERE season = $1 AND number IN"
-                                 " (SELECT number FROM dealt_group d WHERE season = $1 AND due = 0"
+    /* While an older row is locked, the newest stays: the older one would be an offer again. */
+    return sql_change(store, SQL("DELETE FROM dealt_group WHERE id IN"
+                                 " (SELECT id FROM dealt_group d WHERE season = $1 AND due = 0"
                                  "  AND NOT EXISTS (SELECT FROM inbox WHERE season = $1"
-                                 "   AND game_group = d.number) FOR UPDATE SKIP LOCKED)",
+                                 "   AND game_group = d.number)"
+                                 "  AND NOT EXISTS (SELECT FROM dealt_group o WHERE o.season = $1"
+                                 "   AND o.number = d.number AND o.id < d.id)"
+                                 "  FOR UPDATE SKIP LOCKED)",
                                  sql_int(season_id)));
 }
 
@@ -435,10 +455,14 @@ int store_lease_return(struct store *store, const struct store_worker *worker,
 {
     const struct sql_value identity = sql_bytes(worker->identity, sizeof worker->identity);
 
-    return sql_change(
+    int error = sql_change(
         store, lease ? SQL("SELECT worker_give_back($1, $2, $3, $4)", identity,
                            sql_int(lease->season.id), sql_int(lease->group), sql_int(lease->token))
                      : SQL("SELECT worker_give_back($1, NULL, NULL, NULL)", identity));
+
+    if (!error)
+        sql_hint(store, STORE_CHANNEL_WORK);
+    return error;
 }
 
 int store_deliver(struct store *store, const struct store_worker *worker,
@@ -454,7 +478,9 @@ int store_deliver(struct store *store, const struct store_worker *worker,
                      sql_int(rotation), sql_int(wall_us), sql_bytes(replay, replay_bytes)),
                  row_text(&rows, 0, word, sizeof word));
 
-    if (error || strcmp(word, "kept") == 0)
+    if (!error && strcmp(word, "first") == 0)
+        sql_hint(store, STORE_CHANNEL_RESULTS);
+    if (error || strcmp(word, "kept") == 0 || strcmp(word, "first") == 0)
         return error;
     if (strcmp(word, "stale") == 0)
         return store_refuse(store, -ESTALE,

@@ -30,6 +30,7 @@ enum lease_limits {
 struct store_worker {
     int64_t id;                             /* from 1, ascending in order of registration */
     uint8_t identity[LEASE_IDENTITY_BYTES]; /* a secret; zero in rows that the store returns */
+    char role[STORE_TEXT_BYTES_MAX + 1];    /* the server's role that registered the worker */
     char name[STORE_TEXT_BYTES_MAX + 1];    /* name for people; several workers may share a name */
     char host[STORE_TEXT_BYTES_MAX + 1];    /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
@@ -120,11 +121,26 @@ struct store_dealt_group {
  */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
+/* Groups that were dealt again, because a transaction that does not end kept them locked. */
+struct store_locked_groups {
+    int count;
+    char suspect[STORE_TEXT_BYTES_MAX + 1]; /* a role whose transaction it may be; "": unknown */
+};
+
+/*
+ * Deals the groups of a season again that nobody holds, but that a worker's open transaction has
+ * kept locked for a minute. Call it once a minute.
+ */
+int store_groups_deal_locked(struct store *store, int64_t season_id,
+                             struct store_locked_groups *groups);
+
 /* A game that a worker has delivered and the daemon has not judged. */
 struct store_delivery {
     int64_t id, worker_id;
     int group, rotation, opening;
     int64_t wall_us;
+    int64_t held_us; /* time from the claim of the group to the delivery, by the store's clock */
+    int core_count;  /* cores of the worker's machine */
     uint8_t *replay; /* the packed replay; owned */
     size_t replay_bytes;
 };
@@ -132,11 +148,11 @@ struct store_delivery {
 void store_deliveries_finish(struct store_delivery *deliveries, int count);
 
 /*
- * Reads the oldest deliveries of a season whose id is greater than after_id, at most count_max.
- * Returns their number, or -errno. The caller frees them with store_deliveries_finish.
+ * Reads the oldest deliveries of a season, at most count_max. Returns their number, or -errno. The
+ * caller frees them with store_deliveries_finish.
  */
-int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_id,
-                          struct store_delivery *deliveries, int count_max);
+int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
+                          int count_max);
 
 /* Removes a delivery whose game was stored or is void, in the caller's transaction. */
 int store_delivery_remove(struct store *store, int64_t season_id,
@@ -144,8 +160,7 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 
 /*
  * Refuses a delivery that the daemon does not believe: removes it, offers its game to workers
- * again, and records the reason `words` for the organizer. Returns 0; 1 if the worker keeps the
- * group locked, so that the delivery stays; or -errno.
+ * again, and records the reason `words` for the organizer.
  */
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);

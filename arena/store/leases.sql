@@ -6,14 +6,19 @@
 -- takes the games from the inbox and judges them in C; no function here judges a game.
 --
 -- A worker that calls these functions in a transaction and leaves the transaction open keeps rows
--- locked: the row of the worker, and its groups. So the daemon never waits for such a row, and its
--- statements lock no more than keys.
+-- locked: the row of the worker, and rows of dealt_group. So nobody else waits for such a row: a group
+-- is dealt again as a new row, and only the newest row of a group, which view `offer` shows, counts.
+-- Nor does any function notify: a transaction with a NOTIFY fails if the server's queue is full, which
+-- any role can fill. arena/store/sql.c notifies after the transaction, as a hint.
+--
+-- A worker chooses its identity and its name. So what a worker may take is counted for its role.
 
 CREATE TABLE dealt_season (
     season bigint PRIMARY KEY REFERENCES season (id),
     architecture text NOT NULL); -- of the daemon's machine, on which bots are built
 
 CREATE TABLE dealt_group (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     season bigint NOT NULL,
     number bigint NOT NULL,
     opening bigint NOT NULL,    -- the opening under which the games are played
@@ -23,12 +28,22 @@ CREATE TABLE dealt_group (
     token bigint,               -- token of that lease
     held_from timestamptz,      -- time of the claim or the last renewal, by the server's clock
     held_until timestamptz,
-    PRIMARY KEY (season, number),
+    claimed_at timestamptz,     -- time of the claim
     FOREIGN KEY (season, number) REFERENCES game_group (season, number));
+CREATE UNIQUE INDEX dealt_group_number ON dealt_group (season, number, id);
 CREATE INDEX dealt_group_free ON dealt_group (season, number) WHERE due <> 0 AND worker IS NULL;
 CREATE INDEX dealt_group_held ON dealt_group (worker) WHERE worker IS NOT NULL;
 CREATE INDEX dealt_group_played ON dealt_group (season) WHERE due = 0;
 CREATE SEQUENCE lease_token;
+
+CREATE VIEW offer AS SELECT * FROM dealt_group d WHERE NOT EXISTS (SELECT FROM dealt_group newer
+    WHERE newer.season = d.season AND newer.number = d.number AND newer.id > d.id);
+
+-- Rows of dealt_group that deal_locked_again found locked although nobody holds them.
+CREATE TABLE locked_group (
+    id bigint PRIMARY KEY, -- of dealt_group
+    season bigint NOT NULL,
+    since timestamptz NOT NULL);
 
 CREATE TABLE inbox (
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -39,32 +54,26 @@ CREATE TABLE inbox (
     worker bigint NOT NULL REFERENCES worker (id),
     token bigint NOT NULL,
     wall_us bigint NOT NULL,    -- duration of the game, which the replay does not have
+    held_us bigint NOT NULL,    -- time from the claim of the group to the delivery
+    received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     replay bytea NOT NULL,
-    PRIMARY KEY (season, game_group, rotation));
+    -- With the token: an uncommitted delivery of another worker is no reason to wait.
+    PRIMARY KEY (season, game_group, rotation, token));
 CREATE INDEX inbox_order ON inbox (season, id);
 CREATE INDEX inbox_worker ON inbox (worker);
 ALTER TABLE inbox ALTER COLUMN replay SET STORAGE EXTERNAL;
 
--- Deliveries that the daemon did not believe. A worker with 8 of them gets no more groups.
+-- Deliveries that the daemon did not believe. A role with 8 of them gets no more groups.
 CREATE TABLE refusal (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    worker bigint NOT NULL REFERENCES worker (id) ON DELETE CASCADE,
+    role text NOT NULL,
+    worker bigint NOT NULL REFERENCES worker (id),
     season bigint NOT NULL,
     game_group bigint NOT NULL,
     rotation bigint NOT NULL,
     words text NOT NULL);
 CREATE INDEX refusal_worker ON refusal (worker);
-
--- Notifies waiting workers of new groups, and playing workers of a ban or of a season that closes.
-CREATE FUNCTION workers_told() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('pavilion_work', '');
-    RETURN NULL;
-END $$;
-CREATE TRIGGER group_dealt AFTER INSERT ON dealt_group FOR EACH STATEMENT EXECUTE FUNCTION workers_told();
-CREATE TRIGGER ban_changed AFTER INSERT OR UPDATE ON ban FOR EACH STATEMENT EXECUTE FUNCTION workers_told();
-CREATE TRIGGER season_closing AFTER UPDATE OF closing_us ON season FOR EACH ROW
-    WHEN (NEW.closing_us IS DISTINCT FROM OLD.closing_us) EXECUTE FUNCTION workers_told();
+CREATE INDEX refusal_role ON refusal (role);
 
 CREATE FUNCTION now_us() RETURNS bigint LANGUAGE sql
     AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint $$;
@@ -80,10 +89,40 @@ CREATE FUNCTION group_has_bot(of_season bigint, of_group bigint, bots bigint[]) 
             AND e.number IN (g.base0, g.base1, g.base2, g.base3)
         WHERE g.season = of_season AND g.number = of_group AND e.bot = ANY (bots)) $$;
 
+-- ---- what the daemon calls ----
+
+-- Deals the groups again that nobody holds, but whose rows somebody has kept locked for a minute: a
+-- transaction that claimed them does not end. Returns their number, and a role whose transaction may
+-- be the one. Removes what was dealt again before and is no longer locked.
+CREATE FUNCTION deal_locked_again(of_season bigint) RETURNS TABLE (dealt bigint, suspect text)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    now_at timestamptz := clock_timestamp();
+    free bigint[];
+    locked bigint[];
+BEGIN
+    DELETE FROM dealt_group WHERE id IN (SELECT id FROM dealt_group d WHERE season = of_season
+        AND NOT EXISTS (SELECT FROM offer WHERE offer.id = d.id) FOR UPDATE SKIP LOCKED);
+    free := ARRAY(SELECT id FROM offer WHERE season = of_season AND due <> 0
+        AND (worker IS NULL OR held_until < now_at) FOR SHARE SKIP LOCKED);
+    locked := ARRAY(SELECT id FROM offer WHERE season = of_season AND due <> 0
+        AND (worker IS NULL OR held_until < now_at) EXCEPT SELECT unnest(free));
+    DELETE FROM locked_group WHERE season = of_season AND NOT id = ANY (locked);
+    INSERT INTO locked_group SELECT unnest(locked), of_season, now_at ON CONFLICT DO NOTHING;
+    INSERT INTO dealt_group (season, number, opening, due, seeds)
+        SELECT d.season, number, opening, due, seeds FROM dealt_group d JOIN locked_group USING (id)
+        WHERE d.season = of_season AND since < now_at - interval '1 minute';
+    GET DIAGNOSTICS dealt = ROW_COUNT;
+    suspect := coalesce((SELECT usename FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE relation = 'dealt_group'::regclass AND pid <> pg_backend_pid() AND usename <> current_user
+        LIMIT 1), '');
+    RETURN NEXT;
+END $$;
+
 -- ---- what workers call ----
 
--- Registers a worker. Of the workers without games and groups, keeps only the 1000 that were seen
--- last, so that nobody fills the disk with names.
+-- Registers a worker. Of a role's workers without games, groups and refusals, keeps only the 1000 that
+-- were seen last, so that nobody fills the disk with names.
 CREATE FUNCTION worker_hello(given bytea, of_name text, of_host text, of_processor text,
         of_architecture text, of_tier bigint, of_jobs bigint, of_cores bigint, of_playouts_s bigint)
     RETURNS TABLE (worker_id bigint, at_us bigint)
@@ -100,13 +139,14 @@ BEGIN
         RAISE 'a worker out of range' USING ERRCODE = 'check_violation';
     END IF;
     DELETE FROM worker WHERE id IN (SELECT id FROM worker w
-        WHERE NOT EXISTS (SELECT FROM game WHERE game.worker = w.id)
+        WHERE role = session_user AND NOT EXISTS (SELECT FROM game WHERE game.worker = w.id)
             AND NOT EXISTS (SELECT FROM dealt_group d WHERE d.worker = w.id)
             AND NOT EXISTS (SELECT FROM inbox i WHERE i.worker = w.id)
+            AND NOT EXISTS (SELECT FROM refusal r WHERE r.worker = w.id)
         ORDER BY seen_us DESC OFFSET 1000 FOR UPDATE SKIP LOCKED);
-    RETURN QUERY INSERT INTO worker (identity, name, host, processor, architecture, layers, tier, jobs,
+    RETURN QUERY INSERT INTO worker (identity, role, name, host, processor, architecture, layers, tier, jobs,
             cores, playouts_s, started_us, seen_us)
-        VALUES (given, of_name, of_host, of_processor, of_architecture, 0, of_tier, of_jobs, of_cores,
+        VALUES (given, session_user, of_name, of_host, of_processor, of_architecture, 0, of_tier, of_jobs, of_cores,
             of_playouts_s, now_us(), now_us())
         ON CONFLICT (identity) DO UPDATE SET seen_us = excluded.seen_us, ended_us = NULL
         RETURNING id, started_us;
@@ -135,9 +175,9 @@ BEGIN
     IF NOT FOUND THEN
         RAISE 'the store does not know this worker: start the worker again' USING ERRCODE = 'no_data_found';
     END IF;
-    IF (SELECT count(*) FROM refusal r WHERE r.worker = me.id) >= 8 THEN
-        RAISE 'worker % gets no more groups, because too many of its games were refused: `arena workers` shows why,'
-            ' `arena workers release %` gives it another try', me.name, me.name
+    IF (SELECT count(*) FROM refusal r WHERE r.role = session_user) >= 8 THEN
+        RAISE 'role % gets no more groups, because too many games of its workers were refused: `arena workers` shows'
+            ' why, `arena workers release %` gives them another try', session_user, me.name
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     SELECT architecture INTO built_for FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1;
@@ -149,7 +189,8 @@ BEGIN
     IF me.seen_us NOT BETWEEN now_us() - 1000000 AND now_us() OR me.ended_us IS NOT NULL THEN
         UPDATE worker w SET seen_us = now_us(), ended_us = NULL WHERE w.id = me.id;
     END IF;
-    left_count := least(wanted, 64, 1024 - (SELECT count(*) FROM dealt_group d WHERE d.worker = me.id));
+    left_count := least(wanted, 64, 4096 - (SELECT count(*) FROM worker w JOIN dealt_group d ON d.worker = w.id
+        WHERE w.role = session_user AND w.seen_us > now_us() - 3700000000)); -- no lease lasts longer unseen
     FOR s IN SELECT season.* FROM season JOIN dealt_season d ON d.season = season.id
             WHERE closed_us IS NULL AND closing_us IS NULL
             AND tier <= me.tier AND (NOT pin OR me.jobs <= me.cores)
@@ -158,21 +199,21 @@ BEGIN
         EXIT WHEN (left_count > 0) IS NOT TRUE;
         SELECT * INTO o FROM opening WHERE season = s.id ORDER BY number DESC LIMIT 1;
         CONTINUE WHEN o.closed_us IS NOT NULL;
-        picked := ARRAY(SELECT number FROM dealt_group d WHERE season = s.id AND opening = o.number
+        picked := ARRAY(SELECT id FROM offer WHERE season = s.id AND opening = o.number
             AND worker IS NOT NULL AND due <> 0
             AND (held_until < now_at OR held_from > now_at + interval '1 minute')
             AND (cardinality(barred) = 0 OR NOT group_has_bot(season, number, barred))
             LIMIT left_count FOR NO KEY UPDATE SKIP LOCKED);
-        picked := picked || ARRAY(SELECT number FROM dealt_group d WHERE season = s.id
+        picked := picked || ARRAY(SELECT id FROM offer WHERE season = s.id
             AND opening = o.number AND worker IS NULL AND due <> 0
             AND (cardinality(barred) = 0 OR NOT group_has_bot(season, number, barred))
             ORDER BY number LIMIT left_count - cardinality(picked) FOR NO KEY UPDATE SKIP LOCKED);
         left_count := left_count - cardinality(picked);
         CONTINUE WHEN cardinality(picked) = 0;
         RETURN QUERY WITH taken AS (UPDATE dealt_group d SET worker = me.id,
-                token = nextval('lease_token'), held_from = now_at,
+                token = nextval('lease_token'), held_from = now_at, claimed_at = now_at,
                 held_until = now_at + least(lease_us, 3600000000) * interval '1 microsecond'
-                WHERE d.season = s.id AND d.number = ANY (picked) RETURNING d.*)
+                WHERE d.id = ANY (picked) RETURNING d.*)
             SELECT seat.place, t.number, g.players, g.board, t.token, t.opening, t.due, t.seeds, b, s
             FROM taken t JOIN game_group g ON g.season = t.season AND g.number = t.number
             CROSS JOIN unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) WITH ORDINALITY AS seat (entry, place)
@@ -194,7 +235,7 @@ DECLARE
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     UPDATE worker w SET seen_us = now_us() WHERE w.identity = given RETURNING w.id INTO me;
-    RETURN QUERY UPDATE dealt_group d SET held_from = now_at,
+    RETURN QUERY UPDATE offer d SET held_from = now_at,
             held_until = now_at + least(lease_us, 3600000000) * interval '1 microsecond'
         FROM season s JOIN dealt_season ON dealt_season.season = s.id
         WHERE d.worker = me AND s.id = d.season AND EXISTS (SELECT FROM opening o
@@ -213,50 +254,47 @@ BEGIN
     SELECT id INTO me FROM worker WHERE identity = given;
     UPDATE dealt_group SET worker = NULL WHERE worker = me
         AND (of_season IS NULL OR (season = of_season AND number = of_group AND token = of_token));
-    IF FOUND THEN
-        PERFORM pg_notify('pavilion_work', '');
-    END IF;
     IF of_season IS NULL THEN
         UPDATE worker SET ended_us = now_us() WHERE id = me;
     END IF;
 END $$;
 
--- Puts a game into the inbox. Returns kept, stale, closed, full or long; kept also if the game was
--- delivered before. Does not wait for the disk: after a crash of the server, the game is played again.
--- The inbox has each dealt game at most once, so only long replays need a limit. Only the first game in
--- an empty inbox notifies the daemon, because commits that notify wait for each other; the daemon reads
--- the inbox again after each delivery that it took.
+-- Puts a game into the inbox. Returns first (the inbox was empty), kept, stale, closed, full or long;
+-- kept also if the game was delivered before. Does not wait for the disk: after a crash of the server,
+-- the game is played again. The inbox has each game of a lease at most once, so only long replays need a
+-- limit.
 CREATE FUNCTION worker_deliver(given bytea, of_season bigint, of_group bigint, of_token bigint,
         of_rotation bigint, of_wall_us bigint, bytes bytea)
     RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 DECLARE
     me bigint;
     mask bigint;
-    in_opening bigint;
+    is_first boolean;
+    lease record;
 BEGIN
     IF (of_rotation BETWEEN 0 AND 3 AND of_wall_us IS NOT NULL AND octet_length(bytes) <= 16777216) IS NOT TRUE THEN
         RETURN 'long';
     END IF;
-    IF octet_length(bytes) > 65536 AND (SELECT sum(octet_length(replay)) FROM inbox) > 268435456 THEN
+    IF octet_length(bytes) > 65536 AND (SELECT sum(octet_length(replay)) FROM inbox i
+            JOIN worker w ON w.id = i.worker WHERE w.role = session_user) > 268435456 THEN
         RETURN 'full';
     END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
     SELECT id INTO me FROM worker WHERE identity = given;
     mask := 1::bigint << of_rotation::integer;
-    UPDATE dealt_group d SET due = due & ~mask, worker = CASE WHEN due & ~mask <> 0 THEN worker END
+    UPDATE offer d SET due = due & ~mask, worker = CASE WHEN due & ~mask <> 0 THEN worker END
         WHERE season = of_season AND number = of_group AND worker = me AND token = of_token AND due & mask <> 0
             AND EXISTS (SELECT FROM dealt_season s WHERE s.season = d.season)
             AND EXISTS (SELECT FROM opening o WHERE o.season = d.season AND o.number = d.opening
                 AND o.closed_us IS NULL)
-        RETURNING opening INTO in_opening;
+        RETURNING opening, claimed_at INTO lease;
     IF FOUND THEN
-        IF NOT EXISTS (SELECT FROM inbox WHERE season = of_season) THEN
-            PERFORM pg_notify('pavilion_results', '');
-        END IF;
-        INSERT INTO inbox (season, game_group, rotation, opening, worker, token, wall_us, replay)
-            VALUES (of_season, of_group, of_rotation, in_opening, me, of_token, of_wall_us, bytes)
+        is_first := NOT EXISTS (SELECT FROM inbox WHERE season = of_season);
+        INSERT INTO inbox (season, game_group, rotation, opening, worker, token, wall_us, held_us, replay)
+            VALUES (of_season, of_group, of_rotation, lease.opening, me, of_token, of_wall_us,
+                greatest(extract(epoch FROM clock_timestamp() - lease.claimed_at) * 1000000, 0)::bigint, bytes)
             ON CONFLICT DO NOTHING;
-        RETURN 'kept';
+        RETURN CASE WHEN is_first THEN 'first' ELSE 'kept' END;
     END IF;
     IF EXISTS (SELECT FROM inbox WHERE season = of_season AND game_group = of_group
                 AND rotation = of_rotation AND worker = me AND token = of_token)
@@ -286,7 +324,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['workers_told', 'now_us', 'void_bots', 'group_has_bot', 'worker_hello',
+    FOREACH name IN ARRAY ARRAY['now_us', 'void_bots', 'group_has_bot', 'deal_locked_again', 'worker_hello',
             'worker_claim', 'worker_renew', 'worker_give_back', 'worker_deliver', 'worker_package'] LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %I FROM PUBLIC', name);
     END LOOP;

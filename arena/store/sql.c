@@ -310,11 +310,34 @@ int row_end(struct sql_rows *rows)
 
 /* ---- transactions ---- */
 
+/* Sends the notifications that wait, and ignores errors. */
+static void send_hints(struct store *store)
+{
+    static const char *const texts[] = {
+        [STORE_CHANNEL_WORK] = "SELECT pg_notify('pavilion_work', '')",
+        [STORE_CHANNEL_RESULTS] = "SELECT pg_notify('pavilion_results', '')"};
+    unsigned hints = store->hints;
+
+    store->hints = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && store->driver->listen; i++)
+        if (hints & 1u << i)
+            sql_change(store, SQL(texts[i]));
+    store->failure[0] = '\0';
+}
+
+void sql_hint(struct store *store, enum store_channel channel)
+{
+    store->hints |= 1u << channel;
+    if (store->state == SQL_IDLE)
+        send_hints(store);
+}
+
 /* Rolls back, and keeps the message of the error before. */
 static void roll_back(struct store *store)
 {
     char failure[sizeof store->failure];
 
+    store->hints = 0;
     strcpy(failure, store->failure);
     store->driver->rollback(store);
     strcpy(store->failure, failure);
@@ -396,6 +419,8 @@ void sql_end(struct store *store, struct sql_transaction *transaction, int error
     if (error)
         roll_back(store);
     store->state = SQL_IDLE;
+    if (!error)
+        send_hints(store);
     /*
      * After -ENOTCONN from a commit, the commit may have succeeded, so the body must not run again.
      */
@@ -439,6 +464,8 @@ int store_commit(struct store *store)
     store->failure[0] = '\0';
     error = store->driver->commit(store);
     store->state = error ? SQL_BROKEN : SQL_IDLE;
+    if (!error)
+        send_hints(store);
     return sql_result(store, final_error(error));
 }
 

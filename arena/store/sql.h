@@ -76,6 +76,7 @@ struct store {
     enum sql_state state;
     int reading_count;     /* number of open struct sql_rows; nothing may be written meanwhile */
     int connection_number; /* see store_connection */
+    unsigned hints;        /* channels to notify after the transaction, a bit each: sql_hint */
     bool commit_was_lost;  /* an earlier commit may have added a row that already exists */
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
@@ -313,6 +314,13 @@ void sql_end(struct store *store, struct sql_transaction *transaction, int error
  * without a claim; or -EOWNERDEAD if the claim was already lost.
  */
 int sql_hold_claim(struct store *store, int64_t season_id);
+
+/*
+ * Notifies a channel, in a transaction after its commit. A notification is a hint: if the server
+ * cannot send it, for example because its queue is full, nobody is told, and whoever waits finds
+ * the change the next time that they look.
+ */
+void sql_hint(struct store *store, enum store_channel channel);
 
 /* Sets a general message if error has none. Returns error. For public functions that only read. */
 int sql_result(struct store *store, int error);

@@ -400,7 +400,7 @@ Test(leases, one_of_a_clock_that_was_set_back_has_lapsed)
 static struct store_delivery first_of(int expected_count)
 {
     struct store_delivery deliveries[8] = {{0}};
-    int count = store_deliveries_read(fixture.store, fixture.season.id, 0, deliveries, 8);
+    int count = store_deliveries_read(fixture.store, fixture.season.id, deliveries, 8);
 
     cr_assert_eq(count, expected_count, "%d: %s", count, store_failure(fixture.store));
     store_deliveries_finish(deliveries, count);
@@ -444,8 +444,17 @@ Test(leases, a_delivery_that_is_not_believed_is_dealt_again)
     cr_expect_eq(leases[0].due, 3u);
 }
 
-/* A worker may leave a transaction open. Nobody waits for it. */
-Test(leases, a_lie_about_a_group_that_its_worker_keeps_locked_waits)
+/* Another session of ada's, which leaves its transaction open. */
+static struct store *open_transaction(void)
+{
+    struct store *other;
+
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
+    cr_assert_eq(store_begin(other), 0);
+    return other;
+}
+
+Test(leases, a_lie_about_a_group_that_its_worker_keeps_locked_is_refused)
 {
     struct store_delivery delivery;
     struct store *other;
@@ -453,15 +462,79 @@ Test(leases, a_lie_about_a_group_that_its_worker_keeps_locked_waits)
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
     cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
     delivery = first_of(1);
-    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
-    cr_assert_eq(store_begin(other), 0);
+    other = open_transaction();
     cr_assert_eq(store_lease_renew(other, &ada, LONG_US, take_renewal, &(struct renewed){0}), 0);
-    cr_expect_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 1);
-    first_of(1);
-    store_rollback(other);
-    store_close(other);
-    cr_expect_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 0);
+    cr_expect_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 0,
+                 "%s", store_failure(fixture.store));
     first_of(0);
+    cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
+    cr_expect_eq(leases[0].group, 0, "dealt again, beside the row that is locked");
+    cr_expect_eq(leases[0].due, 3u);
+    cr_assert_eq(store_commit(other), 0);
+    renew(0);
+    store_close(other);
+}
+
+/* Deals groups again that have been locked for a minute. Returns their number. */
+static int deal_locked(void)
+{
+    struct store_locked_groups groups;
+
+    cr_assert_eq(store_groups_deal_locked(fixture.store, fixture.season.id, &groups), 0, "%s",
+                 store_failure(fixture.store));
+    cr_assert_geq(
+        sql_run(fixture.store, SQL("UPDATE locked_group SET since = since - interval '61 s'")), 0);
+    return groups.count;
+}
+
+static int rows_of_offers(void)
+{
+    int64_t count;
+
+    cr_assert_eq(sql_number(fixture.store, SQL("SELECT count(*) FROM dealt_group"), &count), 0);
+    return (int)count;
+}
+
+Test(leases, groups_that_an_open_transaction_claims_are_dealt_again)
+{
+    struct store *other = open_transaction();
+    const struct store_claim claim = {.group_count = GROUPS, .lease_us = LONG_US};
+    struct store_lease kept[GROUPS];
+
+    cr_assert_eq(store_lease_claim(other, &ada, &claim, kept), GROUPS, "%s", store_failure(other));
+    cr_expect_eq(claim_for(&bob, GROUPS, LONG_US), 0);
+    cr_expect_eq(deal_locked(), 0, "for less than a minute");
+    cr_expect_eq(deal_locked(), GROUPS);
+    cr_expect_eq(deal_locked(), 0, "once");
+    cr_expect_eq(claim_for(&bob, GROUPS, LONG_US), GROUPS, "nobody waits for ada");
+    cr_assert_eq(store_deliver(other, &ada, &kept[0], 0, 1000, (const uint8_t *)"replay", 6),
+                 -ESTALE, "%s", store_failure(other));
+    store_rollback(other);
+    cr_expect_eq(deliver(&bob, &leases[0], 0), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(deal_locked(), 0);
+    cr_expect_eq(rows_of_offers(), GROUPS, "rows that were replaced go when nobody locks them");
+    cr_expect_eq(claim_for(&ada, GROUPS, LONG_US), 0);
+    store_leases_finish(kept, GROUPS);
+    store_close(other);
+}
+
+Test(leases, a_delivery_that_is_not_committed_keeps_nobody_waiting)
+{
+    struct store *other;
+    struct store_lease mine;
+
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    mine = leases[0];
+    other = open_transaction();
+    cr_assert_eq(store_deliver(other, &ada, &mine, 0, 1000, (const uint8_t *)"replay", 6), 0);
+    cr_expect_eq(store_workers_release(fixture.store, "ada"), 1, "%s",
+                 store_failure(fixture.store));
+    cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
+    cr_expect_eq(leases[0].group, 0);
+    cr_expect_eq(deliver(&bob, &leases[0], 0), 0, "%s", store_failure(fixture.store));
+    cr_assert_eq(store_commit(other), 0, "%s", store_failure(other));
+    first_of(2); /* of the same game: the dealer keeps one */
+    store_close(other);
 }
 
 static int take_ada(void *context, const struct store_worker *row)
@@ -487,7 +560,10 @@ Test(leases, who_lies_often_gets_no_more_until_released)
     cr_expect_eq(claim_for(&ada, 1, LONG_US), -EACCES);
     cr_expect(strstr(store_failure(fixture.store), "arena workers release ada"), "%s",
               store_failure(fixture.store));
-    cr_expect_eq(claim_for(&bob, 1, LONG_US), 1, "an honest one plays on");
+    cr_expect_eq(claim_for(&bob, 1, LONG_US), -EACCES, "another identity of the same role");
+    cr_expect_eq(sql_run(fixture.store, SQL("UPDATE refusal SET role = 'another'")), 8);
+    cr_expect_eq(claim_for(&bob, 1, LONG_US), 1, "of another role");
+    cr_expect_eq(sql_run(fixture.store, SQL("UPDATE refusal SET role = session_user")), 8);
     cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
     cr_expect_eq(row.refused_count, 8);
     cr_expect_str_eq(row.refusal, "spring group 0, rotation 0: a lie");

@@ -157,7 +157,7 @@ CALLS = [
 
 
 class Liar:
-    """Registers anew each time that it was refused too often."""
+    """Is refused too often, and registers anew; its role is forgiven then."""
 
     def __init__(self):
         self.count = 0
@@ -168,12 +168,12 @@ class Liar:
 
     def claim(self):
         if self.refused % 8 == 0:
-            if self.count:
-                told = call(f"SELECT number FROM worker_claim({self.me()}, 1, 3600000000, '{{}}')")
-                if "because too many of its games were refused" not in told:
-                    faults.append(f"a worker with 8 lies claims on: {told}")
             self.count += 1
             call(f"SELECT worker_hello({self.me()}, 'liar', 'h', 'p', 'x86_64', 3, 1, 1, 1)")
+            told = call(f"SELECT number FROM worker_claim({self.me()}, 0, 3600000000, '{{}}')")
+            if ("role liar gets no more groups" in told) != (self.refused > 0):
+                faults.append(f"a new worker of a role with {self.refused} lies claims: {told}")
+            sql("UPDATE refusal SET role = 'forgiven'")
         return call(f"SELECT DISTINCT token FROM worker_claim({self.me()}, 1, 3600000000, '{{}}')")
 
     def deliver(self, token, rotation, wall_us, data):
@@ -186,7 +186,7 @@ class Liar:
             return
         told = self.deliver(token, rotation, wall_us, data)
         self.refused += 1
-        if told != "kept":
+        if told != "first":
             faults.append(f"{what}: is not taken into the inbox: {told}")
         wait_for(f"{what} to be judged", lambda: sql("SELECT count(*) FROM inbox") == "0")
         words = sql("SELECT words FROM refusal ORDER BY id DESC LIMIT 1")
@@ -257,7 +257,7 @@ def main():
         print("\n".join(faults))
         sys.exit(1)
     for rotation, (wall_us, data) in enumerate(games):
-        assert liar.deliver(token, rotation, wall_us, data) == "kept"
+        assert liar.deliver(token, rotation, wall_us, data) in ("first", "kept")
     wait_for("the truth to be stored", lambda: sql("SELECT count(*) FROM game") == "2")
     scheduler.wait()
     read_everything(liar)

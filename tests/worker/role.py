@@ -102,6 +102,12 @@ def prepare():
                " SELECT 1, number, 0, 3, sha256(number::text::bytea) FROM generate_series(0, 3) AS number")
 
 
+def command(*words):
+    """What a command of the league's owner prints, or why it failed."""
+    result = subprocess.run([ARENA, *words, "--store", URL], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return result.stdout.strip()
+
+
 def claim(identity, count):
     return value(WORKER_URL, f"SELECT number, token, seeds FROM worker_claim({identity}, {count}, 30000000, '{{}}')")
 
@@ -144,20 +150,47 @@ def main():
     if told.split() != ["1", "1"]:
         faults.append(f"a temporary table stands in for the store's: {told}")
     # What it locks in a transaction that it leaves open holds nobody up.
+    value(WORKER_URL, f"SELECT count(*) FROM worker_claim({OTHER}, 1, 30000000, '{{}}')")
     process = hold_locks()
     begun = time.monotonic()
     value(URL, "INSERT INTO game SELECT 1, 2, 0, '', 1, false, sha256('1'), NULL, 0, sha256('1'), 1, 1, NULL, 1,"
                " sha256('1'), 1, 1, 1, false, false")
     value(URL, "DELETE FROM game")
+    told = command("workers", "release", "w")
+    if told != "w: 3 groups given back":
+        faults.append(f"groups that a worker keeps locked are not given back: {told}")
     arena(URL, "season", "close", "cup", "--wait", "0")
     if time.monotonic() - begun > 20:
         faults.append(f"an open transaction of a worker held up a close for {time.monotonic() - begun:.0f} s")
     process.kill()
     process.wait()
+    # Its notifications may fill the server's queue: then pg_notify fails. Nothing else does.
+    value(SUPERUSER_URL.removesuffix("postgres") + "league", "REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC")
+    for words in (["ban", "greedy"], ["ban", "--lift", "greedy"], ["season", "reopen", "cup", "--budget", "100"],
+                  ["workers", "release", "w"], ["season", "close", "cup", "--wait", "0"]):
+        told = command(*words)
+        if "pg_notify" in told:
+            faults.append(f"`arena {' '.join(words)}` without notifications: {told}")
+    result = psql(URL, "INSERT INTO dealt_group (season, number, opening, due, seeds)"
+                       " SELECT season, number, opening, due, seeds FROM dealt_group LIMIT 1 ON CONFLICT DO NOTHING")
+    if result.returncode != 0:
+        faults.append(f"a group is not dealt without notifications: {result.stderr}")
+    result = psql(WORKER_URL, f"SELECT worker_give_back({OTHER}, NULL, NULL, NULL)")
+    if result.returncode != 0:
+        faults.append(f"no group is given back without notifications: {result.stderr}")
     # Commands that are not for it say whose they are.
     result = subprocess.run([ARENA, "ladder", "cup", "--store", WORKER_URL], text=True, stderr=subprocess.PIPE)
     if result.returncode != 1 or "use the role that owns the arena's tables" not in result.stderr:
         faults.append(f"`arena ladder` by its role: {result.returncode}: {result.stderr}")
+    # What a superuser has to do: the open transaction ends, nothing is held, and nobody logs in.
+    process = hold_locks()
+    feed(SUPERUSER_URL.removesuffix("postgres") + "league", command("workers", "bar", "arena_worker"))
+    process.kill()
+    process.wait()
+    held = value(URL, "SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL")
+    told = psql(WORKER_URL, "SELECT 1").stderr
+    if held != "0" or "not permitted to log in" not in told:
+        faults.append(f"`arena workers bar`: {held} groups are held; a login: {told}")
     if faults:
         print("\n".join(faults))
         sys.exit(1)
