@@ -74,8 +74,7 @@ static int judge(const struct season *season, const struct store_delivery *deliv
         is_accepted(judgments, number, delivery))
         return 0;
     season_fill_game(season, &game);
-    judgment->result = judge_delivery(season, &game, delivery->replay, delivery->replay_bytes,
-                                      delivery->wall_us, alarm_time_us(), judgment->words);
+    judgment->result = judge_delivery(season, &game, delivery, alarm_time_us(), judgment->words);
     judgment->is_refused = !judgment->result;
     if (!judgment->result)
         return *judgment->words ? 0 : -ENOMEM;

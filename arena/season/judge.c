@@ -9,12 +9,18 @@
 static const int64_t late_answer_us = 2000000;
 /* Largest difference allowed between a worker's clock and the judge's: one day. */
 static const int64_t day_us = INT64_C(86400000000);
+/* By so much a game may seem longer than its worker held the group: the store's clock may be set.
+ */
+static const int64_t clock_step_us = 10000000;
+/* Processor time that a bot may have used beyond the game's time, per core: clocks tick. */
+static const int64_t tick_us = 1000000;
 /* Largest time allowed for a decision or a game: 11 days. */
 static const int64_t time_max_us = INT64_C(1000000000000);
 
 struct judging {
     const struct season *season;
     const struct season_game *game;
+    const struct store_delivery *delivery;
     const struct replay *replay;
     char *words;
     bool is_refused;
@@ -97,14 +103,48 @@ static bool in_range(int64_t us)
     return us >= 0 && us <= time_max_us;
 }
 
-static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
+/* True if the bots' processor time, and the time of each forfeit, fit into the time of the game. */
+static bool fits_game(struct judging *judging, int64_t wall_us)
 {
     const struct replay *replay = judging->replay;
+    const int core_count = judging->delivery->core_count;
+    int64_t cpu_us[GAME_PLAYERS_MAX] = {0};
+
+    for (size_t i = 0; i < replay->decision_count; i++)
+        cpu_us[replay->decisions[i].seat] += replay->decisions[i].cpu_us; /* as sum_us below */
+    for (int seat = 0; seat < judging->game->player_count; seat++) {
+        const struct forfeit *forfeit = replay->forfeits[seat];
+
+        if (forfeit && forfeit->cpu_us > 0)
+            cpu_us[seat] += forfeit->cpu_us;
+        if ((cpu_us[seat] - 1) / core_count > wall_us + tick_us)
+            return refuse(judging,
+                          "the bot of seat %d used %lld us of processor time, but the game took "
+                          "%lld us on %d cores",
+                          seat, (long long)cpu_us[seat], (long long)wall_us, core_count);
+        if (forfeit && forfeit->wall_us > wall_us + tick_us)
+            return refuse(judging,
+                          "the forfeit of seat %d took %lld us, but the whole game took only %lld "
+                          "us",
+                          seat, (long long)forfeit->wall_us, (long long)wall_us);
+    }
+    return true;
+}
+
+static bool times_fit(struct judging *judging, int64_t now_us)
+{
+    const struct replay *replay = judging->replay;
+    const int64_t wall_us = judging->delivery->wall_us;
     int64_t started_us = replay->started_s * 1000000, sum_us = 0;
 
     if (!in_range(wall_us))
         return refuse(judging, "the game took %lld us: that is negative or longer than 11 days",
                       (long long)wall_us);
+    if (wall_us > judging->delivery->held_us + clock_step_us)
+        return refuse(judging,
+                      "the game took %lld us, but the worker delivered it %lld us after it claimed "
+                      "the group",
+                      (long long)wall_us, (long long)judging->delivery->held_us);
     if (started_us < judging->season->terms.created_us - day_us || started_us > now_us + day_us)
         return refuse(
             judging,
@@ -125,7 +165,7 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
         return refuse(judging,
                       "all decisions together took %lld us, but the whole game took only %lld us",
                       (long long)sum_us, (long long)wall_us);
-    return true;
+    return fits_game(judging, wall_us);
 }
 
 /* ---- forfeits ---- */
@@ -234,11 +274,13 @@ static void look(void *self, struct match *match, const struct replay_decision *
  * True if packing the replay gives the delivered bytes: a replay has only one valid form, so that
  * equal games are equal bytes.
  */
-static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, size_t size)
+static bool is_packed_as_here(struct judging *judging)
 {
+    const struct store_delivery *delivery = judging->delivery;
     uint8_t *packed;
     size_t packed_bytes = replay_pack(judging->replay, &packed);
-    bool is_equal = packed_bytes == size && memcmp(packed, bytes, size) == 0;
+    bool is_equal = packed_bytes == delivery->replay_bytes &&
+                    memcmp(packed, delivery->replay, packed_bytes) == 0;
 
     if (packed_bytes == 0) {
         judging->is_refused = true; /* no reason in `words` means that memory ran out */
@@ -249,20 +291,21 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
                                        "this game, byte for byte");
 }
 
-static struct game_result *judge_replay(struct judging *judging, const uint8_t *bytes, size_t size,
-                                        int64_t wall_us, int64_t now_us)
+static struct game_result *judge_replay(struct judging *judging, int64_t now_us)
 {
+    const struct store_delivery *delivery = judging->delivery;
     char error[REPLAY_ERROR_BYTES];
     struct game_result *result;
 
-    if (!is_packed_as_here(judging, bytes, size) || !terms_fit(judging) ||
-        !times_fit(judging, wall_us, now_us) || !forfeits_are_complete(judging))
+    if (!is_packed_as_here(judging) || !terms_fit(judging) || !forfeits_are_complete(judging) ||
+        !times_fit(judging, now_us))
         return NULL;
     if (replay_verify(judging->replay, look, judging, error) < 0)
         refuse(judging, "%s", error);
     if (judging->is_refused)
         return NULL;
-    result = result_of_replay(judging->game, judging->replay, bytes, size, wall_us);
+    result = result_of_replay(judging->game, judging->replay, delivery->replay,
+                              delivery->replay_bytes, delivery->wall_us);
     if (result && result->forfeits && strlen(result->forfeits) > STORE_FORFEITS_BYTES_MAX) {
         refuse(judging, "the explanations of the game's forfeits are too long");
         result_destroy(result);
@@ -272,24 +315,25 @@ static struct game_result *judge_replay(struct judging *judging, const uint8_t *
 }
 
 struct game_result *judge_delivery(const struct season *season, const struct season_game *game,
-                                   const uint8_t *replay, size_t size, int64_t wall_us,
-                                   int64_t now_us, char words[static JUDGE_WORDS_BYTES])
+                                   const struct store_delivery *delivery, int64_t now_us,
+                                   char words[static JUDGE_WORDS_BYTES])
 {
     struct replay unpacked;
-    struct judging judging = {.season = season, .game = game, .replay = &unpacked, .words = words};
+    struct judging judging = {
+        .season = season, .game = game, .delivery = delivery, .replay = &unpacked, .words = words};
     char error[REPLAY_ERROR_BYTES];
     struct game_result *result;
 
     *words = '\0';
-    if (size > STORE_REPLAY_BYTES_MAX) {
+    if (delivery->replay_bytes > STORE_REPLAY_BYTES_MAX) {
         refuse(&judging, "the replay is longer than %d MiB", STORE_REPLAY_BYTES_MAX >> 20);
         return NULL;
     }
-    if (replay_unpack(&unpacked, replay, size, error) < 0) {
+    if (replay_unpack(&unpacked, delivery->replay, delivery->replay_bytes, error) < 0) {
         refuse(&judging, "the replay cannot be read: %s", error);
         return NULL;
     }
-    result = judge_replay(&judging, replay, size, wall_us, now_us);
+    result = judge_replay(&judging, now_us);
     replay_finish(&unpacked);
     return result;
 }

@@ -6,7 +6,8 @@
  * A delivery is the replay and the time that the game took. The judge
  * - compares the terms: match, seed, board, clock, memory, names, and each seat's bot;
  * - plays the replay again, and compares every decision, hash, score, rank and reason;
- * - refuses times that do not fit the clock, each other or the calendar;
+ * - refuses times that do not fit the clock, each other, the calendar, the cores of the machine, or
+ *   the time for which the worker held the group by the store's clock;
  * - refuses forfeits that contradict the replay: a seat that is out without a forfeit record, or
  *   has a record and is not out; a bot "late" within its time limit; an "illegal" answer that is
  *   legal.
@@ -19,6 +20,7 @@
 
 #include "arena/season/result.h"
 #include "arena/season/season.h"
+#include "arena/store/leases.h"
 
 enum judge_limits {
     JUDGE_WORDS_BYTES = 384, /* bytes of a refusal's reason, which is one line */
@@ -30,7 +32,7 @@ enum judge_limits {
  * out, with "" in `words`. now_us counts from 1970.
  */
 struct game_result *judge_delivery(const struct season *season, const struct season_game *game,
-                                   const uint8_t *replay, size_t size, int64_t wall_us,
-                                   int64_t now_us, char words[static JUDGE_WORDS_BYTES]);
+                                   const struct store_delivery *delivery, int64_t now_us,
+                                   char words[static JUDGE_WORDS_BYTES]);
 
 #endif

@@ -292,7 +292,8 @@ BEGIN
         is_first := NOT EXISTS (SELECT FROM inbox WHERE season = of_season);
         INSERT INTO inbox (season, game_group, rotation, opening, worker, token, wall_us, held_us, replay)
             VALUES (of_season, of_group, of_rotation, lease.opening, me, of_token, of_wall_us,
-                greatest(extract(epoch FROM clock_timestamp() - lease.claimed_at) * 1000000, 0)::bigint, bytes)
+                CASE WHEN clock_timestamp() < lease.claimed_at THEN 1000000000000 -- the clock was set back
+                ELSE extract(epoch FROM clock_timestamp() - lease.claimed_at) * 1000000 END::bigint, bytes)
             ON CONFLICT DO NOTHING;
         RETURN CASE WHEN is_first THEN 'first' ELSE 'kept' END;
     END IF;

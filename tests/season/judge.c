@@ -126,16 +126,19 @@ static void play(struct replay *replay, enum wire_reason out)
     }
 }
 
-static struct game_result *judge(struct replay *replay, int64_t took_us,
+/* A delivery of an honest game, by a worker with two cores. */
+static const struct store_delivery honestly = {
+    .wall_us = wall_us, .held_us = wall_us + 5000000, .core_count = 2};
+
+static struct game_result *judge(struct replay *replay, struct store_delivery delivery,
                                  char words[static JUDGE_WORDS_BYTES])
 {
     struct game_result *result;
-    uint8_t *bytes;
-    size_t size = replay_pack(replay, &bytes);
 
-    cr_assert_gt(size, 0);
-    result = judge_delivery(&season, &game, bytes, size, took_us, now_us, words);
-    free(bytes);
+    delivery.replay_bytes = replay_pack(replay, &delivery.replay);
+    cr_assert_gt(delivery.replay_bytes, 0);
+    result = judge_delivery(&season, &game, &delivery, now_us, words);
+    free(delivery.replay);
     return result;
 }
 
@@ -155,7 +158,7 @@ Test(judge, an_honest_game_is_taken_as_it_was_played)
         struct replay replay;
 
         play(&replay, honest[row]);
-        result = judge(&replay, wall_us, words);
+        result = judge(&replay, honestly, words);
         cr_assert_not_null(result, "%s: %s", wire_reason_name(honest[row]), words);
         cr_expect_eq(result->game.group, 12);
         cr_expect_eq(result->game.rotation, 2);
@@ -178,7 +181,7 @@ Test(judge, an_honest_game_is_taken_as_it_was_played)
 
 struct telling {
     struct replay *replay;
-    int64_t took_us;
+    struct store_delivery delivery;
 };
 
 static struct replay_decision *first_of_a_bot(struct replay *replay)
@@ -203,8 +206,18 @@ LIE(with_another_bank, replay->terms.clock.bank_ms = 0)
 LIE(a_delay_that_overflows, first_of_a_bot(replay)->delay_us = INT64_MAX)
 LIE(a_slow_move, {
     first_of_a_bot(replay)->us = 100000000;
-    telling->took_us = 200000000;
+    telling->delivery.wall_us = telling->delivery.held_us = 200000000;
 })
+/* Three hours, as a machine tells whose clocks lie. */
+LIE(years_of_computing, first_of_a_bot(replay)->cpu_us = INT64_C(10800000000))
+LIE(computing_beside_a_forfeit, forfeit->cpu_us = INT64_C(10800000000))
+LIE(more_cores_than_there_are, {
+    for (size_t i = 0; i < replay->decision_count; i++)
+        if (replay->decisions[i].seat == 0 && !replay->decisions[i].by_arena)
+            replay->decisions[i].cpu_us = 3 * wall_us / 20; /* of more than 20 decisions */
+})
+LIE(longer_than_the_game, forfeit->wall_us = wall_us + 2000000)
+LIE(longer_than_the_claim, telling->delivery.held_us = 5000000)
 LIE(stayed_after_all, {
     replay->result.reasons[OUT_SEAT] = WIRE_PLAYED;
     replay->out_turns[OUT_SEAT] = REPLAY_STAYED;
@@ -237,6 +250,16 @@ static const struct lie {
     {"another bank", WIRE_PLAYED, with_another_bank, "clock differs from the season's clock"},
     {"a delay that overflows", WIRE_PLAYED, a_delay_that_overflows, "negative or longer than 11"},
     {"a move beyond its clock", WIRE_PLAYED, a_slow_move, "but the clock allowed"},
+    {"a decision of three hours of computing", WIRE_PLAYED, years_of_computing,
+     "of processor time, but the game took 20000000 us on 2 cores"},
+    {"a forfeit of three hours of computing", WIRE_CPU, computing_beside_a_forfeit,
+     "of processor time, but the game took"},
+    {"more computing than the cores can do", WIRE_PLAYED, more_cores_than_there_are,
+     "of processor time, but the game took"},
+    {"a forfeit longer than its game", WIRE_CRASH, longer_than_the_game,
+     "the forfeit of seat 1 took 22000000 us, but the whole game"},
+    {"a game longer than its worker held the group", WIRE_PLAYED, longer_than_the_claim,
+     "delivered it 5000000 us after it claimed the group"},
     {"a forfeit kept secret", WIRE_EXIT, stayed_after_all, "decision"},
     {"a forfeit too early", WIRE_EXIT, out_earlier, "decision"},
     {"a forfeit too late", WIRE_EXIT, out_later, "decision"},
@@ -258,11 +281,11 @@ Test(judge, lies_are_refused_in_words)
         char words[JUDGE_WORDS_BYTES] = "";
         struct game_result *result;
         struct replay replay;
-        struct telling telling = {.replay = &replay, .took_us = wall_us};
+        struct telling telling = {.replay = &replay, .delivery = honestly};
 
         play(&replay, lie->out);
         lie->tell_fn(&telling);
-        result = judge(&replay, telling.took_us, words);
+        result = judge(&replay, telling.delivery, words);
         cr_expect_null(result, "%s: is taken", lie->name);
         cr_expect(strstr(words, lie->words), "%s: \"%s\"", lie->name, words);
         result_destroy(result);
@@ -272,11 +295,15 @@ Test(judge, lies_are_refused_in_words)
 
 /* ---- bytes that are not those of a replay ---- */
 
-static void expect_refused(const char *name, const uint8_t *bytes, size_t size)
+static void expect_refused(const char *name, uint8_t *bytes, size_t size)
 {
     char words[JUDGE_WORDS_BYTES] = "";
-    struct game_result *result =
-        judge_delivery(&season, &game, bytes, size, wall_us, now_us, words);
+    struct store_delivery delivery = honestly;
+    struct game_result *result;
+
+    delivery.replay = bytes;
+    delivery.replay_bytes = size;
+    result = judge_delivery(&season, &game, &delivery, now_us, words);
 
     cr_expect_null(result, "%s: is taken", name);
     cr_expect_str_not_empty(words, "%s: is refused without a word", name);
