@@ -333,24 +333,19 @@ void bot_argument_options(struct source_options *options, const struct play_opti
     options->cache = cache;
 }
 
-/*
- * True if the excerpt is only the last line of the output, which the error message already
- * contains.
- */
-static bool is_last_line(const char *excerpt, const char *printed)
+/* True if the excerpt is one line: the error message already contains this line. */
+static bool is_one_line(const char *excerpt)
 {
-    const size_t size = strlen(excerpt), printed_size = strlen(printed);
     const char *end = strchr(excerpt, '\n');
 
-    return (!end || end[1] == '\0') && size <= printed_size &&
-           strcmp(printed + printed_size - size, excerpt) == 0;
+    return !end || end[1] == '\0';
 }
 
 void bot_argument_print_build(FILE *stream, const char *printed)
 {
     char *excerpt = printed ? build_excerpt(printed) : NULL;
 
-    if (excerpt && !is_last_line(excerpt, printed))
+    if (excerpt && !is_one_line(excerpt))
         plain_text_print_lines(stream, excerpt, strlen(excerpt));
     free(excerpt);
 }

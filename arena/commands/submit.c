@@ -478,12 +478,14 @@ static int take_in(const struct bot_room *room)
 {
     struct source_options options;
     char *printed = NULL;
+    enum submission_result result;
     int status;
 
     prepare(&submitted, &options, room, &printed);
     submitted.now_us = alarm_time_us();
     submitted.step_fn = print_failed_step;
-    status = tell(&submitted, submission_run(&submitted), printed);
+    result = submission_run(&submitted); /* sets printed */
+    status = tell(&submitted, result, printed);
     submission_finish(&submitted);
     free(printed);
     return status;
@@ -640,7 +642,8 @@ static void print_report(const char *text)
     for (const char *what = "reason"; reason && *reason; what = "") {
         size_t size = strcspn(reason, "\n");
 
-        plain_text_printf(stdout, "  %-9s %.*s\n", what, (int)size, reason);
+        plain_text_printf(stdout, "  %-9s ", what);
+        plain_text_print_lines(stdout, reason, size);
         reason += size + (reason[size] == '\n');
     }
     json_array_foreach(json_object_get(report, "steps"), index, step)

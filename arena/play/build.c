@@ -348,17 +348,24 @@ static enum kill measure_room(struct build *build, pid_t pid, void (*meanwhile_f
 
 /* ---- how it ended, in words ---- */
 
-/* Copies the last line of the output that is not empty. */
-static void last_line(const struct build *build, char *line, size_t room)
+/* Copies the first line of the output that names an error, or else the last that is not empty. */
+static void copy_cause(const struct build *build, char *line, size_t room)
 {
-    size_t end = build->printed_bytes;
-    size_t start;
+    char *text = strndup(build->printed, build->printed_bytes);
+    const char *cause = text ? text : "";
 
-    while (end > 0 && (build->printed[end - 1] == '\n' || build->printed[end - 1] == ' '))
-        end--;
-    for (start = end; start > 0 && build->printed[start - 1] != '\n';)
-        start--;
-    snprintf(line, room, "%.*s", (int)(end - start), build->printed + start);
+    while (*cause && !names_error(cause))
+        cause = next_line(cause);
+    if (text && !*cause) {
+        size_t end = strlen(text);
+
+        while (end > 0 && strchr(" \n", text[end - 1]))
+            text[--end] = '\0';
+        cause = memrchr(text, '\n', end);
+        cause = cause ? cause + 1 : text;
+    }
+    snprintf(line, room, "%.*s", (int)strcspn(cause, "\n"), cause);
+    free(text);
     for (char *byte = line; *byte; byte++)
         if ((unsigned char)*byte < 0x20)
             *byte = ' ';
@@ -426,7 +433,7 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
     if (build->setup == SANDBOX_SETUP_REFUSED)
         return tell(error, PACKAGE_REFUSED, "%.200s: cannot be executed: %s",
                     build->order->manifest->build[0], strerror(build->failure.error));
-    last_line(build, line, sizeof line);
+    copy_cause(build, line, sizeof line);
     if (verdict->end == SANDBOX_END_FORBIDDEN)
         return tell(error, PACKAGE_REFUSED, "the build made the forbidden system call %s",
                     verdict->call);

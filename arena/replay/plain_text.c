@@ -47,6 +47,7 @@ static size_t character_bytes(const uint8_t *bytes, size_t size)
 
 enum {
     ESCAPE_BYTES = 5, /* room for an escape such as "\x1b" and the terminating NUL */
+    TAB_COLUMNS = 8,
 };
 
 /* Writes one byte as an escape. Returns how many columns the escape needs. */
@@ -105,6 +106,26 @@ void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit
     }
 }
 
+/* Writes a line, escaped, with blanks in place of tabs: to the next multiple of TAB_COLUMNS. */
+static void print_line(FILE *stream, const char *at, const char *end)
+{
+    size_t column = 0;
+
+    for (;;) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        const size_t size = (size_t)((tab ? tab : end) - at);
+
+        plain_text_print(stream, at, size, SIZE_MAX);
+        if (!tab)
+            break;
+        column += plain_text_columns(at, size);
+        fprintf(stream, "%*s", (int)(TAB_COLUMNS - column % TAB_COLUMNS), "");
+        column += TAB_COLUMNS - column % TAB_COLUMNS;
+        at = tab + 1;
+    }
+    fputc('\n', stream);
+}
+
 void plain_text_print_lines(FILE *stream, const void *bytes, size_t size)
 {
     const char *at = bytes, *end = at + size;
@@ -113,8 +134,7 @@ void plain_text_print_lines(FILE *stream, const void *bytes, size_t size)
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
 
         line_end = line_end ? line_end : end;
-        plain_text_print(stream, at, (size_t)(line_end - at), SIZE_MAX);
-        fputc('\n', stream);
+        print_line(stream, at, line_end);
         at = line_end + 1;
     }
 }

@@ -32,8 +32,8 @@ size_t plain_text_columns(const void *bytes, size_t size);
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars);
 
 /*
- * Writes a text of any length, line by line: escapes everything but line ends, and adds a line end
- * after the last line.
+ * Writes a text of any length, line by line: escapes everything but line ends and tabs, writes
+ * blanks in place of tabs, and adds a line end after the last line.
  */
 void plain_text_print_lines(FILE *stream, const void *bytes, size_t size);
 

@@ -62,11 +62,11 @@ const char *check_step_name(enum check_step step)
 bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_ERROR_BYTES])
 {
     const struct {
-        const char *key, *text;
+        const char *key, *text, *example;
         bool may_lack;
-    } texts[] = {{"version", manifest->version, false},
-                 {"author", manifest->author, false},
-                 {"language", manifest->language, true}};
+    } texts[] = {{"version", manifest->version, "1"},
+                 {"author", manifest->author, "Your Name"},
+                 {"language", manifest->language, "", .may_lack = true}};
 
     if (!store_name_is_valid(manifest->name)) {
         snprintf(error, MANIFEST_ERROR_BYTES,
@@ -77,6 +77,11 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if ((texts[i].may_lack && !*texts[i].text) || store_text_is_valid(texts[i].text))
             continue;
+        if (!*texts[i].text) {
+            snprintf(error, MANIFEST_ERROR_BYTES, "\"%s\" is missing: add \"%s\": \"%s\"",
+                     texts[i].key, texts[i].key, texts[i].example);
+            return false;
+        }
         snprintf(
             error, MANIFEST_ERROR_BYTES,
             "\"%s\" must be 1 to %d bytes of UTF-8 without control characters and direction marks",
@@ -293,16 +298,13 @@ static void judge_exit(struct check *check)
 
 /* ---- the clock of a game ---- */
 
-static int game_limit(const struct check *check)
-{
-    return check->game_limit ? check->game_limit : CHECK_GAMES;
-}
-
 struct wire_clock check_next_clock(const struct check *check, bool *shortened)
 {
     const int64_t left_us = check->thinking_us - check->thought_us;
     const int64_t decision_count = (int64_t)check->us_count;
-    int games_left = game_limit(check) - check->whole_count;
+    const int limit = check->game_limit ? check->game_limit : CHECK_GAMES;
+    /* Extra games, to meet every kind of turn, may have taken the place of those to come. */
+    const int games_left = check->whole_count < limit ? limit - check->whole_count : 1;
     struct wire_clock clock = check->clock;
     int64_t decisions_left, turn_ms;
 
@@ -590,7 +592,7 @@ static const char *not_tried(const struct check_course *course)
     if (is_spent(course))
         return "the option --quick left out this step, because the bot used up its 5 s of "
                "thinking: check without --quick";
-    return !check->quick && whole && check->whole_count >= game_limit(check)
+    return !check->quick && whole && check->game_limit && check->whole_count >= check->game_limit
                ? "the option --check-games left out this step"
                : NULL;
 }

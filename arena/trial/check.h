@@ -63,7 +63,7 @@ struct check {
     struct wire_clock clock;
     uint8_t seed[GAME_SEED_BYTES]; /* seed from which the seeds of all games are derived */
     bool quick;          /* play only a few decisions of each setting after the first game */
-    int game_limit;      /* maximum number of whole games; 0: CHECK_GAMES */
+    int game_limit;      /* maximum number of whole games; 0: no limit */
     int64_t thinking_us; /* limit of the bot's total thinking time, see check_next_clock; 0: none */
     char name[WIRE_NAME_BYTES_MAX + 1];
     /* Receives what the bot wrote to standard error in one game. May be NULL. */

@@ -94,7 +94,7 @@ static const struct bench_option *find_option(const struct bench_option *options
     for (; options->name; options++)
         if (*options->name ? strcmp(options->name, word) == 0 : *word != '-' && !*options->text)
             return options;
-    bench_refuse("'%s' is not understood: `bench --help` lists the options", word);
+    bench_refuse("'%s' is not understood: `bench NAME --help` lists its options", word);
 }
 
 void bench_read_options(char **argv, const struct bench_option *options)
@@ -140,8 +140,13 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return 0;
     }
-    for (int i = 0; i < BENCH_COUNT; i++)
-        if (strcmp(argv[1], benches[i].name) == 0)
+    for (int i = 0; i < BENCH_COUNT; i++) {
+        if (strcmp(argv[1], benches[i].name) != 0)
+            continue;
+        if (!argv[2] || strcmp(argv[2], "--help") != 0)
             return benches[i].run_fn(argv + 2, false);
+        printf("usage: bench %s %s\n", benches[i].name, benches[i].usage);
+        return 0;
+    }
     bench_refuse("there is no bench '%s': `bench --help` lists them", argv[1]);
 }

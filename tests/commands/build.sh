@@ -38,6 +38,18 @@ for command in match "check --trace"; do
 done
 run 1 "$arena" check "$folder/bot"
 grep -qx "a.c:3: error: no such thing" "$folder/out" || fail "check: no line that names the error"
+bot 'cat output; exit 1'
+printf 'a.c:1:2: error: no such name\n\tx\n  ^~~~\n' >"$folder/bot/output"
+# submit shows the lines that check shows, also where the last one is gcc's mark, and tabs as blanks.
+run 1 "$arena" check "$folder/bot"
+sed -n '/build exited with 1/,/^  ^~~~/p' "$folder/out" | tail -n +2 >"$folder/checked"
+run 2 "$arena" submit "$folder/bot"
+grep -q 'the build exited with 1: a.c:1:2: error: no such name$' "$folder/err" || fail "submit does not name the error"
+[ -s "$folder/checked" ] && tail -n +2 "$folder/err" | cmp - "$folder/checked" || fail "submit shows other lines than check"
+grep -qx '        x' "$folder/err" || fail "a tab is not shown as blanks"
+sed -i 's/"version": "1", //' "$folder/bot/bot.json"
+run 2 "$arena" submit "$folder/bot"
+grep -q 'bot.json: "version" is missing: add "version": "1"$' "$folder/err" || fail "a version that is missing"
 bot 'printf \\\\033]0;title\\\\007; exit 1'
 run 2 "$arena" build "$folder/bot"
 ! grep -q "$(printf '\033')" "$folder/out" "$folder/err" || fail "an escape of the build's reached the terminal"

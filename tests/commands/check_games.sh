@@ -54,6 +54,13 @@ for file in kept/2/*.replay; do
     "$arena" replay "$file" --verify >told || fail "$(cat told)"
 done
 
+# Extra games, to meet every kind of turn, leave no step out: nobody gave --check-games.
+mkdir passing
+printf '{"name": "passing", "version": "1", "author": "tests", "run": ["python3", "bot.py"]}' >passing/bot.json
+sed 's/action = .*/action = len(message["actions"]) - 1 if message["state"]["phase"] == "place" else 0/' bad/bot.py >passing/bot.py
+"$arena" check passing >out || fail "$(cat out)"
+grep -q '^ 19  .* pass' out && ! grep -q 'check-games' out || fail "$(cat out)"
+
 # One fault is told once, however many steps it fails.
 "$arena" check bad >out && fail 'a bot that answers wrongly is fit'
 [ "$(grep -c 'is out at' out)" -eq 1 ] && [ "$(grep -c 'as in step 5$' out)" -ge 8 ] || fail "$(cat out)"

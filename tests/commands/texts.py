@@ -37,6 +37,8 @@ def help_and_version(room):
         text = room.arena(command, "--help")
         assert text.startswith("usage: arena " + command), (command, text)
         assert room.arena(command, "-h") == text, command
+    told = subprocess.run([os.path.dirname(ARENA) + "/bench", "playouts", "--help"], capture_output=True, text=True, check=True)
+    assert told.stdout.startswith("usage: bench playouts [--games N "), told
 
 
 def submit_bots(room):

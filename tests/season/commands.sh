@@ -18,9 +18,9 @@ expect 2 "the parent folder is missing" "$arena" serve --site "$folder/none/web"
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
 bot eve "" Eve
-expect 2 '"version" must be' "$arena" submit "$folder/eve"
+expect 2 '"version" is missing' "$arena" submit "$folder/eve"
 bot eve 1 ""
-expect 2 '"author" must be' "$arena" submit "$folder/eve"
+expect 2 '"author" is missing' "$arena" submit "$folder/eve"
 bot eve 1 "$(printf 'E%.0s' $(seq 65))"
 expect 2 "longer than 64" "$arena" submit "$folder/eve"
 # A version that is there, and a name that is another's, are refused before anything is built.
