@@ -370,7 +370,8 @@ static int publish_site(struct store_call *call)
     request->season_count = call->argc - 1;
     request->folder = call->argv[call->argc - 1];
     error = publish(call->store, request, &result);
-    if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES)
+    if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES ||
+        (error == -EINVAL && request->templates))
         return command_refuse("%s", result.error);
     return error ? command_fail("%s", result.error) : print_published(request, &result);
 }
@@ -393,6 +394,9 @@ static const struct option publish_options[] = {
      .flag = &publish_request.links_live},
     {"address", "URL", "public address of the site: previews of links to a match need it",
      .text = &publish_request.address},
+    {"templates", "DIR",
+     "for work on the pages: read their templates from DIR, as arena/site/templates has them",
+     .text = &publish_request.templates},
     {"contact", "TEXT",
      "how to reach the organizer, for the home page: a mail or web address, or words",
      .text = &publish_request.contact},

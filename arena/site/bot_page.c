@@ -9,6 +9,7 @@
 #include "arena/replay/words.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/parts.h"
 #include "engine/board.h"
 #include "engine/notation.h"

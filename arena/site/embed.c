@@ -5,6 +5,10 @@
  * this string.
  *
  *     site_embed NAME [FILE...] >NAME.c
+ *
+ * Or writes templates as they are, as an array of their names and texts:
+ *
+ *     site_embed --templates NAME FILE... >NAME.c
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -69,10 +73,48 @@ static int embed(const char *path)
     return 0;
 }
 
+/* Writes a template's name, which is that of its file, and its text. */
+static int embed_template(const char *path)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (!file) {
+        perror(path);
+        return 1;
+    }
+    printf("{\"%.*s\",\n", (int)strcspn(name, "."), name);
+    while (getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        write_string(line, false, false);
+    }
+    puts("},");
+    free(line);
+    fclose(file);
+    return 0;
+}
+
+static int embed_templates(const char *array, char **paths)
+{
+    int failed = 0;
+
+    printf("struct site_template { const char *name, *text; };\n"
+           "extern const struct site_template %s[];\nconst struct site_template %s[] = {\n",
+           array, array);
+    for (; *paths && !failed; paths++)
+        failed = embed_template(*paths);
+    puts("{0}};");
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     int failed = argc < 2;
 
+    if (argc > 3 && strcmp(argv[1], "--templates") == 0)
+        return embed_templates(argv[2], argv + 3);
     if (argc >= 2)
         printf("extern const char %s[];\nconst char %s[] = \"\"\n", argv[1], argv[1]);
     for (int i = 2; i < argc && !failed; i++)

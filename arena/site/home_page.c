@@ -8,6 +8,7 @@
 #include "arena/report/columns.h"
 #include "arena/season/mix.h"
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/parts.h"
 
 enum {
@@ -392,77 +393,74 @@ uint64_t home_author_key(const struct home *home, int first, int *count)
     return key | 1;
 }
 
-/* Writes which closed seasons an author won, and where the author was second or third. */
-static void write_medals(FILE *page, const struct home *home, int first, int count)
+/* Returns which closed seasons an author won, and where the author was second or third. */
+static json_t *medals_of(const struct home *home, int first, int count)
 {
-    static const char *const words[] = {"Won", "Second in", "Third in"};
-    const char *before = "<p>";
+    static const char *const places[] = {"Won", "Second in", "Third in"};
+    json_t *medals = json_array();
 
     for (int medal = 1; medal <= 3; medal++)
         for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count];
-             bot++) {
-            if (bot->medal != medal)
-                continue;
-            fprintf(page, "%s<strong>%s</strong> season %s with %s.", before, words[medal - 1],
-                    home->seasons[bot->season].season.name, bot->name);
-            before = " ";
-        }
-    fputs(*before == ' ' ? "</p>\n" : "", page);
+             bot++)
+            if (bot->medal == medal)
+                json_array_append_new(
+                    medals, json_pack("{s:s, s:s, s:s}", "place", places[medal - 1], "season",
+                                      home->seasons[bot->season].season.name, "bot", bot->name));
+    return medals;
 }
 
-void author_page_write(FILE *page, const struct home *home, int first, int count)
+/* Returns the best rank of an author's bots; null if none has a rank. */
+static json_t *best_of(const struct home *home, int first, int count)
 {
-    static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
     const struct home_bot *best = NULL;
+
+    for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++)
+        if (bot->rank_best > 0 && bot->game_count > 0 &&
+            !home->seasons[bot->season].season.is_practice &&
+            (!best || bot->rank_best < best->rank_best))
+            best = bot;
+    return best ? json_pack("{s:o, s:i, s:s, s:s}", "rank",
+                            parts_rank_json(best->rank_best, best->rank_worst), "of",
+                            best->ranked_count, "bot", best->name, "season",
+                            home->seasons[best->season].season.name)
+                : json_null();
+}
+
+static json_t *version_of(const struct home_bot *bot)
+{
+    json_t *row = json_pack("{s:s, s:s, s:o, s:I}", "bot", bot->name, "version", bot->version,
+                            "rank", parts_rank_json(bot->rank_best, bot->rank_worst), "games",
+                            (json_int_t)bot->game_count);
+
+    if (!isnan(bot->elo)) {
+        json_object_set_new(row, "elo", json_real(bot->elo));
+        json_object_set_new(row, "error95", json_real(bot->error95));
+    }
+    if (bot->rank_best > 0 && bot->day.has_games) /* not the older versions of the name */
+        json_object_set_new(row, "day",
+                            json_pack("{s:i, s:i, s:i}", "won", bot->day.won, "shared",
+                                      bot->day.shared, "lost", bot->day.lost));
+    return row;
+}
+
+json_t *author_page_data(const struct home *home, int first, int count)
+{
+    json_t *seasons = json_array(), *bots = NULL;
     int season = -1;
 
-    page_begin(page, home->bots[first].author, links, NULL);
-    for (int i = first; i < first + count; i++)
-        if (home->bots[i].rank_best > 0 && home->bots[i].game_count > 0 &&
-            !home->seasons[home->bots[i].season].season.is_practice &&
-            (!best || home->bots[i].rank_best < best->rank_best))
-            best = &home->bots[i];
-    if (best) {
-        fputs("<p class=\"lead\">Best rank: ", page);
-        parts_rank(page, best->rank_best, best->rank_worst);
-        fprintf(page, " of %d, with <strong>%s</strong> in season %s.</p>\n", best->ranked_count,
-                best->name, home->seasons[best->season].season.name);
-    }
-    write_medals(page, home, first, count);
     for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++) {
         const struct store_season *of = &home->seasons[bot->season].season;
-        const char *headings[] = {"<bot", ".version", "rank",           "Elo",
-                                  ".±",   ".games",   "<last 24 hours", NULL};
 
         if (bot->season != season) {
-            if (season >= 0)
-                html_table_end(page);
             season = bot->season;
-            fprintf(page, "<h2><a href=\"../%s/index.html\">Season %s</a></h2>\n", of->name,
-                    of->name);
-            headings[6] = of->closed_us > 0 ? NULL : headings[6];
-            html_table_begin(page, of->name, headings);
+            bots = json_array();
+            json_array_append_new(seasons, json_pack("{s:s, s:b, s:o}", "season", of->name,
+                                                     "is_open", of->closed_us == 0, "bots", bots));
         }
-        fprintf(page,
-                "<tr><th scope=\"row\"><a href=\"../%s/bot/%s.html\">%s</a></th>"
-                "<td class=\"when\">",
-                of->name, bot->name, bot->name);
-        html_text(page, bot->version);
-        fputs("</td><td>", page);
-        parts_rank(page, bot->rank_best, bot->rank_worst);
-        if (isnan(bot->elo))
-            fputs("</td><td></td><td class=\"when\">", page);
-        else
-            fprintf(page, "</td><td>%.0f</td><td class=\"when\">%.0f", bot->elo, bot->error95);
-        fprintf(page, "</td><td class=\"when\">%lld</td>", (long long)bot->game_count);
-        if (of->closed_us == 0) {
-            fputs("<td class=\"wrap\">", page);
-            if (bot->rank_best > 0) /* not the older versions of the name */
-                parts_day_write(page, &bot->day);
-            fputs("</td>", page);
-        }
-        fputs("</tr>\n", page);
+        json_array_append_new(bots, version_of(bot));
     }
-    html_table_end(page);
-    page_end(page);
+    return json_pack("{s:s, s:[{s:s, s:s}], s:o, s:o, s:o}", "title", home->bots[first].author,
+                     "links", "target", "../index.html", "text", "Home", "best",
+                     best_of(home, first, count), "medals", medals_of(home, first, count),
+                     "seasons", seasons);
 }

@@ -58,7 +58,10 @@ void home_page_write(FILE *page, const struct home *home);
  */
 uint64_t home_author_key(const struct home *home, int first, int *count);
 
-/* Writes the page of the author whose `count` bots begin at home->bots[first]. */
-void author_page_write(FILE *page, const struct home *home, int first, int count);
+/*
+ * Returns the data of the page of the author whose `count` bots begin at home->bots[first], for the
+ * template `author`; a new reference.
+ */
+json_t *author_page_data(const struct home *home, int first, int count);
 
 #endif

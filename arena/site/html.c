@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "arena/replay/plain_text.h"
-#include "arena/site/folder.h"
 
 void html_plain(FILE *page, const char *plain)
 {
@@ -130,6 +129,19 @@ void html_table_end(FILE *page)
     fputs("</tbody></table></section>\n", page);
 }
 
+void html_hash(const char *source, char hash[static HTML_HASH_BYTES])
+{
+    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx context;
+
+    sha256_init(&context);
+    sha256_update(&context, strlen(source), (const uint8_t *)source);
+    sha256_digest(&context, sizeof digest, digest);
+    base64_encode_raw(text, sizeof digest, digest);
+    snprintf(hash, HTML_HASH_BYTES, "sha256-%s", text);
+}
+
 /* ---- contact ---- */
 
 static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -196,113 +208,4 @@ void html_contact(FILE *page, const char *contact)
         inside = true;
     }
     html_text(page, contact);
-}
-
-/* ---- pages ---- */
-
-extern const char site_pages_css[];
-extern const char site_pages_js[];
-
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 17};
-
-static bool links_live;
-static const char *page_contact; /* NULL: unknown */
-
-void page_set_terms(bool links, const char *contact)
-{
-    links_live = links;
-    page_contact = contact;
-}
-
-void page_live_link(FILE *page)
-{
-    if (links_live)
-        fputs("<a href=\"/live\">Live games</a>\n", page);
-}
-
-uint64_t page_form(void)
-{
-    uint64_t form = page_code_form(&pages) ^ (uint64_t)links_live;
-
-    return page_contact ? folder_sum(form, page_contact, strlen(page_contact)) : form;
-}
-
-uint64_t page_code_form(const struct page_code *code)
-{
-    uint64_t form = folder_sum((uint64_t)code->form, code->style, strlen(code->style));
-
-    return folder_sum(form, code->script, strlen(code->script));
-}
-
-/* Writes the source "sha256-..." that allows this script or style in a Content-Security-Policy. */
-static void hash_source(const char *source, char hash[static HTML_HASH_BYTES])
-{
-    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    struct sha256_ctx context;
-
-    sha256_init(&context);
-    sha256_update(&context, strlen(source), (const uint8_t *)source);
-    sha256_digest(&context, sizeof digest, digest);
-    base64_encode_raw(text, sizeof digest, digest);
-    snprintf(hash, HTML_HASH_BYTES, "sha256-%s", text);
-}
-
-void page_head(FILE *page, struct page_code *code)
-{
-    if (!*code->script_hash) {
-        hash_source(code->script, code->script_hash);
-        hash_source(code->style, code->style_hash);
-    }
-    fprintf(page,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src '%s'%s; style-src '%s'; img-src data:; frame-src 'self'; base-uri 'none'; "
-            "form-action 'none'\">\n",
-            code->script_hash, code->runs_modules ? " 'wasm-unsafe-eval'" : "", code->style_hash);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-          "<meta name=\"referrer\" content=\"no-referrer\">\n"
-          "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
-          "viewBox='-9 -9 18 18'%3E%3Cpath d='M0-8 4.6 0 0 8-4.6 0z' fill='%23d55e00'/%3E%3C/svg%3E"
-          "\">\n",
-          page);
-}
-
-void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
-{
-    page_head(page, &pages);
-    if (feed) {
-        fputs("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", page);
-        html_text(page, feed);
-        fputs("\">\n", page);
-    }
-    fputs("<title>", page);
-    html_text(page, title);
-    fprintf(page, "</title>\n<style>%s</style>\n</head>\n<body>\n<nav aria-label=\"Up\">",
-            site_pages_css);
-    if (!links->text)
-        fputs("<strong>Pavilion</strong>", page);
-    for (; links->text; links++) {
-        fputs("<a href=\"", page);
-        html_text(page, links->target);
-        fputs("\">", page);
-        html_text(page, links->text);
-        fputs("</a> ", page);
-    }
-    page_live_link(page);
-    fputs("</nav>\n<main>\n<h1>", page);
-    html_text(page, title);
-    fputs("</h1>\n", page);
-}
-
-void page_end(FILE *page)
-{
-    fputs("</main>\n", page);
-    if (page_contact) {
-        fputs("<footer>Questions, or something wrong? Ask the organizer: ", page);
-        html_contact(page, page_contact);
-        fputs("</footer>\n", page);
-    }
-    fprintf(page, "<script>%s</script>\n</body>\n</html>\n", site_pages_js);
 }

@@ -63,6 +63,13 @@ void parts_rank(FILE *page, int best, int worst)
     fprintf(page, best == 0 ? "–" : best == worst ? "%d" : "%d–%d", best, worst);
 }
 
+json_t *parts_rank_json(int best, int worst)
+{
+    return best == 0       ? json_string("–")
+           : best == worst ? json_sprintf("%d", best)
+                           : json_sprintf("%d–%d", best, worst);
+}
+
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
 {
     snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);

@@ -38,6 +38,9 @@ void parts_author(FILE *page, const char *author, const char *up);
  */
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
+/* Returns what parts_rank writes, as JSON; a new reference. */
+json_t *parts_rank_json(int best, int worst);
+
 /* Writes "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. */
 void parts_rank(FILE *page, int best, int worst);
 

@@ -9,7 +9,7 @@
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
 #include "arena/site/home_page.h"
-#include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/parts.h"
 #include "arena/site/viewer.h"
 
@@ -170,6 +170,7 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
         return -ENOMEM;
     }
     viewer.bytes = bytes;
+    viewer.links_live = publication->request->links_live;
     viewer.analysis = analysis = data_analysis(publication->data, game);
     result = viewer_write(page, &viewer, error);
     json_decref(analysis);
@@ -179,13 +180,11 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
 }
 
 /* Writes a page in place of a game that cannot be shown, because other pages link to the game. */
-static void write_words(FILE *page, const char *id, const char *words)
+static void write_unshown(FILE *page, const char *id, bool is_pruned)
 {
-    static const struct page_link links[] = {{"../index.html", "Season"}, {NULL, NULL}};
-
-    page_begin(page, id, links, NULL);
-    fprintf(page, "<p>%s</p>\n", words);
-    page_end(page);
+    page_write(page, "unshown",
+               json_pack("{s:s, s:[{s:s, s:s}], s:b}", "title", id, "links", "target",
+                         "../index.html", "text", "Season", "is_pruned", is_pruned));
 }
 
 /*
@@ -208,12 +207,11 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
         free(bytes);
     }
     if (result == -ENODATA) { /* the replay was pruned after we read the season */
-        write_words(page, id,
-                    "The replay of this game is not kept any more. The game's result is kept.");
+        write_unshown(page, id, true);
     } else if (result == -EBADMSG) {
         if (damage->count++ == 0)
             snprintf(damage->words, sizeof damage->words, "game %s: %s", id, error);
-        write_words(page, id, "The replay of this game is damaged. The game's result is kept.");
+        write_unshown(page, id, false);
     } else if (result < 0) {
         folder_fail(&publication->folder, result, "%s", error);
     }
@@ -382,14 +380,9 @@ static void put_season(struct publication *publication, const struct store_seaso
 /* Writes the page that web servers send for an address without a page. */
 static void write_missing(FILE *page)
 {
-    static const struct page_link links[] = {{"/", "Home"}, {NULL, NULL}};
-
-    page_begin(page, "There is no page at this address", links, NULL);
-    fputs("<p>An older game has a page only if a bot forfeited in it. <a href=\"/\">The home "
-          "page</a> "
-          "leads to everything else.</p>\n",
-          page);
-    page_end(page);
+    page_write(page, "missing",
+               json_pack("{s:s, s:[{s:s, s:s}]}", "title", "There is no page at this address",
+                         "links", "target", "/", "text", "Home"));
 }
 
 /* Writes the pages of no season. */
@@ -425,7 +418,7 @@ static void put_authors(struct publication *publication)
         page = folder_page(&publication->folder, path, key);
         if (!page)
             continue;
-        author_page_write(page, home, first, count);
+        page_write(page, "author", author_page_data(home, first, count));
         end_page(publication, key);
     }
 }
@@ -496,18 +489,22 @@ int publish(struct store *store, const struct publish_request *request,
     struct folder *folder = &publication.folder;
     struct listing listing = {0};
     const char *address = request->address ? request->address : "";
+    const struct page_terms terms = {.links_live = request->links_live,
+                                     .contact = request->contact,
+                                     .templates = request->templates};
+    char words[TEMPLATE_ERROR_BYTES];
     int error = list_seasons(store, request, &listing);
 
     const bool store_failed = error != 0;
 
     *result = (struct publish_result){.season_count = listing.count};
-    page_set_terms(request->links_live, request->contact);
     publication.home.shown_id = find_shown(&listing);
     if (error) {
         snprintf(result->error, sizeof result->error, "%s", store_failure(store));
+    } else if ((error = page_open(&terms, words))) {
+        snprintf(result->error, sizeof result->error, "%s", words);
     } else if ((error = folder_begin(folder, request->folder,
-                                     page_form() ^ viewer_form() ^
-                                         folder_sum(0, address, strlen(address))))) {
+                                     page_form() ^ folder_sum(0, address, strlen(address))))) {
         snprintf(result->error, sizeof result->error, "%.200s: %.300s", request->folder,
                  folder->error);
     } else {
@@ -516,6 +513,8 @@ int publish(struct store *store, const struct publish_request *request,
         home_sort(&publication.home);
         put_home(&publication);
         put_authors(&publication);
+        if (page_failure())
+            folder_fail(folder, -EINVAL, "%s", page_failure());
         error = folder_commit(folder);
         result->written_count = folder->written_count;
         result->kept_count = folder->kept_count;
@@ -527,6 +526,7 @@ int publish(struct store *store, const struct publish_request *request,
                  "%.200s: the disk that holds this site is full: free space on it and publish "
                  "again; the site stays as it was",
                  request->folder);
+    page_close();
     free(listing.seasons);
     home_finish(&publication.home);
     return error;

@@ -26,10 +26,11 @@ struct publish_request {
     const char *const *seasons; /* names of the seasons to publish */
     int season_count;
     const char *folder;
-    bool links_live;      /* pages link to /live, which `arena web` serves */
-    const char *address;  /* public address of the site; NULL: unknown */
-    const char *contact;  /* how to reach the organizer; NULL: unknown */
-    const char *analyses; /* folder with the file GAME.json of each analysed game; NULL: none */
+    bool links_live;       /* pages link to /live, which `arena web` serves */
+    const char *address;   /* public address of the site; NULL: unknown */
+    const char *contact;   /* how to reach the organizer; NULL: unknown */
+    const char *templates; /* folder of the pages' templates; NULL: those of the program */
+    const char *analyses;  /* folder with the file GAME.json of each analysed game; NULL: none */
     int64_t games; /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
 };
 

@@ -8,6 +8,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 
 enum {
     SEASON_GAMES = 30, /* number of newest games on the season's page */

@@ -40,12 +40,12 @@ enum format {
     FORMAT_TIME,
     FORMAT_JSON,
     FORMAT_WORDS,
-    FORMAT_HTML,
+    FORMAT_RAW,
     FORMATS
 };
 
 static const char *const format_names[FORMATS] = {"",     "count", "s",     "round", "ms",
-                                                  "time", "json",  "words", "html"};
+                                                  "time", "json",  "words", "raw"};
 
 /*
  * The parts of a template in order. A section's own nodes follow it, up to index `end`. text is a
@@ -352,13 +352,16 @@ static bool take_value(struct parser *parser, char *name)
             return refuse(parser, "{{%s}}: a value of an attribute takes no such format", name);
         break;
     case PLACE_SCRIPT:
-        if (node.format != FORMAT_JSON)
+        if (node.format != FORMAT_JSON && node.format != FORMAT_RAW)
             return refuse(parser, "{{%s}}: in a script write {{%s:json}}", name, name);
+        break;
+    case PLACE_STYLE:
+        if (node.format != FORMAT_RAW)
+            return refuse(parser, "{{%s}}: no value can stand here", name);
         break;
     case PLACE_TAG:
     case PLACE_CLOSED:
     case PLACE_COMMENT:
-    case PLACE_STYLE:
         return refuse(parser, "{{%s}}: no value can stand here", name);
     }
     return add_node(parser, node, name, strlen(name)) >= 0;
@@ -586,7 +589,7 @@ static void write_value(struct writer *writer, const struct node *node)
 
         if (format == FORMAT_WORDS)
             html_contact(stream, text);
-        else if (format == FORMAT_HTML)
+        else if (format == FORMAT_RAW)
             fwrite(text, 1, json_string_length(value), stream);
         else if (format != FORMAT_NONE)
             fail(writer, node->text, "the format needs a number");

@@ -14,7 +14,8 @@
  *     count   a whole number with separators of thousands       round  a number without decimals
  *     s       "s" unless the number is 1                        ms     milliseconds: "5 s", "300
  * ms" time    microseconds since 1970, as an element <time>     json   a value in a script element
- *     words   text in which mail and web addresses are links    html   HTML that html.h has written
+ *     words   text in which mail and web addresses are links    raw    the arena's own HTML, script
+ * or style
  *
  * No value can become markup. The parser follows the HTML and knows what each place needs: text is
  * escaped, an address (href, src) is relative or has a scheme that leads to no script, and a script

@@ -14,6 +14,7 @@
 #include "arena/replay/words.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/season_data.h"
 #include "engine/board.h"
 #include "engine/notation.h"
@@ -585,14 +586,6 @@ extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an 
 
 extern const char site_controls_html[];
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 13};
-static struct page_code analysis_pages = {site_analysis_js, site_analysis_css, .form = 13};
-
-uint64_t viewer_form(void)
-{
-    return page_code_form(&analysis_pages);
-}
-
 /* Writes the preview that other sites show for a link to the page: the result, and the picture. */
 static void write_preview(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
@@ -623,7 +616,10 @@ static void write_names(FILE *page, const struct course *course, const char *sep
 
 static void write_head(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
-    page_head(page, viewer->analysis ? &analysis_pages : &match_pages);
+    page_write(page, "top",
+               json_pack("{s:o}", "code",
+                         viewer->analysis ? page_code(site_analysis_js, site_analysis_css, false)
+                                          : page_code(site_viewer_js, site_viewer_css, false)));
     fputs("<title>", page);
     write_names(page, course, " – ");
     fputs(", match ", page);
@@ -644,7 +640,8 @@ static void write_header(FILE *page, const struct viewer_page *viewer, const str
         fputs("<a class=\"home\" href=\"", page);
         html_text(page, viewer->home_link);
         fputs("\">Ladder</a>\n", page);
-        page_live_link(page);
+        if (viewer->links_live)
+            fputs("<a href=\"/live\">Live games</a>\n", page);
     }
     fputs("<h1>", page);
     for (int seat = 0; seat < terms->player_count; seat++) {
@@ -869,6 +866,10 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         if (viewer->picture)
             write_picture(viewer->picture, &course);
         fputs("</body>\n</html>\n", page);
+    }
+    if (result == 0 && page_failure()) {
+        snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
+        result = -1;
     }
     course_finish(&course);
     return result;

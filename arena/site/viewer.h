@@ -24,6 +24,7 @@ struct viewer_page {
     const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
+    bool links_live;       /* the page then also links to /live */
     char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
                                              NULL */
     const char *picture_link; /* whole address of the picture, for link previews; or NULL */
@@ -34,12 +35,6 @@ struct viewer_page {
      */
     const json_t *analysis;
 };
-
-/*
- * Returns a number that is different for each version of the arena that writes this page
- * differently.
- */
-uint64_t viewer_form(void);
 
 /*
  * Returns what the scripts of pages need to know of a side of the board: the names of colors and

@@ -4,6 +4,7 @@
 . tests/begin.inc
 set +e
 late=$(realpath tests/browser/late)
+templates=$(realpath arena/site/templates)
 cd "$folder"
 expect 2 '^arena: publish: name the folder' "$arena" publish
 for bot in greedy random; do
@@ -99,6 +100,20 @@ for given in full plain; do
 done
 [ "$(cat full/diary plain)" = "$(printf 'mine\nmine')" ] || fail "what was there is gone"
 expect 2 cupp "$arena" publish cupp web
+
+# Pages of templates in a folder: a sentence changes without a build; a fault is named with its line.
+cp -r "$templates" templates && chmod -R u+w templates
+sed -i 's/^<p>An older game has/<p>Mind that an older game has/' templates/missing.html
+"$arena" publish --templates templates web >/dev/null || fail "with templates"
+grep -q '^<p>Mind that an older game has' web/404.html || fail "the template's words are not on the page"
+echo '<p class={{title}}>' >>templates/missing.html
+expect 2 'missing.html:4: a value of an attribute is put in double quotes' "$arena" publish --templates templates web
+sed -i '$d' templates/missing.html && echo '{{gone}}' >>templates/missing.html
+expect 2 'missing.html: {{gone}}: the data has no such value' "$arena" publish --templates templates web
+grep -q '^<p>Mind that' web/404.html || fail "the site did not stay as it was"
+rm templates/foot.html
+expect 2 'foot.html: No such file or directory: --templates needs all of them' "$arena" publish --templates templates web
+"$arena" publish web >/dev/null && grep -q '^<p>An older' web/404.html || fail "the program's own templates"
 
 # All games have pages when that is asked, and nothing is left beside the site. (tests/serve/killed.py kills publishers.)
 "$arena" publish --games all web >/dev/null || exit 1

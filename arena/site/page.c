@@ -1,0 +1,187 @@
+#include "arena/site/page.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/site/folder.h"
+#include "arena/site/html.h"
+
+/* The templates of the program; the last one has no name. Made by embed.c. */
+extern const struct site_template {
+    const char *name, *text;
+} site_templates[];
+
+extern const char site_pages_css[], site_pages_js[];
+
+enum {
+    CODES_MAX = 4,
+};
+
+static struct {
+    struct templates *templates;
+    json_t *site; /* `site` in the data of every page */
+    struct {
+        const char *script, *style;
+        json_t *json;
+    } codes[CODES_MAX]; /* what page_code has returned */
+    uint64_t form;
+    char failure[TEMPLATE_ERROR_BYTES];
+} pages;
+
+/* ---- what pages depend on ---- */
+
+/* Adds the program's build id to the sum at `context`. */
+static int add_build_id(struct dl_phdr_info *object, size_t size, void *context)
+{
+    uint64_t *sum = context;
+
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+
+        if (part->p_type == PT_NOTE)
+            *sum = folder_sum(*sum, (const char *)object->dlpi_addr + part->p_vaddr, part->p_memsz);
+    }
+    return 1; /* the first object is the program */
+}
+
+static uint64_t sum_text(uint64_t sum, const char *text)
+{
+    return folder_sum(sum, text ? text : "", text ? strlen(text) + 1 : 0);
+}
+
+/* ---- templates ---- */
+
+static char *read_file(const char *folder, const char *name)
+{
+    char path[FOLDER_NAME_BYTES], *text = NULL;
+    size_t size = 0;
+    FILE *file;
+    ssize_t got;
+
+    snprintf(path, sizeof path, "%s/%s.html", folder, name);
+    file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    got = getdelim(&text, &size, '\0', file);
+    if (got < 0 && !ferror(file)) /* the file is empty */
+        text = strdup("");
+    fclose(file);
+    return text;
+}
+
+static int add_templates(const char *folder, char error[static TEMPLATE_ERROR_BYTES])
+{
+    int result = 0;
+
+    for (int i = 0; site_templates[i].name && result == 0; i++) {
+        const char *name = site_templates[i].name;
+        char *read = folder ? read_file(folder, name) : NULL;
+        const char *text = folder ? read : site_templates[i].text;
+
+        errno = text ? 0 : errno;
+        if (text)
+            result = templates_add(pages.templates, name, text, strlen(text), error);
+        else
+            result = -(errno ? errno : EIO);
+        if (!text)
+            snprintf(error, TEMPLATE_ERROR_BYTES,
+                     "%.80s/%s.html: %s: --templates needs all of them", folder, name,
+                     strerror(-result));
+        if (folder)
+            pages.form = sum_text(pages.form, text);
+        free(read);
+    }
+    return result;
+}
+
+/* ---- a publication ---- */
+
+int page_open(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES])
+{
+    int result;
+
+    pages.templates = templates_create();
+    pages.site = json_pack("{s:b, s:s*}", "live", terms->links_live, "contact", terms->contact);
+    snprintf(error, TEMPLATE_ERROR_BYTES, "out of memory");
+    result = pages.templates && pages.site ? add_templates(terms->templates, error) : -ENOMEM;
+    dl_iterate_phdr(add_build_id, &pages.form);
+    pages.form = sum_text(pages.form ^ (uint64_t)terms->links_live, terms->contact);
+    return result;
+}
+
+void page_close(void)
+{
+    templates_destroy(pages.templates);
+    json_decref(pages.site);
+    for (int i = 0; i < CODES_MAX; i++)
+        json_decref(pages.codes[i].json);
+    memset(&pages, 0, sizeof pages);
+}
+
+uint64_t page_form(void)
+{
+    return pages.form;
+}
+
+json_t *page_code(const char *script, const char *style, bool runs_modules)
+{
+    char script_hash[HTML_HASH_BYTES], style_hash[HTML_HASH_BYTES];
+    json_t *code;
+    int i = 0;
+
+    for (; i < CODES_MAX && pages.codes[i].json; i++)
+        if (pages.codes[i].script == script && pages.codes[i].style == style)
+            return json_incref(pages.codes[i].json);
+    html_hash(script, script_hash);
+    html_hash(style, style_hash);
+    code = json_pack("{s:s, s:s, s:s, s:s, s:b}", "script", script, "script_hash", script_hash,
+                     "style", style, "style_hash", style_hash, "runs_modules", runs_modules);
+    if (i < CODES_MAX) {
+        pages.codes[i].script = script;
+        pages.codes[i].style = style;
+        pages.codes[i].json = json_incref(code);
+    }
+    return code;
+}
+
+void page_write(FILE *page, const char *template, json_t *data)
+{
+    char error[TEMPLATE_ERROR_BYTES] = "out of memory";
+    const struct page_terms of_one_page = {0};
+    int result = pages.templates ? 0 : page_open(&of_one_page, error);
+
+    if (result == 0)
+        result = data ? json_object_set(data, "site", pages.site) : -1;
+
+    if (result == 0 && !json_object_get(data, "code"))
+        result = json_object_set_new(data, "code", page_code(site_pages_js, site_pages_css, false));
+    if (result == 0)
+        result = templates_write(pages.templates, template, data, page, error);
+    if (result < 0 && !*pages.failure)
+        memcpy(pages.failure, error, sizeof error);
+    json_decref(data);
+}
+
+const char *page_failure(void)
+{
+    return *pages.failure ? pages.failure : NULL;
+}
+
+void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
+{
+    json_t *list = json_array();
+
+    for (; links->text; links++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "target", links->target, "text", links->text));
+    page_write(page, "head",
+               json_pack("{s:s, s:o, s:s*}", "title", title, "links", list, "feed", feed));
+}
+
+void page_end(FILE *page)
+{
+    page_write(page, "foot", json_object());
+}

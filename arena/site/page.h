@@ -1,0 +1,64 @@
+/*
+ * Pages from templates (template.h): what all pages of a publication have in common, and the
+ * templates, which are part of the program, or in a folder while somebody works on them.
+ */
+#ifndef ARENA_SITE_PAGE_H
+#define ARENA_SITE_PAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arena/site/template.h"
+
+struct page_terms {
+    bool links_live;       /* pages link to /live, which `arena web` serves */
+    const char *contact;   /* how to reach the organizer; NULL: unknown */
+    const char *templates; /* folder with NAME.html for each template; NULL: the program's own */
+};
+
+/*
+ * Begins a publication: reads the templates. A page by itself, such as that of `arena replay
+ * --html`, needs no page_open. Returns 0; or -errno with `error` set, after which no
+ * page can be written. The caller ends the publication with page_close in any case.
+ */
+int page_open(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES]);
+void page_close(void);
+
+/*
+ * Returns a number that is different for each build of the program, which makes the data, for each
+ * text of templates in a folder, and for other terms.
+ */
+uint64_t page_form(void);
+
+/*
+ * Returns `code` of pages that have this script and style: both, and their hashes for the pages'
+ * Content-Security-Policy. runs_modules: the script runs WebAssembly. A new reference.
+ */
+json_t *page_code(const char *script, const char *style, bool runs_modules);
+
+/*
+ * Writes a page from the template of that name. Takes over the caller's reference to the data,
+ * which are an object, and adds `site`: what all pages have in common; and `code`, that of all
+ * pages but those of matches and the one for playing, unless the data have it. After a failure,
+ * page_failure tells of it.
+ */
+void page_write(FILE *page, const char *template, json_t *data);
+
+/* Returns the first failure since page_open, in one line; NULL if there was none. */
+const char *page_failure(void);
+
+/* A link in the line at the top of a page; target is a path relative to the page. */
+struct page_link {
+    const char *target, *text;
+};
+
+/*
+ * Begins a page that is not the page of a match: writes the head, the style and a line of links.
+ * title is unescaped; links ends with a link whose text is NULL. feed is a relative path or NULL.
+ */
+void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed);
+void page_end(FILE *page);
+
+#endif
