@@ -5,19 +5,17 @@
 #include <jansson.h>
 #include <limits.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/metrics.h"
+#include "arena/play/notify.h"
 #include "arena/play/place.h"
 #include "arena/play/foreground.h"
 #include "arena/play/subprocess.h"
@@ -106,10 +104,10 @@ struct daemon {
     /* Processor time of the loop's thread at its last wake-up, and the longest between two polls.
      */
     int64_t woke_processor_us, longest_busy_us;
-    int64_t since_us;   /* start of the daemon, since 1970 */
-    int64_t began_us;   /* start of the daemon, monotonic */
-    int64_t game_count; /* number of games stored since the start */
-    int64_t watchdog_us, watched_us;
+    int64_t since_us;                       /* start of the daemon, since 1970 */
+    int64_t began_us;                       /* start of the daemon, monotonic */
+    int64_t game_count;                     /* number of games stored since the start */
+    int64_t watched_us;                     /* when the service manager last heard of the daemon */
     struct daemon_error errors[ERRORS_MAX]; /* the latest last */
     int shown_count;                        /* number of elements used in errors */
     int error_count;                        /* number of all errors since the start */
@@ -834,39 +832,6 @@ static char *status_metrics(const struct daemon *daemon)
     return text;
 }
 
-/* ---- the service manager ---- */
-
-/* Sends a line to the service manager, if there is one, as sd_notify does. */
-static void notify_send(const char *text)
-{
-    const char *path = getenv("NOTIFY_SOCKET");
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t size = path ? strlen(path) : 0;
-    int fd;
-
-    if (size < 2 || size >= sizeof address.sun_path || (path[0] != '/' && path[0] != '@'))
-        return;
-    memcpy(address.sun_path, path, size);
-    if (path[0] == '@') /* @ stands for the NUL that begins an abstract socket name */
-        address.sun_path[0] = '\0';
-    fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return;
-    sendto(fd, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&address,
-           (socklen_t)(offsetof(struct sockaddr_un, sun_path) + size));
-    close(fd);
-}
-
-/* Returns how often to send WATCHDOG=1, from $WATCHDOG_USEC; 0: never. */
-static int64_t notify_watchdog_us(void)
-{
-    const char *text = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
-
-    if (!text || (pid && atoll(pid) != (long long)getpid()))
-        return 0;
-    return atoll(text) / 2;
-}
-
 /* ---- views, the clock, the end ---- */
 
 /* Logs that the store is back. (Its loss is the error of the view.) */
@@ -924,18 +889,14 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon *daemon = timer->data;
     int64_t now_us = alarm_now_us();
-    char line[128];
+    char words[128];
     char *status = status_json(daemon, now_us);
 
     if (status)
         scout_write(daemon->scout, status, daemon->options.metrics ? status_metrics(daemon) : NULL);
-    if (!daemon->watchdog_us || now_us - daemon->watched_us < daemon->watchdog_us)
-        return;
-    daemon->watched_us = now_us;
-    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld game%s played, %d under way",
-             (long long)daemon->game_count, plain_text_s(daemon->game_count),
-             playing_count(daemon));
-    notify_send(line);
+    snprintf(words, sizeof words, "%lld game%s played, %d under way", (long long)daemon->game_count,
+             plain_text_s(daemon->game_count), playing_count(daemon));
+    notify_alive(&daemon->watched_us, words);
 }
 
 /* Lets no more games begin; the second call stops the running games. */
@@ -1070,7 +1031,6 @@ int daemon_run(const struct daemon_options *options)
     daemon->since_us = daemon->store_since_us = alarm_time_us();
     daemon->began_us = alarm_now_us();
     outdate_site(daemon);
-    daemon->watchdog_us = notify_watchdog_us();
     error = assemble(daemon, &of_scout);
     if (error) {
         free(daemon);

@@ -27,6 +27,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/play/metrics.h"
+#include "arena/play/notify.h"
 #include "arena/play/place.h"
 #include "arena/play/table.h"
 #include "arena/season/staging.h"
@@ -116,7 +117,8 @@ struct worker {
     bool has_ended;
     int64_t game_us; /* duration of the last game, in microseconds */
     ev_timer rest_end, drain, forget, tick;
-    int metrics_error; /* 0 or -errno of the last writing of the metrics */
+    int metrics_error;  /* 0 or -errno of the last writing of the metrics */
+    int64_t watched_us; /* when the service manager last heard of the worker */
 };
 
 static void fail(struct worker *worker, const char *what);
@@ -560,6 +562,7 @@ static void interrupted(void *owner)
         stop(worker, true);
         return;
     }
+    notify_send("STOPPING=1");
     worker->options.log_fn(WORKER_STOPPING, "",
                            "finishing the groups of games that this worker has begun");
     ev_timer_start(worker->foreground.loop, &worker->drain);
@@ -837,7 +840,14 @@ static void write_metrics(struct worker *worker)
 
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    write_metrics(timer->data);
+    struct worker *worker = timer->data;
+    char words[128];
+
+    snprintf(words, sizeof words, "games delivered: %lld%s", (long long)worker->report->game_count,
+             worker->is_down ? ", the store does not answer" : "");
+    notify_alive(&worker->watched_us, words);
+    if (worker->options.metrics)
+        write_metrics(worker);
 }
 
 /* ---- the run ---- */
@@ -884,8 +894,7 @@ static int assemble(struct worker *worker)
     ev_timer_init(&worker->tick, tick, 0., 1.);
     worker->rest_end.data = worker->drain.data = worker->forget.data = worker->tick.data = worker;
     ev_timer_start(loop, &worker->forget);
-    if (options->metrics)
-        ev_timer_start(loop, &worker->tick);
+    ev_timer_start(loop, &worker->tick);
     worker->staging = staging_create(loop, &of_staging);
     worker->connection = worker->staging ? connection_create(loop, &of_connection) : NULL;
     worker->runner =
@@ -936,6 +945,7 @@ int worker_run(const struct worker_options *options, struct worker_report *repor
         if (!error) {
             options->log_fn(WORKER_STARTED, options->worker.name,
                             "claiming and playing groups of games");
+            notify_send("READY=1\nSTATUS=running");
             claim_groups(worker);
             foreground_wait(&worker->foreground);
             options->log_fn(WORKER_STOPPED, options->worker.name,

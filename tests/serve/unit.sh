@@ -8,6 +8,11 @@ here=$(dirname "$0")
 grep -qx RuntimeDirectoryMode=0750 arena/units/arena.service && grep -qx SupplementaryGroups=arena arena/units/arena-web.service
 # The web process keeps the folder of the desk's socket open, also while the daemon is started again.
 grep -qx RuntimeDirectoryPreserve=yes arena/units/arena.service
+# A process whose loop tells that it turns has a watchdog, and systemd waits for it to be ready; another unit says why not.
+for unit in arena arena-worker; do
+    grep -qx WatchdogSec=60 arena/units/$unit.service && grep -qx Type=notify arena/units/$unit.service
+done
+grep -q '^# No watchdog: ' arena/units/arena-web.service
 room=$(mktemp -d)
 trap 'rm -r "$room"' EXIT
 # systemd stops starting a unit that failed five times within ten seconds, as while a store is away.

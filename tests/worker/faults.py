@@ -8,6 +8,7 @@ usage: faults.py BUILD [CASE ...]        (with_server sets POSTGRES_TEST_*)
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -147,6 +148,22 @@ def full_cache():
         end(rich, 60)
     finally:
         subprocess.run(["umount", "--lazy", cache], check=True)
+
+
+def watched():
+    """systemd learns that a worker is ready, alive and stopping."""
+    service = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    service.bind(room + "/notify")
+    service.settimeout(120)
+    around = ["env", f"NOTIFY_SOCKET={room}/notify", "WATCHDOG_USEC=2000000"]
+    worker, told = Worker("watched", around=around), []
+    for wanted in "READY=1", "WATCHDOG=1", "STOPPING=1":
+        while not told or not told[-1].startswith(wanted):
+            told.append(service.recv(4096).decode())
+        if wanted == "WATCHDOG=1":
+            worker.process.send_signal(signal.SIGTERM)
+    assert worker.process.wait(60) == 0, worker.text()
+    service.close()
 
 
 def refused_claims():
@@ -328,7 +345,7 @@ def claim_lost():
     end(worker, 60)
 
 
-CASES = [clock_jumps, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
+CASES = [clock_jumps, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, watched, rights_gone, server_away, server_frozen]
 
 
 def chosen(arguments):
