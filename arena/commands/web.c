@@ -24,6 +24,11 @@ static void tell_ready(const char *address)
                     address);
 }
 
+static void warn(const char *words)
+{
+    command_say("web: %s", words);
+}
+
 /* Returns a script that describes the boards for the live page; the caller frees the script. */
 static char *make_boards(void)
 {
@@ -47,6 +52,7 @@ static void wipe_environment(void)
 }
 
 static struct web_options web = {.ready_fn = tell_ready,
+                                 .warn_fn = warn,
                                  .inbox = "/var/tmp",
                                  .desk = "/run/arena/desk",
                                  .package_bytes = STORE_PACKAGE_BYTES_MAX};

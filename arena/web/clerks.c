@@ -333,7 +333,6 @@ int clerks_busy(enum clerk_kind kind)
  */
 
 enum {
-    LISTENERS_MAX = 256, /* maximum number of connections that listen to events */
     EVENT_BYTES = 16384, /* number of bytes of an event for which libmicrohttpd asks at a time */
     /* Pause between heartbeats, by which the web process notices clients that are gone. */
     HEARTBEAT_S = 15,
@@ -353,7 +352,7 @@ struct listener {
     struct event *event; /* event that is being sent; NULL: none */
     size_t sent;
     int64_t number; /* number of the last event that the listener began to get */
-    bool is_suspended;
+    bool is_suspended, has_ended;
 };
 
 static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* protects all variables below */
@@ -374,7 +373,7 @@ static void drop_event(struct event *event)
 static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t size)
 {
     struct listener *listener = context;
-    size_t part = 0;
+    ssize_t part = 0;
 
     pthread_mutex_lock(&events_lock);
     if (!listener->event && listener->number != newest_number && newest) {
@@ -383,11 +382,14 @@ static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t 
         listener->number = newest_number;
         listener->sent = 0;
     }
-    if (listener->event) {
-        part = listener->event->size - listener->sent;
-        part = part < size ? part : size;
-        memcpy(bytes, listener->event->text + listener->sent, part);
-        listener->sent += part;
+    if (listener->has_ended) {
+        part = MHD_CONTENT_READER_END_OF_STREAM;
+    } else if (listener->event) {
+        const size_t left = listener->event->size - listener->sent;
+
+        part = (ssize_t)(left < size ? left : size);
+        memcpy(bytes, listener->event->text + listener->sent, (size_t)part);
+        listener->sent += (size_t)part;
         if (listener->sent == listener->event->size) {
             drop_event(listener->event);
             listener->event = NULL;
@@ -397,7 +399,20 @@ static ssize_t send_event(void *context, uint64_t position, char *bytes, size_t 
         http.MHD_suspend_connection(listener->connection);
     }
     pthread_mutex_unlock(&events_lock);
-    return (ssize_t)part;
+    return part;
+}
+
+void events_end(struct MHD_Connection *connection)
+{
+    pthread_mutex_lock(&events_lock);
+    for (struct listener *listener = listeners; listener; listener = listener->next)
+        if (listener->connection == connection) {
+            listener->has_ended = true;
+            if (listener->is_suspended)
+                http.MHD_resume_connection(connection);
+            listener->is_suspended = false;
+        }
+    pthread_mutex_unlock(&events_lock);
 }
 
 static void listener_ended(void *context)
@@ -418,22 +433,17 @@ static void listener_ended(void *context)
 
 enum MHD_Result events_send(struct MHD_Connection *connection)
 {
-    struct listener *listener = NULL;
+    struct listener *listener = calloc(1, sizeof *listener);
     struct MHD_Response *response;
 
-    pthread_mutex_lock(&events_lock);
-    if (listener_count < LISTENERS_MAX && (listener = calloc(1, sizeof *listener))) {
-        listener->connection = connection;
-        listener->next = listeners;
-        listeners = listener;
-        listener_count++;
-    }
-    pthread_mutex_unlock(&events_lock);
     if (!listener)
-        return http_refuse(
-            connection, 503, 60,
-            "%d others already watch the events, which is the limit: try again later",
-            LISTENERS_MAX);
+        return MHD_NO;
+    pthread_mutex_lock(&events_lock);
+    listener->connection = connection;
+    listener->next = listeners;
+    listeners = listener;
+    listener_count++;
+    pthread_mutex_unlock(&events_lock);
     response = http.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, send_event,
                                                       listener, listener_ended);
     if (!response) {
@@ -444,7 +454,7 @@ enum MHD_Result events_send(struct MHD_Connection *connection)
     http.MHD_add_response_header(response, "Cache-Control", "no-store");
     http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
     http.MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx */
-    return http_send(connection, 200, response);
+    return http_send(connection, 200, response, 0);
 }
 
 /* Makes a text the newest event, and wakes the waiting listeners. */

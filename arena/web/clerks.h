@@ -62,6 +62,9 @@ int clerks_busy(enum clerk_kind kind);
  */
 enum MHD_Result events_send(struct MHD_Connection *connection);
 
+/* Ends the events of a connection whose socket was shut down, if it listens. */
+void events_end(struct MHD_Connection *connection);
+
 /* Returns how many connections listen to events. */
 int events_listeners(void);
 

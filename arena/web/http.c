@@ -4,22 +4,16 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "arena/web/visitors.h"
+
 enum {
     CLASSES = 6, /* HTTP statuses are counted by their first digit, 0 to 5 */
 };
 
-struct http_library http;
-static const char http_names[] = HTTP_FUNCTIONS(LIBRARY_NAME);
-
 static atomic_llong counts[CLASSES];
 
-bool http_load(void)
-{
-    return LIBRARY_LOAD(http, "libmicrohttpd.so.12");
-}
-
 enum MHD_Result http_send(struct MHD_Connection *connection, int status,
-                          struct MHD_Response *response)
+                          struct MHD_Response *response, uint64_t bytes)
 {
     static const char *const headers[][2] = {
         {"X-Content-Type-Options", "nosniff"},
@@ -33,6 +27,7 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
         return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         http.MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    visitor_wait(connection, VISITOR_TAKES, bytes);
     result = http.MHD_queue_response(connection, (unsigned)status, response);
     http.MHD_destroy_response(response);
     counts[status / 100 % CLASSES]++;
@@ -58,7 +53,7 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         http.MHD_add_response_header(response, "Connection", "close");
     else if (answer->retry_after_s)
         http.MHD_add_response_header(response, "Retry-After", seconds);
-    return http_send(connection, answer->status, response);
+    return http_send(connection, answer->status, response, answer->size);
 }
 
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,

@@ -3,13 +3,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,22 +19,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/web/clerks.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
+#include "arena/web/visitors.h"
 #include "sandbox/sandbox.h"
 
 enum {
-    /*
-     * Largest body that the web process reads and discards once the answer is known: from any
-     * client, and from a proxy on this machine.
-     */
-    DRAINED_BYTES_MAX = 1 << 20,
-    DRAINED_OF_PROXY_MAX = 512 << 20,
     /* Largest body that is ignored in a request that should have no body. */
     IGNORED_BYTES_MAX = 4096,
     AT_ONCE_S = 5, /* Retry-After in seconds if a client has too much under way */
@@ -165,7 +157,7 @@ static bool send_own_page(struct MHD_Connection *connection, const char *path)
         http.MHD_add_response_header(
             response, "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
-        http_send(connection, 200, response);
+        http_send(connection, 200, response, strlen(pages[i].text));
         return true;
     }
     return false;
@@ -208,277 +200,11 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
     http.MHD_add_response_header(
         response, "Content-Type",
         !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8" : type_of(path));
-    return http_send(connection, !is_found ? 404 : is_known ? 304 : 200, response);
-}
-
-/* ---- clients: how many requests an address may make, and connections without a request ---- */
-
-enum {
-    VISITORS_MAX = 1024,
-    VISITORS_A_HOST = 64,      /* connections from one address; requests at once, behind a proxy */
-    HEAVY_A_HOST = 8,          /* listings, ladders and replays at once for one address */
-    UPLOADS_A_TOKEN = 2,       /* uploads at once with one token */
-    VISITOR_HEAD_S = 10,       /* time limit for the head of a request */
-    VISITOR_RATE_S = 50,       /* maximum mean number of requests a second from one address */
-    VISITOR_RATE_BURST = 1000, /* maximum number of requests at once from one address */
-    RATE_SLOTS = 4096,
-    /*
-     * From this many connections on, each new connection closes the one that has waited longest
-     * without sending a request's head.
-     */
-    CONNECTIONS_MANY = VISITORS_MAX * 3 / 4,
-};
-
-/* How many requests one address may make. */
-struct rate {
-    uint64_t address; /* IPv4 address, or the first half of an IPv6 address; 0: this slot is free */
-    int64_t full_us;  /* time from which the address may make VISITOR_RATE_BURST requests at once */
-};
-
-/* An open connection. */
-struct visitor {
-    struct visitor *next, *previous;
-    int fd;
-    int64_t since_us; /* time when the client connected or its last request ended */
-    bool is_served;   /* the head of the current request has arrived */
-    uint64_t address; /* key of the client whose request is under way; 0: no request, or no limit */
-    bool is_heavy;    /* the request is API_IS_HEAVY */
-    uint64_t token;   /* key of the token whose upload is under way; 0: none */
-    bool is_closed; /* we shut the socket down; libmicrohttpd will notice and end the connection */
-};
-
-static struct rate rates[RATE_SLOTS];
-/* Protects the list of visitors. */
-static pthread_mutex_t visitors_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct visitor *visitors;
-static int visitor_count;
-
-/* Key of all clients whose address is unknown; they share one limit. */
-enum {
-    ADDRESS_UNKNOWN = 1
-};
-
-/*
- * Returns the key of an IPv6 network (/64) or of one IPv4 address, also if that is written as IPv6
- * (::ffff:192.0.2.1).
- */
-static uint64_t address_key(const struct in6_addr *address)
-{
-    uint64_t network;
-    uint32_t four;
-
-    memcpy(&network, address, sizeof network);
-    memcpy(&four, &address->s6_addr[12], sizeof four);
-    if (IN6_IS_ADDR_V4MAPPED(address))
-        network = UINT64_C(1) << 32 | four;
-    return network ? network : ADDRESS_UNKNOWN;
-}
-
-/* Parses an address; an IPv4 address becomes IPv6. Returns false if the text is no address. */
-static bool read_address(const char *text, struct in6_addr *address)
-{
-    char mapped[INET6_ADDRSTRLEN + 8];
-
-    snprintf(mapped, sizeof mapped, "::ffff:%s", text);
-    return inet_pton(AF_INET6, text, address) == 1 || inet_pton(AF_INET6, mapped, address) == 1;
-}
-
-/* Keeps the value of the last X-Forwarded-For header, because a proxy may append its own. */
-static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
-                                      const char *value)
-{
-    const char **last = context;
-
-    if (strcasecmp(name, "X-Forwarded-For") == 0)
-        *last = value;
-    return MHD_YES;
-}
-
-/*
- * Returns the key under which the requests of a client are counted; behind a proxy, the key of the
- * address that the proxy's header names. Returns 0, which means no limit, for a client on this
- * machine that came without the proxy.
- */
-static uint64_t address_of(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info =
-        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *client = info ? info->client_addr : NULL;
-    const char *text = NULL, *comma;
-    char four[INET_ADDRSTRLEN];
-    struct in6_addr address;
-
-    if (web.has_proxy) {
-        http.MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_forwarded, &text);
-        if (!text)
-            return 0;
-        comma = strrchr(text, ',');
-        text = comma ? comma + 1 : text;
-        text += strspn(text, " ");
-    } else if (client && client->sa_family == AF_INET6) {
-        return address_key(&((const struct sockaddr_in6 *)(const void *)client)->sin6_addr);
-    } else if (client && client->sa_family == AF_INET) {
-        text = inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)client)->sin_addr,
-                         four, sizeof four);
-    }
-    return text && read_address(text, &address) ? address_key(&address) : ADDRESS_UNKNOWN;
-}
-
-/*
- * Counts a request. Returns after how many seconds the client may make the request; 0: now. Only
- * libmicrohttpd's thread calls this.
- */
-static int wait_of_client_s(uint64_t address)
-{
-    const int64_t now_us = alarm_now_us(), step_us = 1000000 / VISITOR_RATE_S;
-    struct rate *rate = &rates[address * 0x9e3779b97f4a7c15u >> 52];
-    int64_t early_us;
-
-    _Static_assert(RATE_SLOTS == 1 << 12, "the hash has 12 bits");
-    if (!address)
-        return 0;
-    if (rate->address != address || rate->full_us < now_us)
-        *rate = (struct rate){address, now_us};
-    early_us = rate->full_us - now_us - step_us * VISITOR_RATE_BURST;
-    if (early_us > 0)
-        return (int)(early_us / 1000000) + 1;
-    rate->full_us += step_us;
-    return 0;
-}
-
-/* ---- connections ---- */
-
-/*
- * Closes the connection that has waited longest without sending a request's head. The caller holds
- * the lock.
- */
-static void close_oldest(void)
-{
-    struct visitor *oldest = NULL;
-
-    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
-        if (!visitor->is_served && !visitor->is_closed &&
-            (!oldest || visitor->since_us < oldest->since_us))
-            oldest = visitor;
-    if (oldest) {
-        oldest->is_closed = true;
-        shutdown(oldest->fd, SHUT_RDWR);
-    }
-}
-
-static struct visitor *add_visitor(int fd)
-{
-    struct visitor *visitor = calloc(1, sizeof *visitor);
-
-    if (!visitor)
-        return NULL;
-    if (visitor_count >= CONNECTIONS_MANY)
-        close_oldest();
-    visitor->fd = fd;
-    visitor->since_us = alarm_now_us();
-    visitor->next = visitors;
-    if (visitors)
-        visitors->previous = visitor;
-    visitors = visitor;
-    visitor_count++;
-    return visitor;
-}
-
-/* libmicrohttpd calls this when a connection begins or ends. */
-static void connection_changed(void *context, struct MHD_Connection *connection,
-                               void **of_connection, enum MHD_ConnectionNotificationCode code)
-{
-    struct visitor *visitor = *of_connection;
-
-    pthread_mutex_lock(&visitors_lock);
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *of_connection =
-            add_visitor(http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
-                            ->connect_fd);
-    } else if (code == MHD_CONNECTION_NOTIFY_CLOSED && visitor) {
-        if (visitor->next)
-            visitor->next->previous = visitor->previous;
-        *(visitor->previous ? &visitor->previous->next : &visitors) = visitor->next;
-        visitor_count--;
-        free(visitor);
-        *of_connection = NULL;
-    }
-    pthread_mutex_unlock(&visitors_lock);
-}
-
-/* Returns NULL if there was no memory for the visitor. */
-static struct visitor *visitor_of(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info =
-        http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
-    return info ? info->socket_context : NULL;
-}
-
-/* Records that a request of the connection has begun or has ended. */
-static void mark_served(struct MHD_Connection *connection, bool begins)
-{
-    struct visitor *visitor = visitor_of(connection);
-
-    if (!visitor)
-        return;
-    pthread_mutex_lock(&visitors_lock);
-    visitor->is_served = begins;
-    if (!begins) {
-        visitor->since_us = alarm_now_us();
-        visitor->address = visitor->token = 0;
-        visitor->is_heavy = false;
-    }
-    pthread_mutex_unlock(&visitors_lock);
-}
-
-/*
- * Records whose request is under way, and counts the requests of that client, or only the heavy
- * ones if this one is heavy. Returns 0 if address is 0.
- */
-static int count_requests(struct MHD_Connection *connection, uint64_t address, bool is_heavy)
-{
-    struct visitor *own = visitor_of(connection);
-    int count = 0;
-
-    pthread_mutex_lock(&visitors_lock);
-    if (own) {
-        own->address = address;
-        own->is_heavy = is_heavy;
-    }
-    for (struct visitor *visitor = visitors; visitor && address; visitor = visitor->next)
-        count += visitor->address == address && (visitor->is_heavy || !is_heavy);
-    pthread_mutex_unlock(&visitors_lock);
-    return count;
-}
-
-/* Records with which token an upload is made, and counts the uploads with that token. */
-static int count_uploads(struct MHD_Connection *connection, const char *token_sha256)
-{
-    struct visitor *own = visitor_of(connection);
-    uint64_t token = 0;
-    int count = 0;
-
-    sscanf(token_sha256, "%16" SCNx64, &token);
-    pthread_mutex_lock(&visitors_lock);
-    if (own)
-        own->token = token;
-    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
-        count += visitor->token == token;
-    pthread_mutex_unlock(&visitors_lock);
-    return count;
-}
-
-/* Closes connections that have not sent the head of a request in time. */
-static void close_slow(void)
-{
-    const int64_t before_us = alarm_now_us() - VISITOR_HEAD_S * INT64_C(1000000);
-
-    pthread_mutex_lock(&visitors_lock);
-    for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
-        if (!visitor->is_served && visitor->since_us < before_us)
-            shutdown(visitor->fd, SHUT_RDWR);
-    pthread_mutex_unlock(&visitors_lock);
+    return http_send(connection,
+                     !is_found  ? 404
+                     : is_known ? 304
+                                : 200,
+                     response, is_known ? 0 : (uint64_t)stat.st_size);
 }
 
 /* ---- requests to the API ---- */
@@ -487,7 +213,8 @@ enum request_stage {
     REQUEST_NEW = 0,
     REQUEST_HEAD_ASKED = 1, /* suspended until the daemon says whether it takes the upload */
     REQUEST_BODY = 2,
-    REQUEST_DRAIN = 3, /* the answer is known; the rest of the body is read and discarded */
+    /* The answer is known, but libmicrohttpd takes it only at the end of the body. */
+    REQUEST_REFUSED = 3,
     REQUEST_ASKED = 4, /* suspended until the daemon has answered the complete question */
 };
 
@@ -496,8 +223,7 @@ struct request {
     struct question question;
     enum request_stage stage;
     char token_sha256[STORE_HASH_DIGITS + 1];
-    int64_t body_bytes, begun_us;
-    bool has_failed; /* the folder of uploads had no room for the body */
+    int64_t body_bytes;
 };
 
 /*
@@ -535,7 +261,6 @@ static struct request *make_request(struct MHD_Connection *connection,
     request->question.connection = connection;
     request->question.route = route;
     request->question.upload_fd = -1;
-    request->begun_us = alarm_now_us();
     request->question.api = (struct api_request){.method = route->method,
                                                  .path = path,
                                                  .players = query_of(connection, "players"),
@@ -560,30 +285,12 @@ static int64_t body_length(struct MHD_Connection *connection)
     return text && *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
 }
 
-static int64_t drained_most(void)
-{
-    return web.has_proxy ? DRAINED_OF_PROXY_MAX : DRAINED_BYTES_MAX;
-}
-
-/*
- * Answers an upload after its head. Reads a short body first, so that the client sees the answer.
- */
-static enum MHD_Result answer_head(struct request *request)
-{
-    const int64_t length = body_length(request->question.connection);
-
-    if (length >= 0 && length <= drained_most()) {
-        request->stage = REQUEST_DRAIN;
-        return MHD_YES;
-    }
-    return http_send_answer(request->question.connection, &request->question.answer);
-}
-
 /* Answers a request from the cache, or suspends it until a clerk has the answer. */
 static enum MHD_Result ask(struct request *request)
 {
     struct question *question = &request->question;
 
+    visitor_wait(question->connection, VISITOR_ASKS, 0);
     return clerks_ask(question) ? http_send_answer(question->connection, &question->answer)
                                 : MHD_YES;
 }
@@ -594,22 +301,25 @@ static enum MHD_Result ask(struct request *request)
  */
 static enum MHD_Result begin_upload(struct request *request)
 {
+    struct api_answer *answer = &request->question.answer;
+    struct MHD_Connection *connection = request->question.connection;
+
     if (!request->question.api.token_sha256) {
-        api_refuse(&request->question.answer, 401,
+        api_refuse(answer, 401,
                    "send the header Authorization: Bearer TOKEN; the organizer makes tokens");
-        return answer_head(request);
+        return http_send_answer(connection, answer);
     }
-    if (body_length(request->question.connection) > web.options->package_bytes) {
-        api_refuse(&request->question.answer, 413, "an upload may have %lld bytes",
+    if (body_length(connection) > web.options->package_bytes) {
+        api_refuse(answer, 413, "an upload may have %lld bytes",
                    (long long)web.options->package_bytes);
-        return answer_head(request);
+        return http_send_answer(connection, answer);
     }
-    if (count_uploads(request->question.connection, request->token_sha256) > UPLOADS_A_TOKEN) {
-        api_refuse(&request->question.answer, 429,
+    if (!visitor_may_upload(connection, request->token_sha256)) {
+        api_refuse(answer, 429,
                    "one token may make %d uploads at once: wait for the end of one of them",
                    UPLOADS_A_TOKEN);
-        request->question.answer.retry_after_s = AT_ONCE_S;
-        return answer_head(request);
+        answer->retry_after_s = AT_ONCE_S;
+        return http_send_answer(connection, answer);
     }
     request->stage = REQUEST_HEAD_ASKED;
     request->question.api.is_head = true;
@@ -626,13 +336,14 @@ static enum MHD_Result head_answered(struct request *request)
         request->question.upload_fd = clerks_open_upload();
         if (request->question.upload_fd >= 0) {
             request->stage = REQUEST_BODY;
+            visitor_wait(request->question.connection, VISITOR_BODY, 0);
             return MHD_YES;
         }
         api_refuse(&request->question.answer, 503,
                    "the arena has no room for uploads: try again later");
         request->question.answer.retry_after_s = WEB_NO_ROOM_S;
     }
-    return answer_head(request);
+    return http_send_answer(request->question.connection, &request->question.answer);
 }
 
 /*
@@ -643,21 +354,18 @@ static enum MHD_Result head_answered(struct request *request)
 static enum MHD_Result take_body(struct request *request, const char *bytes, size_t size)
 {
     struct question *question = &request->question;
-    const int64_t most = question->upload_fd >= 0 || request->has_failed
-                             ? web.options->package_bytes
-                         : request->stage == REQUEST_DRAIN ? drained_most()
-                                                           : IGNORED_BYTES_MAX;
+    const int64_t most =
+        request->stage == REQUEST_NEW ? IGNORED_BYTES_MAX : web.options->package_bytes;
 
+    visitor_sent(question->connection, size);
     request->body_bytes += (int64_t)size;
-    if (request->body_bytes > most ||
-        alarm_now_us() - request->begun_us > WEB_BODY_S * INT64_C(1000000))
+    if (request->body_bytes > most)
         return MHD_NO;
     if (question->upload_fd >= 0 &&
         archive_write(question->upload_fd, (const uint8_t *)bytes, size) < 0) {
         close(question->upload_fd);
         question->upload_fd = -1;
-        request->has_failed = true;
-        request->stage = REQUEST_DRAIN;
+        request->stage = REQUEST_REFUSED;
         api_refuse(&question->answer, 503, "the arena has no room for uploads: try again later");
         question->answer.retry_after_s = WEB_NO_ROOM_S;
     }
@@ -682,7 +390,7 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
         return ask(request);
     case REQUEST_HEAD_ASKED:
         return head_answered(request);
-    case REQUEST_DRAIN:
+    case REQUEST_REFUSED:
     case REQUEST_ASKED:
         break;
     }
@@ -733,8 +441,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    const uint64_t address = address_of(connection);
-    const int early_s = wait_of_client_s(address);
+    const int early_s = visitor_begin(connection);
     const struct api_route *route;
     struct request *request;
     const char *allowed, *long_name = NULL, *fault = fault_of_head(connection);
@@ -744,11 +451,11 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (early_s)
         return http_refuse(connection, 429, early_s,
                            "one IP address may send %d requests a second: wait %d s",
-                           VISITOR_RATE_S, early_s);
-    if (count_requests(connection, address, false) > VISITORS_A_HOST)
+                           VISITOR_REQUESTS_S, early_s);
+    if (!visitor_may_ask(connection, false))
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may have %d requests at once: wait %d s",
-                           VISITORS_A_HOST, AT_ONCE_S);
+                           VISITORS_A_NETWORK, AT_ONCE_S);
     if (strncmp(path, "/api/", 5) != 0) {
         *of_request = is_read ? &page_request : NULL;
         return is_read ? MHD_YES
@@ -768,11 +475,11 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         *of_request = &events_request;
         return MHD_YES;
     }
-    if (route->flags & API_IS_HEAVY && count_requests(connection, address, true) > HEAVY_A_HOST)
+    if (route->flags & API_IS_HEAVY && !visitor_may_ask(connection, true))
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may ask for %d listings, ladders and replays at once: "
                            "wait %d s",
-                           HEAVY_A_HOST, AT_ONCE_S);
+                           HEAVY_A_NETWORK, AT_ONCE_S);
     request = make_request(connection, route, path);
     if (!request)
         return MHD_NO;
@@ -798,15 +505,22 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
     return (size_t)(to - text);
 }
 
+static enum MHD_Result send_events(struct MHD_Connection *connection)
+{
+    const enum MHD_Result result = events_send(connection);
+
+    visitor_wait(connection, VISITOR_LISTENS, 0);
+    return result;
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *bytes,
                               size_t *size, void **of_request)
 {
-    mark_served(connection, true);
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
     if (*of_request == &events_request)
-        return *size ? MHD_NO : events_send(connection);
+        return *size ? MHD_NO : send_events(connection);
     if (*of_request != &page_request)
         return continue_request(*of_request, bytes, size);
     return *size ? MHD_NO : send_page(connection, path);
@@ -817,7 +531,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
 {
     struct request *request = *of_request;
 
-    mark_served(connection, false);
+    visitor_wait(connection, VISITOR_HEAD, 0);
     if (!request || *of_request == &page_request || *of_request == &events_request)
         return;
     if (request->question.upload_fd >= 0)
@@ -985,7 +699,7 @@ static enum MHD_Result send_metrics(void *context, struct MHD_Connection *connec
         const char *name;
         int64_t value;
     } rows[] = {
-        {"connections", visitor_count},
+        {"connections", visitors_count()},
         {"listeners", events_listeners()},
         {"resident_bytes", resident_bytes()},
         {"questions{kind=\"light\"}", clerks_busy(CLERK_LIGHT)},
@@ -1006,7 +720,7 @@ static enum MHD_Result send_metrics(void *context, struct MHD_Connection *connec
     response = http.MHD_create_response_from_buffer((size_t)length, text, MHD_RESPMEM_MUST_COPY);
     if (response)
         http.MHD_add_response_header(response, "Content-Type", "text/plain; version=0.0.4");
-    return *size ? MHD_NO : http_send(connection, 200, response);
+    return *size ? MHD_NO : http_send(connection, 200, response, (uint64_t)length);
 }
 
 static bool start_metrics(void)
@@ -1024,13 +738,14 @@ static bool start_metrics(void)
 /* Waits for a signal. Then accepts no more connections, and gives running requests END_S to end. */
 static void wait_for_end(struct MHD_Daemon *daemon)
 {
-    const struct timespec second = {.tv_sec = 1};
     sigset_t ends;
     bool is_idle = false;
 
+    while (visitors_watch())
+        ;
     stop_signals(&ends);
-    while (sigtimedwait(&ends, NULL, &second) < 0)
-        close_slow();
+    while (sigtimedwait(&ends, NULL, &(struct timespec){0}) >= 0)
+        ;
     http.MHD_quiesce_daemon(daemon);
     for (int i = 0; i < END_S && !is_idle; i++) {
         is_idle = true;
@@ -1043,7 +758,7 @@ static void wait_for_end(struct MHD_Daemon *daemon)
 /* Starts libmicrohttpd's thread for the API and the pages; the metrics have another thread. */
 static struct MHD_Daemon *start_daemon(void)
 {
-    struct MHD_OptionItem more[5];
+    struct MHD_OptionItem more[4];
     int count = 0;
 
     more[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, web.listen_fd, NULL};
@@ -1051,18 +766,15 @@ static struct MHD_Daemon *start_daemon(void)
         more[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, web.certificate};
         more[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, web.key};
     }
-    if (!web.has_proxy)
-        more[count++] =
-            (struct MHD_OptionItem){MHD_OPTION_PER_IP_CONNECTION_LIMIT, VISITORS_A_HOST, NULL};
     more[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return http.MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
             (web.certificate ? MHD_USE_TLS : 0),
-        0, NULL, NULL, handle, NULL, MHD_OPTION_ARRAY, more, MHD_OPTION_CONNECTION_LIMIT,
+        0, visitor_accept, NULL, handle, NULL, MHD_OPTION_ARRAY, more, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)VISITORS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_HEAD_BYTES_MAX,
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ended,
-        NULL, MHD_OPTION_NOTIFY_CONNECTION, connection_changed, NULL, MHD_OPTION_END);
+        NULL, MHD_OPTION_NOTIFY_CONNECTION, visitor_changed, NULL, MHD_OPTION_END);
 }
 
 static int serve(char error[static WEB_ERROR_BYTES])
@@ -1105,6 +817,9 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     mallopt(M_ARENA_MAX, 2);
     stop_signals(&ends); /* blocked in all threads, because wait_for_end waits for these signals */
     sigprocmask(SIG_BLOCK, &ends, NULL);
+    result = visitors_open(web.has_proxy, &ends, options->warn_fn, events_end);
+    if (result < 0)
+        return FAIL(error, result, "the web process cannot begin: %s", strerror(-result));
     tell_ready(options);
     return serve(error);
 }

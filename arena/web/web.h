@@ -21,8 +21,8 @@
  * In the web process, libmicrohttpd's thread handles connections. The thread suspends a request
  * for which the desk must be asked, and gives the question to a clerk (clerks.h): a thread that
  * asks the desk and waits for the answer. If the clerks' queue is full, the answer is 503. The main
- * thread closes connections that do not send a request's head in time. The desk
- * answers questions in DESK_THREADS threads, each with its own connection to the store.
+ * thread closes connections past their deadlines (visitors.h). The desk answers questions in
+ * DESK_THREADS threads, each with its own connection to the store.
  */
 #ifndef ARENA_WEB_WEB_H
 #define ARENA_WEB_WEB_H
@@ -34,8 +34,7 @@
 enum web_limits {
     DESK_THREADS = 7, /* one for each clerk, and one for the live games */
     WEB_HEAD_BYTES_MAX = 32 << 10,
-    WEB_IDLE_S = 30,  /* time limit for a connection on which the client sends and takes no byte */
-    WEB_BODY_S = 600, /* time limit for the body of an upload */
+    WEB_IDLE_S = 30, /* time limit for a connection on which the client sends and takes no byte */
     WEB_NO_ROOM_S = 60, /* Retry-After in seconds if the arena has no room for an upload */
     WEB_ERROR_BYTES = 512,
 };
@@ -52,6 +51,7 @@ struct web_options {
     int64_t package_bytes;         /* largest upload */
     /* Called with the address once the web process listens. */
     void (*ready_fn)(const char *address);
+    void (*warn_fn)(const char *words); /* warns the organizer */
 };
 
 /*

@@ -6,6 +6,7 @@
 #include "arena/web/web.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include <linux/sockios.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -94,6 +95,10 @@ enum MHD_Result events_send(struct MHD_Connection *connection)
     return http_refuse(connection, 503, 60, "no events");
 }
 
+void events_end(struct MHD_Connection *connection)
+{
+}
+
 int events_listeners(void)
 {
     return 0;
@@ -111,6 +116,17 @@ static void put(const char *name, const char *text)
     require(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
+static void warn(const char *words)
+{
+}
+
+static void *watch(void *context)
+{
+    while (visitors_watch())
+        ;
+    return NULL;
+}
+
 static void remove_room(void)
 {
     tree_remove(room);
@@ -122,7 +138,10 @@ static void begin(void)
     static const struct web_options options = {.package_bytes = 4096, .boards = ""};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char site[64], link[96];
+    pthread_t thread;
+    sigset_t none;
 
+    sigemptyset(&none);
     require(mkdtemp(room) && http_load() && LIBRARY_LOAD(more, "libmicrohttpd.so.12"));
     atexit(remove_room);
     snprintf(site, sizeof site, "%s/site", room);
@@ -139,6 +158,8 @@ static void begin(void)
     web.listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     require(bind(web.listen_fd, (struct sockaddr *)&address, sizeof(sa_family_t)) == 0 &&
             listen(web.listen_fd, 1) == 0);
+    require(visitors_open(true, &none, warn, events_end) == 0);
+    require(pthread_create(&thread, NULL, watch, NULL) == 0);
     daemon_of_all = start_daemon();
     require(daemon_of_all);
 }

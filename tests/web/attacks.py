@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
+import http.client
 import itertools
 import os
 import select
@@ -53,6 +54,144 @@ def test_slow_bodies(league, token):
     time.sleep(0.5)
     one.close()
     assert league.ask("/api/v1/me", token)[2]["submissions"] == []
+
+
+def drip(league, number, token="arena_guessed", method="POST"):
+    """A request from 127.7.N.M whose head was read and whose body does not come, with the first that is answered."""
+    one = socket.socket()
+    one.settimeout(5)
+    one.bind((f"127.7.{number // 250}.{number % 250 + 1}", 0))
+    one.connect((league.host, league.port))
+    path, size = ("/api/v1/bots/drip", 900000) if method == "POST" else ("/api/v1/status", 4000)
+    one.sendall((f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\nExpect: 100-continue\r\n"
+                 f"Authorization: Bearer {token}\r\n\r\n").encode())
+    return one, one.recv(65536)
+
+
+def send_bytes(held):
+    """Sends a byte on each connection. Returns those that still stand."""
+    standing = []
+    for one in held:
+        try:
+            one.send(b"x")
+            standing.append(one)
+        except OSError:
+            one.close()
+    return standing
+
+
+def test_dripping(league, token):
+    """A refused upload is answered at its head, and cut 2 s later; one that is taken has a least throughput."""
+    begun = time.time()
+    one, answer = drip(league, 0)
+    assert b" 401 " in answer, answer
+    while one and time.time() < begun + 30:
+        one = (send_bytes([one]) or [None])[0]
+        time.sleep(0.2)
+    assert not one, "a byte in 0.2 s keeps a refused upload open for 30 s"
+    held = [drip(league, 1, token)[0]]
+    while held and time.time() < begun + 120:
+        held = send_bytes(held)
+        time.sleep(0.5)
+    assert not held, "a byte in 0.5 s keeps an upload open for two minutes"
+    large = b"POST /api/v1/bots/drip HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n" + bytes(3000000)
+    for _ in range(20):  # the whole body is sent before the answer is read
+        got = everything(connect(league), large)
+        assert got.startswith(b"HTTP/1.1 401 "), got[:100]
+
+
+def listens(league, address):
+    """A connection from an address that gets live games."""
+    one = socket.socket()
+    one.settimeout(30)
+    one.bind((address, 0))
+    one.connect((league.host, league.port))
+    one.sendall(f"GET /api/v1/live HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n".encode())
+    assert one.recv(12)[9:] == b"200", address
+    return one
+
+
+def has_ended(one):
+    """True if the other end has closed the connection."""
+    one.setblocking(False)
+    try:
+        while one.recv(65536):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def test_listeners(build):
+    """Five addresses with 52 listeners each do not end the one listener of another network, nor keep it out."""
+    league = League(build, listen="0.0.0.0:0")  # not of this machine alone: addresses count without a proxy's head
+    with league:
+        first = listens(league, "127.9.9.9")
+        held = [listens(league, f"127.6.{address}.1") for address in range(5) for _ in range(52)]
+        last = listens(league, "127.9.9.10")
+        end = time.time() + 60
+        while not any(map(has_ended, held)) and time.time() < end:
+            time.sleep(0.1)
+        assert not has_ended(first) and not has_ended(last), "the only listener of its network is ended"
+        assert sum(map(has_ended, held)) == 2 + 5 * 52 - 256
+        for one in held:
+            one.close()
+
+
+def test_networks(build):
+    """17 addresses that take all connections that one may have lock nobody out, and end no other's."""
+    league = League(build, listen="0.0.0.0:0")
+    token = league.author("Ann")
+    with league:
+        upload = connect(league, (f"POST /api/v1/bots/ann-bot HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n"
+                                  f"Authorization: Bearer {token}\r\n\r\n").encode())
+        held = []
+        for number in range(2 * 17 * 64):
+            try:  # a connection more than an address may have is closed at once
+                held.append(drip(league, number % 17 * 250, method="GET" if number > 1200 else "POST")[0])
+            except OSError:
+                pass
+            if number % 64 == 63:
+                held = send_bytes(held)
+                upload.sendall(bytes(20000))
+                status, seconds = time_of(league)
+                assert status == 200 and seconds < 15, (number, status, seconds)
+        assert not has_ended(upload), "a connection of another network is ended"
+        assert league.ask("/live")[0] == 200
+        for one in held:
+            one.close()
+
+
+def count_until_refused(league, heads):
+    """How many requests, with these heads by turns, are taken before one is too many."""
+    connection = http.client.HTTPConnection(league.host, league.port, timeout=60)
+    for count in range(50000):
+        connection.request("GET", "/live.css", headers=heads[count % len(heads)])
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status == 429:
+            break
+    connection.close()
+    return count
+
+
+def test_unnamed(build):
+    """Requests that a proxy sends without X-Forwarded-For, or with nonsense, have one limit together; the log says so once."""
+    def named(*texts):
+        return [{"X-Forwarded-For": text} for text in texts]
+
+    league = League(build)
+    with league:
+        assert 1000 <= count_until_refused(league, [{}]) < 49999
+        assert count_until_refused(league, named("unknown", "1.2.3.4:5", "300.1.1.1", "")) < 1000, "a limit of their own"
+        assert league.ask("/live.css", headers={"X-Forwarded-For": "1.2.3.4"})[0] == 200
+        assert 1000 <= count_until_refused(league, named("2001:db8:1:100::1", "2001:db8:1:1ff::2")) < 49999
+        assert league.ask("/live.css", headers={"X-Forwarded-For": "2001:db8:1:200::1"})[0] == 200
+        many = named(*(f"2001:db8:2:{number:x}00::1" for number in range(250)))
+        assert 4000 <= count_until_refused(league, many) < 49999, "households of one /48"
+        assert league.log().count("X-Forwarded-For") == 1, league.log()
 
 
 def test_bodies_without_end(league, token):
@@ -118,7 +257,7 @@ def test_heavy(league):
                                    "X-Forwarded-For: 10.1.1.4\r\nConnection: close\r\n\r\n").encode())
                   for number in range(11, 20)]
         readers = [connect(league, (f"GET /api/v1/seasons/none-{number} HTTP/1.1\r\nHost: x\r\n"
-                                    f"X-Forwarded-For: 10.1.2.{number % 250}\r\nConnection: close\r\n\r\n").encode())
+                                    f"X-Forwarded-For: 10.2.{number % 250}.1\r\nConnection: close\r\n\r\n").encode())
                    for number in range(300)]
         assert select.select(asking, [], [], 60)[0], "none of nine is refused"
     finally:
@@ -145,7 +284,8 @@ def test_hanging(league):
 
 def test_at_once(league, token):
     """Behind a proxy one address holds 64 requests, and one token two uploads: the others are told to wait."""
-    held = [hold_upload(league, f"guessed-{number}", number, "10.1.1.1") for number in range(64)]
+    held = [connect(league, b"GET /api/v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n"
+                    b"X-Forwarded-For: 10.1.1.1\r\n\r\n") for _ in range(64)]
     end = time.time() + 60
     for forwarded, expected in (("10.1.1.1", "requests at once"), ("10.1.1.2", "")):
         said = None
@@ -306,6 +446,9 @@ def main():
         return test_memory(BUILD)
     test_full(BUILD)
     test_memory(BUILD)
+    test_listeners(BUILD)
+    test_networks(BUILD)
+    test_unnamed(BUILD)
     league = League(BUILD, "--package-bytes", "4000000", "--packages-a-day", "3")
     token = league.author("Ann")
     tokens = [league.author(f"flood-{number}") for number in range(8)]
@@ -316,6 +459,7 @@ def main():
         test_slow_heads(league)
         test_slow_bodies(league, token)
         test_bodies_without_end(league, token)
+        test_dripping(league, token)
         test_smuggling(league, token)
         test_folded(league)
         test_cache(league)

@@ -15,7 +15,7 @@ import time
 from league import League, bot, pack
 
 SECONDS = int(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys.argv else 60
-AUTHORS, READERS, LISTENERS = 200, 500, 100
+AUTHORS, READERS, NETWORKS, LISTENERS = 200, 500, 10, 100  # the readers are in networks, each with one address
 LISTEN = """
 import selectors, socket, sys, time
 chosen, gone, received = selectors.DefaultSelector(), 0, 0
@@ -112,11 +112,13 @@ def load(league, tokens):
     listeners = subprocess.Popen([sys.executable, "-c", LISTEN, league.host, str(league.port), str(LISTENERS),
                                   str(SECONDS)], stdout=subprocess.PIPE, text=True)
     pages = ["/", "/cup/", "/api/v1/seasons/cup/ladder", "/api/v1/status", "/live"]
-    readers = subprocess.Popen(["nice", "h2load", "--h1", "-c", str(READERS), "-t", "1", "--rps", "1", "-D",
-                                str(SECONDS)] + [league.address + page for page in pages], stdout=subprocess.PIPE, text=True)
+    readers = [subprocess.Popen(["nice", "h2load", "--h1", "-c", str(READERS // NETWORKS), "-t", "1", "--rps", "1", "-D",
+                                 str(SECONDS), "-H", f"X-Forwarded-For: 10.3.{number}.1"] +
+                                [league.address + page for page in pages], stdout=subprocess.PIPE, text=True)
+               for number in range(NETWORKS)]
     for thread in upload_all(league, tokens, answers):
         thread.join()
-    return answers, readers.communicate()[0], listeners.communicate()[0]
+    return answers, "".join(reader.communicate()[0] for reader in readers), listeners.communicate()[0]
 
 def main():
     league = League(sys.argv[1], "--jobs", "1", "--every", "30",
