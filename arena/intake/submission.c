@@ -299,7 +299,7 @@ static int keep(struct submission *submission)
     const struct store_package built = {submission->built, submission->built_size};
     const struct store_package given = {submission->given, submission->given_size};
 
-    int error = store_begin(submission->store);
+    int error = store_begin_slow(submission->store);
 
     if (!error) {
         error = store_bot_add(submission->store, &submission->bot,

@@ -15,7 +15,7 @@ enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
     LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
     PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
-    LOCKED_MS = 60000,   /* pause between two searches for groups that a worker keeps locked */
+    AGAIN_MS = 60000,    /* pause between two offers of all groups that are not played */
 };
 
 /* Only the dealer's thread, which offers games to workers, uses the fields below `stop`. */
@@ -30,7 +30,7 @@ struct dealer {
     int dealt_count;      /* all groups with a lower number were offered to workers, or played */
     int dealt_opening;    /* opening in which those groups were offered */
     int dealt_connection; /* season->connection when those groups were offered */
-    int64_t locked_us;    /* time of the next search for groups that a worker keeps locked */
+    int64_t again_us;     /* time of the next offer of all groups that are not played */
     /* Groups of games that workers kept locked were dealt again; told once, with the next tick. */
     struct store_locked_groups locked;
     int listen_fd;  /* of store_listen; -1: none */
@@ -68,7 +68,12 @@ static int judge(const struct season *season, const struct store_delivery *deliv
     struct judgment *judgment = &judgments[number];
 
     *judgment = (struct judgment){.delivery = delivery};
-    if (delivery->opening != season->opening.number || delivery->group >= schedule->group_count ||
+    if (delivery->opening > season->opening.number || delivery->group >= schedule->group_count)
+        return store_refuse(season->store, -ESTALE,
+                            "a worker played group %d, which this process does not know: the "
+                            "process loads the season again",
+                            delivery->group);
+    if (delivery->opening != season->opening.number ||
         delivery->rotation >= schedule->groups[delivery->group].player_count ||
         schedule->groups[delivery->group].states[delivery->rotation] == SCHEDULE_PLAYED ||
         is_accepted(judgments, number, delivery))
@@ -210,48 +215,41 @@ static int deal_group(const struct season *season, int number)
 }
 
 /*
- * Offers the new groups of games to workers. After a reopening of the season, and after a new
- * connection to the store, offers all groups that are not completely played, because the server may
- * have lost earlier offers.
+ * Offers the new groups of games to workers. At first, after a reopening of the season, after a new
+ * connection to the store and once a minute, offers all groups that are not completely played: the
+ * server may have lost earlier offers, or a worker may keep a group locked in a transaction that it
+ * does not end.
  */
 static int deal_groups(struct dealer *dealer)
 {
     struct season *season = dealer->options.season;
-    const int count = season->schedule.group_count;
-    int first = dealer->dealt_count, connection = season->connection, error;
+    const int count = season->schedule.group_count, connection = season->connection;
+    const bool is_again = dealer->dealt_opening != season->opening.number ||
+                          dealer->dealt_connection != connection ||
+                          alarm_now_us() >= dealer->again_us;
+    const int first = is_again ? schedule_first_unplayed(&season->schedule) : dealer->dealt_count;
+    struct store_locked_groups locked = {0};
+    int error;
 
-    if (dealer->dealt_opening != season->opening.number || dealer->dealt_connection != connection)
-        first = schedule_first_unplayed(&season->schedule);
     if (first == count || (error = season_begin(season)) < 0)
         return first == count ? 0 : error;
     for (int number = first; number < count && !error; number++)
         error = deal_group(season, number);
+    if (!error && is_again)
+        error = store_groups_deal_locked(season->store, season->terms.id, &locked);
     error = error ?: store_commit(season->store);
     if (error) {
         store_rollback(season->store);
         return error;
     }
+    if (is_again)
+        dealer->again_us = alarm_now_us() + (int64_t)AGAIN_MS * 1000;
+    if (locked.count)
+        dealer->locked = locked;
     dealer->dealt_count = count;
     dealer->dealt_opening = season->opening.number;
     dealer->dealt_connection = connection;
     return 0;
-}
-
-/* Deals groups again that a worker keeps locked in a transaction that it does not end. */
-static int deal_locked(struct dealer *dealer)
-{
-    const struct season *season = dealer->options.season;
-    struct store_locked_groups locked = {0};
-    int error = 0;
-
-    if (alarm_now_us() < dealer->locked_us)
-        return 0;
-    error = store_groups_deal_locked(season->store, season->terms.id, &locked);
-    if (!error)
-        dealer->locked_us = alarm_now_us() + (int64_t)LOCKED_MS * 1000;
-    if (!error && locked.count)
-        dealer->locked = locked;
-    return error;
 }
 
 /*
@@ -292,7 +290,7 @@ static int look(struct dealer *dealer, bool *has_taken)
     else if (step == SEASON_CLOSED)
         store_season_deal(season->store, season->terms.id, false);
     if (step == SEASON_WAIT && season_is_open(season)) {
-        int error = deal_groups(dealer) ?: deal_locked(dealer);
+        int error = deal_groups(dealer);
 
         if (error)
             return error;

@@ -295,7 +295,7 @@ static bool is_given_up(const struct season *season, const struct season_game *g
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up)
 {
-    int changed = look_outside(season);
+    int changed = store_claim_check(season->store) ?: look_outside(season);
 
     for (size_t i = 0; i < count; i++)
         given_up[i] = changed >= 0 && is_given_up(season, &games[i], now_us);

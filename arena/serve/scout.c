@@ -61,9 +61,9 @@ struct scout {
     int known_count;
     struct put_off *put_off;
     int put_off_count;
-    int failure_count;                  /* number of failed submissions, see struct scout_view */
-    struct scout_view *view;            /* what this reading of the store has found so far */
-    struct store_season over[OVER_MAX]; /* seasons whose time is over */
+    int failure_count;       /* number of failed submissions, see struct scout_view */
+    struct scout_view *view; /* what this reading of the store has found so far */
+    int64_t over[OVER_MAX];  /* ids of seasons whose time is over */
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* of the last writing of the files, or "" */
     char room_error[SCOUT_ERROR_BYTES]; /* the disk of the store's server is full, or "" */
@@ -206,8 +206,10 @@ static void take_back(struct errand *errand)
         known->game_count = ready->season.schedule.played_count;
         known->rested = ready->rested;
         if (ready->failed) {
+            bool is_lost = store_claim_check(ready->store) == -EOWNERDEAD;
+
             known->event = -1;
-            known->retry_us = ready->season.is_outdated ? 0 : alarm_now_us() + RETRY_US;
+            known->retry_us = ready->season.is_outdated || is_lost ? 0 : alarm_now_us() + RETRY_US;
         }
     }
     close_season(ready);
@@ -246,7 +248,7 @@ static int see_season(void *context, const struct store_season *season)
                      (uint64_t)season->budget_games);
     if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
         scout->over_count < OVER_MAX)
-        scout->over[scout->over_count++] = *season;
+        scout->over[scout->over_count++] = season->id;
     if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
         !(known = find_known(scout, season->name)))
         return 0;
@@ -263,20 +265,13 @@ static int see_season(void *context, const struct store_season *season)
 
 /*
  * Closes the seasons whose time is over, in two steps: first no more games begin, then games under
- * way are void. The scout needs no claim for this, because the store refuses games that end later.
+ * way are void. The scout needs no claim for this, because the store refuses games that end later,
+ * and closes the season only if its time is still over.
  */
 static void close_seasons(struct scout *scout)
 {
     for (int i = 0; i < scout->over_count; i++) {
-        const struct store_season *season = &scout->over[i];
-        const int64_t now_us = alarm_time_us();
-        int error = 0;
-
-        if (!season->closing_us)
-            error = store_season_begin_close(scout->store, season->id, now_us + CLOSING_US);
-        else if (now_us >= season->closing_us)
-            error = store_season_close(scout->store, season->id, now_us);
-        if (error)
+        if (store_season_end(scout->store, scout->over[i], alarm_time_us(), CLOSING_US) < 0)
             keep_error(scout, store_failure(scout->store));
     }
 }

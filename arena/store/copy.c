@@ -240,7 +240,7 @@ static int claim_seasons(struct claims *claims, struct store *target)
 static int copy_table(struct copying *copy, struct store *source)
 {
     struct copy_report first;
-    int error = store_begin(copy->target);
+    int error = store_begin_slow(copy->target);
 
     if (error)
         return error;

@@ -55,8 +55,7 @@ static int compare_stored(struct store *store, int64_t season_id, const struct s
 static int add_game(struct store *store, int64_t season_id, const struct store_game *game,
                     const uint8_t *replay, size_t replay_bytes)
 {
-    int error =
-        sql_hold_claim(store, season_id) ?: store_hold_opening(store, season_id, game->opening);
+    int error = store_hold_opening(store, season_id, game->opening);
 
     if (error == -ECANCELED)
         store_refuse(

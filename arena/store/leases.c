@@ -183,11 +183,9 @@ static int deal(struct store *store, int64_t season_id, bool to_workers)
 {
     const struct sql_value season = sql_int(season_id);
     struct utsname system;
-    int error = sql_hold_claim(store, season_id);
 
-    if (error || !to_workers)
-        return error
-                   ?: sql_change(store, SQL("DELETE FROM dealt_season WHERE season = $1", season))
+    if (!to_workers)
+        return sql_change(store, SQL("DELETE FROM dealt_season WHERE season = $1", season))
                    ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1", season));
     if (uname(&system) < 0)
         return sql_result(store, -errno);
@@ -237,11 +235,9 @@ int store_group_deal(struct store *store, int64_t season_id, const struct store_
 
 static int deal_locked(struct store *store, int64_t season_id, struct store_locked_groups *groups)
 {
-    int error =
-        sql_hold_claim(store, season_id)
-            ?: SQL_FIND(store, SQL("SELECT * FROM deal_locked_again($1)", sql_int(season_id)),
-                        (groups->count = row_int(&rows, 0),
-                         row_text(&rows, 1, groups->suspect, sizeof groups->suspect)));
+    int error = SQL_FIND(store, SQL("SELECT * FROM deal_locked_again($1)", sql_int(season_id)),
+                         (groups->count = row_int(&rows, 0),
+                          row_text(&rows, 1, groups->suspect, sizeof groups->suspect)));
 
     if (!error && groups->count)
         sql_hint(store, STORE_CHANNEL_WORK);

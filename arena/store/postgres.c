@@ -18,9 +18,10 @@
  *
  * A claim of a season is a row with a random identity and an expiry time by the server's clock. A
  * thread renews the claim over its own connection as long as the process lives. If the process is
- * frozen or cut off for longer than CLAIM_MS, another process can take the claim. The server then
- * refuses later writes of the first process for the season, because every transaction that writes
- * for a claimed season locks the row of the claim.
+ * frozen or cut off for longer than CLAIM_MS, another process can take the claim. From then on the
+ * first process cannot write with the store that had the claim: that store writes in transactions
+ * only, and `begin`, which begins each of them, fails unless the row still has the identity, and
+ * locks the row until the transaction ends.
  *
  * The driver loads libpq when it first opens a store: libpq depends on a dozen libraries, and
  * loading them would cost every other command more time than its own work.
@@ -92,7 +93,6 @@ static void load_libpq(void)
 /* The right of this process alone to play a season; a thread renews it. */
 struct claim {
     char season[STORE_NAME_BYTES_MAX + 1]; /* name of the claimed season; "": no claim */
-    int64_t season_id;                     /* id of the season; 0: the season does not exist */
     char identity[STORE_TOKEN_BYTES];      /* a random text, which only this process knows */
     pthread_t renewer;
     /* A pipe, valid only while a season is claimed: closing stop_fds[1] stops the thread that
@@ -583,11 +583,20 @@ static void read_value(const PGresult *result, int number, int column, struct sq
     }
 }
 
+/* True of a statement that changes nothing, or is one of the functions that workers call. */
+static bool is_reading(const struct sql_query *query)
+{
+    return strncmp(query->text, "SELECT ", 7) == 0 || strncmp(query->text, "LISTEN ", 7) == 0;
+}
+
 static int start(struct sql_rows *rows, const struct sql_query *query)
 {
+    const struct server *server = server_of(rows->store);
     PGresult *result;
-    int error = run_for(rows->store, query, 0, &result);
+    int error;
 
+    assert(server->in_transaction || !*server->claim.season || is_reading(query));
+    error = run_for(rows->store, query, 0, &result);
     if (error)
         return error;
     rows->source = result;
@@ -643,6 +652,39 @@ static void pause_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
+/*
+ * Fails with -EOWNERDEAD if the store has claimed a season and another process has taken the claim.
+ * In a transaction, nobody can take the claim until the transaction ends.
+ */
+static int check_claim(struct store *store)
+{
+    static const char *const texts[] = {
+        "SELECT 1 FROM claim WHERE season = $1 AND identity = $2",
+        "SELECT 1 FROM claim WHERE season = $1 AND identity = $2 FOR SHARE"};
+    const struct claim *claim = &server_of(store)->claim;
+    int found;
+
+    if (!*claim->season)
+        return 0;
+    found = sql_run(store, SQL(texts[server_of(store)->in_transaction], sql_text(claim->season),
+                               sql_text(claim->identity)));
+    if (found)
+        return found < 0 ? found : 0;
+    return store_refuse(store, -EOWNERDEAD,
+                        "this process lost its claim on season %s, because the process was paused "
+                        "or could not reach the server: games that it has not stored are void",
+                        claim->season);
+}
+
+static void rollback(struct store *store)
+{
+    struct server *server = server_of(store);
+
+    if (server->in_transaction && server->connection)
+        execute(store, "ROLLBACK");
+    server->in_transaction = false;
+}
+
 static int begin(struct store *store, bool is_slow)
 {
     struct server *server = server_of(store);
@@ -660,7 +702,10 @@ static int begin(struct store *store, bool is_slow)
     snprintf(server->transaction, sizeof server->transaction, "%s", libpq.PQgetvalue(result, 0, 0));
     libpq.PQclear(result);
     server->in_transaction = true;
-    return 0;
+    error = check_claim(store);
+    if (error)
+        rollback(store);
+    return error;
 }
 
 /* Asks the server for a transaction's status: "committed", "aborted" or "in progress". */
@@ -719,15 +764,6 @@ static int commit(struct store *store)
                              store->where);
     libpq.PQclear(result);
     return error;
-}
-
-static void rollback(struct store *store)
-{
-    struct server *server = server_of(store);
-
-    if (server->in_transaction && server->connection)
-        execute(store, "ROLLBACK");
-    server->in_transaction = false;
 }
 
 /* ---- claims of seasons ---- */
@@ -824,17 +860,12 @@ static int refuse(struct store *store, const char *name)
                                name, owner, left_s);
 }
 
-/* Starts to renew the claim, and to check it in every transaction that writes for the season. */
+/* Starts to renew the claim, and to check it in every transaction of the store. */
 static int begin_claim(struct store *store, const char *name, const char *identity)
 {
     struct claim *claim = &server_of(store)->claim;
     int error;
 
-    claim->season_id = 0;
-    error = sql_number(store, SQL("SELECT id FROM season WHERE name = $1", sql_text(name)),
-                       &claim->season_id);
-    if (error && error != -ENOENT)
-        return error;
     snprintf(claim->season, sizeof claim->season, "%s", name);
     snprintf(claim->identity, sizeof claim->identity, "%s", identity);
     error = start_renewing(store);
@@ -846,16 +877,18 @@ static int begin_claim(struct store *store, const char *name, const char *identi
 static void release(struct store *store)
 {
     struct claim *claim = &server_of(store)->claim;
+    char season[sizeof claim->season];
 
     if (!*claim->season)
         return;
     close(claim->stop_fds[1]);
     pthread_join(claim->renewer, NULL);
     close(claim->stop_fds[0]);
-    /* If the DELETE fails, the claim expires within CLAIM_MS. */
-    sql_run(store, SQL("DELETE FROM claim WHERE season = $1 AND identity = $2",
-                       sql_text(claim->season), sql_text(claim->identity)));
+    memcpy(season, claim->season, sizeof season);
     claim->season[0] = '\0';
+    /* If the DELETE fails, the claim expires within CLAIM_MS. */
+    sql_run(store, SQL("DELETE FROM claim WHERE season = $1 AND identity = $2", sql_text(season),
+                       sql_text(claim->identity)));
 }
 
 static int claim(struct store *store, const char *name, bool waits)
@@ -863,34 +896,13 @@ static int claim(struct store *store, const char *name, bool waits)
     char identity[STORE_TOKEN_BYTES];
     int taken;
 
-    /* Another process may have taken the claim since: take the claim again below. */
-    if (strcmp(server_of(store)->claim.season, name) == 0)
-        release(store);
+    release(store);
     taken = store_token_draw(identity);
     if (!taken)
         taken = take(store, name, identity);
     if (taken <= 0)
         return taken < 0 ? taken : refuse(store, name);
-    release(store);
     return begin_claim(store, name, identity);
-}
-
-static int hold_claim(struct store *store, int64_t season_id)
-{
-    const struct claim *claim = &server_of(store)->claim;
-    int found;
-
-    if (!*claim->season || claim->season_id != season_id)
-        return 0;
-    found = sql_run(store, SQL("SELECT 1 FROM claim WHERE season = $1 AND identity = $2 FOR SHARE",
-                               sql_text(claim->season), sql_text(claim->identity)));
-    if (found)
-        return found < 0 ? found : 0;
-    return store_refuse(
-        store, -EOWNERDEAD,
-        "this process lost its claim on season %s, because the process was paused or could not "
-        "reach the server: its later games do not count; start the process again",
-        claim->season);
 }
 
 /* ---- notifications ---- */
@@ -1122,7 +1134,7 @@ const struct sql_driver postgres_driver = {
     .commit = commit,
     .rollback = rollback,
     .claim = claim,
-    .hold_claim = hold_claim,
+    .check_claim = check_claim,
     .after_copy = "SELECT setval(pg_get_serial_sequence('worker', 'id'), max(id)) FROM worker",
     .backup = backup,
     .listen = listen_to,

@@ -299,6 +299,24 @@ int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
     return SQL_TRANSACTION(store, SQL_CONTROL, close_season(store, season_id, now_us));
 }
 
+static int end_season(struct store *store, int64_t season_id, int64_t now_us, int64_t wait_us)
+{
+    struct store_season season;
+    int error =
+        find_season(store, SQL("SELECT * FROM season WHERE id = $1", sql_int(season_id)), &season);
+
+    if (error || season.closed_us || !season.until_us || season.until_us > now_us)
+        return error == -ENOENT ? 0 : error;
+    if (!season.closing_us)
+        return set_closing(store, season_id, now_us + wait_us);
+    return season.closing_us <= now_us ? close_season(store, season_id, now_us) : 0;
+}
+
+int store_season_end(struct store *store, int64_t season_id, int64_t now_us, int64_t wait_us)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, end_season(store, season_id, now_us, wait_us));
+}
+
 static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
                   const struct store_opening *opening)
 {
@@ -410,8 +428,7 @@ static int add_batch(struct store *store, int64_t season_id, const struct store_
                      const struct store_group *groups, size_t group_count)
 {
     int64_t latest;
-    int error =
-        sql_hold_claim(store, season_id) ?: store_hold_opening(store, season_id, batch->opening);
+    int error = store_hold_opening(store, season_id, batch->opening);
 
     if (error == -ECANCELED)
         store_explain(store, error,

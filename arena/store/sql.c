@@ -430,11 +430,6 @@ void sql_end(struct store *store, struct sql_transaction *transaction, int error
         pause_after(transaction->count);
 }
 
-int sql_hold_claim(struct store *store, int64_t season_id)
-{
-    return store->driver->hold_claim ? store->driver->hold_claim(store, season_id) : 0;
-}
-
 int store_connection(const struct store *store)
 {
     return store->connection_number;
@@ -442,18 +437,28 @@ int store_connection(const struct store *store)
 
 /* ---- transactions of the caller ---- */
 
-int store_begin(struct store *store)
+static int begin(struct store *store, bool is_slow)
 {
     int error;
 
     assert(store->reading_count == 0 && store->state == SQL_IDLE);
     store->failure[0] = '\0';
-    error = store->driver->begin(store, true);
+    error = store->driver->begin(store, is_slow);
     if (error == -ENOTCONN) /* the connection died while it was idle */
-        error = store->driver->begin(store, true);
+        error = store->driver->begin(store, is_slow);
     if (!error)
         store->state = SQL_IN_TRANSACTION;
     return sql_result(store, final_error(error));
+}
+
+int store_begin(struct store *store)
+{
+    return begin(store, false);
+}
+
+int store_begin_slow(struct store *store)
+{
+    return begin(store, true);
 }
 
 int store_commit(struct store *store)

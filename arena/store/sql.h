@@ -310,12 +310,6 @@ int sql_lock_control(struct store *store);
 void sql_end(struct store *store, struct sql_transaction *transaction, int error);
 
 /*
- * If this store has claimed a season, keeps the claim until the transaction ends. Returns 0, also
- * without a claim; or -EOWNERDEAD if the claim was already lost.
- */
-int sql_hold_claim(struct store *store, int64_t season_id);
-
-/*
  * Notifies a channel, in a transaction after its commit. A notification is a hint: if the server
  * cannot send it, for example because its queue is full, nobody is told, and whoever waits finds
  * the change the next time that they look.
@@ -355,6 +349,10 @@ struct sql_driver {
     /* Runs several statements without parameters. */
     int (*execute)(struct store *store, const char *script);
 
+    /*
+     * Begins a transaction that holds the claim of a store that has claimed a season. -EOWNERDEAD:
+     * another process has taken the claim.
+     */
     int (*begin)(struct store *store, bool is_slow);
     /* -ECONNABORTED: nothing was committed, and the transaction may be repeated */
     int (*commit)(struct store *store);
@@ -365,7 +363,7 @@ struct sql_driver {
 
     /* The following functions may be NULL. */
     int (*check)(struct store *store);
-    int (*hold_claim)(struct store *store, int64_t season_id);
+    int (*check_claim)(struct store *store); /* NULL: a claim cannot be lost */
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
     int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context);

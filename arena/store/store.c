@@ -189,6 +189,12 @@ int store_season_claim(struct store *store, const char *name, bool waits)
     return sql_result(store, store->driver->claim(store, name, waits));
 }
 
+int store_claim_check(struct store *store)
+{
+    store->failure[0] = '\0';
+    return store->driver->check_claim ? sql_result(store, store->driver->check_claim(store)) : 0;
+}
+
 /* ---- valid names and texts ---- */
 
 bool store_name_is_valid(const char *name)

@@ -127,9 +127,12 @@ int store_backup(struct store *store, const char *path);
 
 /*
  * Combine several calls into one transaction: the store changes only at the commit. After a call in
- * the transaction failed, only store_rollback is possible. Transactions do not nest.
+ * the transaction failed, only store_rollback is possible. Transactions do not nest. A server ends
+ * a transaction in which the process sends nothing for 8 s, or after store_begin_slow for 2
+ * minutes.
  */
 int store_begin(struct store *store);
+int store_begin_slow(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
@@ -141,10 +144,15 @@ int store_connection(const struct store *store);
 
 /*
  * Claims a season, so that no other process plays it. The claim lasts until the store is closed or
- * the process ends in any way. Fails with -EBUSY if another process has claimed the season; with
- * `waits`, only after waiting a moment for that process, which may just be dying.
+ * the process ends in any way; it replaces an earlier claim of this store. Fails with -EBUSY if
+ * another process has claimed the season; with `waits`, only after waiting a moment for that
+ * process, which may just be dying. A process that stood still for too long may lose its claim: the
+ * store then refuses all that the process writes, with -EOWNERDEAD.
  */
 int store_season_claim(struct store *store, const char *name, bool waits);
+
+/* Fails with -EOWNERDEAD, as all writes do, if this store had a claim and has lost it. */
+int store_claim_check(struct store *store);
 
 /* ---- bots ---- */
 
@@ -358,6 +366,13 @@ int store_season_remove(struct store *store, int64_t season_id);
  * Fails with -EEXIST if the season is closed.
  */
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);
+
+/*
+ * Closes a season whose until_us is past at now_us, in two calls: the first one begins to close it,
+ * wait_us before the second one closes it. Does nothing if nothing is due, because the season has
+ * another until_us since the caller read it, or another process was faster.
+ */
+int store_season_end(struct store *store, int64_t season_id, int64_t now_us, int64_t wait_us);
 
 /* Reverts store_season_begin_close. Fails with -EEXIST unless the season is closing. */
 int store_season_go_on(struct store *store, int64_t season_id);

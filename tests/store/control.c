@@ -148,6 +148,27 @@ Test(control, a_season_without_games_can_be_removed)
     cr_expect_eq(count_batches(), 0);
 }
 
+/* Two daemons see that the time of a season is over; meanwhile somebody may move the time. */
+Test(control, a_season_ends_once_and_only_if_its_time_is_over)
+{
+    struct store_season *season = &fixture.season;
+    char text[1024] = "";
+
+    cr_assert_eq(store_season_end(fixture.store, season->id, 100, 10), 0, "without --until");
+    season->until_us = 101;
+    cr_assert_eq(store_season_date(fixture.store, season, 0), 0);
+    cr_assert_eq(store_season_end(fixture.store, season->id, 100, 10), 0, "too early");
+    for (int daemon = 0; daemon < 2; daemon++)
+        cr_expect_eq(store_season_end(fixture.store, season->id, 110, 10), 0);
+    for (int daemon = 0; daemon < 2; daemon++)
+        cr_expect_eq(store_season_end(fixture.store, season->id, 120, 10), 0);
+    cr_expect_eq(store_season_end(fixture.store, season->id + 1, 120, 10), 0, "a removed season");
+    cr_assert_eq(store_events_each(fixture.store, season->id, take_event, text), 0);
+    cr_expect(strstr(text, "dates until 1970-01-01T00:00:00Z;closing;close its --until is past;"),
+              "%s", text);
+    cr_expect_eq(strstr(text, "closing;closing"), NULL);
+}
+
 Test(control, every_change_is_an_event)
 {
     struct store_opening second = {.number = 1, .opened_us = 3};

@@ -537,6 +537,86 @@ Test(leases, a_delivery_that_is_not_committed_keeps_nobody_waiting)
     store_close(other);
 }
 
+/* ---- a daemon whose season is another's ---- */
+
+static struct store_delivery delivery_of_ada;
+
+static int refuse(struct store *store, int64_t id)
+{
+    return store_delivery_refuse(store, id, &delivery_of_ada, "unknown");
+}
+
+static int drop_all(struct store *store, int64_t id)
+{
+    return store_season_deal(store, id, false);
+}
+
+static int add_game(struct store *store, int64_t id)
+{
+    struct store_game game = fixture_game(0, 0);
+
+    return store_game_add(store, id, &game, (const uint8_t *)"replay", 6);
+}
+
+static int add_batch(struct store *store, int64_t id)
+{
+    return store_batch_add(store, id, &(struct store_batch){.number = 1}, NULL, 0, NULL, 0);
+}
+
+static int prune(struct store *store, int64_t id)
+{
+    struct store_pruned pruned;
+
+    return store_replays_prune(store, id, 0, 64, &pruned);
+}
+
+static int close_it(struct store *store, int64_t id)
+{
+    return store_season_close(store, id, 9);
+}
+
+/* What a daemon does in a transaction of its own: remove deliveries, deal and clear groups. */
+static int begin(struct store *store, int64_t id)
+{
+    int error = store_begin(store);
+
+    store_rollback(store);
+    return error;
+}
+
+static const struct write {
+    const char *name;
+    int (*write_fn)(struct store *store, int64_t season_id);
+} writes[] = {{"refuse a delivery", refuse},
+              {"drop all deliveries", drop_all},
+              {"add a game", add_game},
+              {"add a batch", add_batch},
+              {"prune replays", prune},
+              {"close the season", close_it},
+              {"begin", begin}};
+
+Test(leases, a_store_that_lost_its_claim_writes_nothing)
+{
+    int64_t id = fixture.season.id;
+    struct store *paused;
+
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    delivery_of_ada = first_of(1);
+    cr_assert_eq(store_open(&paused, store_url(fixture.store), STORE_WRITE), 0);
+    cr_assert_eq(store_season_claim(paused, "spring", false), 0);
+    cr_assert_eq(store_claim_check(paused), 0, "%s", store_failure(paused));
+    cr_assert_eq(sql_change(fixture.store, SQL("UPDATE claim SET expires_at = now()")), 0);
+    cr_assert_eq(store_season_claim(fixture.store, "spring", false), 0);
+    cr_expect_eq(store_claim_check(paused), -EOWNERDEAD);
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
+        cr_expect_eq(writes[i].write_fn(paused, id), -EOWNERDEAD, "%s: %s", writes[i].name,
+                     store_failure(paused));
+    store_close(paused);
+    cr_expect_eq(store_claim_check(fixture.store), 0, "whose claim it is");
+    first_of(1);
+}
+
 static int take_ada(void *context, const struct store_worker *row)
 {
     if (row->id == ada.id)

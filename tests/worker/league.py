@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
-from home import ARENA, BUILD, Home, exported, table, timeless, wait_until as wait_for
+from home import ARENA, BUILD, Home, exported, make_bot, table, timeless, wait_until as wait_for
 
 URL = os.environ["POSTGRES_TEST_URL"]
 PORT = int(os.environ["POSTGRES_TEST_PORT"])
@@ -106,20 +106,24 @@ class Worker:
 
 
 class Scheduler:
-    def __init__(self, *options):
-        self.log = open(os.path.join(room, "serve.log"), "w+")
+    def __init__(self, *options, name="serve", port=PORT):
+        self.log = open(os.path.join(room, f"{name}.log"), "w+")
         self.process = subprocess.Popen([ARENA, "serve", "--jobs", "0", *options], stdout=self.log, stderr=self.log,
-                                        env=dict(os.environ, ARENA_STORE=URL, ARENA_HOME=room))
+                                        env=dict(os.environ, ARENA_STORE=URL.replace(f":{PORT}/", f":{port}/"),
+                                                 ARENA_HOME=os.path.join(room, name)))
         processes.append(self.process)
 
-    def wait(self):
-        def rests():
-            with open(self.log.name) as file:
-                return "the budget is spent" in file.read()
+    def text(self):
+        with open(self.log.name) as file:
+            return file.read()
 
-        wait_for("the scheduler to rest", rests)
+    def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(60) == 0
+        assert self.process.wait(60) == 0, self.text()
+
+    def wait(self):
+        wait_for("the scheduler to rest", lambda: "the budget is spent" in self.text())
+        self.stop()
 
 
 def compare(expected, budget):
