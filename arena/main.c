@@ -8,6 +8,7 @@
 #include "arena/commands/options.h"
 #include "arena/play/subprocess.h"
 #include "arena/season/staging.h"
+#include "arena/store/store.h"
 
 static const struct command commands[] = {
     {"Play and look"},
@@ -68,6 +69,7 @@ int main(int argc, char **argv)
         if (!subprocess_settle(atoi(argv[2])))
             return COMMAND_FAILED;
         command_is_aside = true;
+        store_actor = "daemon";
         argc -= 2;
         argv += 2;
     }

@@ -976,8 +976,8 @@ static int print_event(void *context, const struct store_event *event)
 {
     json_t *time = replay_json_time_or_null(event->time_us);
 
-    plain_text_printf(stdout, "%6lld  %s  %-8s  %s\n", (long long)event->id,
-                      json_string_value(time), event->what, event->about);
+    plain_text_printf(stdout, "%6lld  %s  %-8s  %-24s  %s\n", (long long)event->id,
+                      json_string_value(time), event->what, event->about, event->who);
     json_decref(time);
     return 0;
 }
@@ -985,9 +985,9 @@ static int print_event(void *context, const struct store_event *event)
 static int add_event(void *context, const struct store_event *event)
 {
     return json_array_append_new(
-        context, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
+        context, json_pack("{s:I, s:o, s:s, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
                            replay_json_time_or_null(event->time_us), "what", event->what, "about",
-                           event->about, "all_seasons", event->season_id == 0));
+                           event->about, "who", event->who, "all_seasons", event->season_id == 0));
 }
 
 static int add_batch(void *context, const struct store_batch *batch)
@@ -1019,8 +1019,8 @@ static int list_events(struct store_call *call)
 static const struct command_line events_line = {
     .name = "season events",
     .usage = "NAME [--json]",
-    .about = "Lists the changes that people made, to this season or to all seasons: bans, "
-             "retirements, budgets.",
+    .about = "Lists the changes to this season or to all seasons: bans, retirements, budgets, and "
+             "who made them.",
     .options = store_json_options,
     .names_season = true,
     .store_fn = list_events};

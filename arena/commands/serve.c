@@ -381,6 +381,7 @@ static int run_serve(int argc, char **argv)
     int status;
 
     pass_bounds();
+    store_actor = "daemon";
     if (store_option_home) /* commands that the daemon starts use the same home */
         setenv("ARENA_HOME", store_option_home, 1);
     status = check_above("metrics", request.daemon.metrics) ?: check_above("desk", request.desk)

@@ -848,6 +848,17 @@ static void tell_store(struct daemon *daemon, const struct scout_view *view)
         daemon->options.log_fn("store back", "", "there is room again on the server's disk");
 }
 
+/* Logs an event of the store. An admission, by the daemon itself, is in the log already. */
+static void tell_change(struct daemon *daemon, const struct scout_change *change)
+{
+    char words[sizeof *change + 32];
+
+    if (strcmp(change->what, "submit") == 0 && strcmp(change->who, "daemon") == 0)
+        return;
+    snprintf(words, sizeof words, "%s %s, by %s", change->what, change->about, change->who);
+    daemon->options.log_fn("change", change->season, words);
+}
+
 /* While the store does not answer, the status shows the seasons as they were last read. */
 static void keep_counts(const struct daemon *daemon, struct scout_view *view)
 {
@@ -877,6 +888,8 @@ static void was_seen(void *owner, struct scout_view *view)
     if (!*view->error)
         daemon->shown_mark = view->mark;
     tell_store(daemon, view);
+    for (int i = 0; i < view->change_count; i++)
+        tell_change(daemon, &view->changes[i]);
     if (view->is_down)
         keep_counts(daemon, view);
     daemon->view = *view;

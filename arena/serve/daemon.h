@@ -47,8 +47,8 @@ struct daemon_options {
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
      * Logs an event: "started", "season begun", "season rests", "submission", "published",
-     * "service", "error", "stopping" or "stopped". Must not block. name is that of a season, a
-     * submission or a service, or "".
+     * "service", "change", "store back", "error", "stopping" or "stopped". Must not block. name is
+     * that of a season, a submission or a service, or "".
      */
     void (*log_fn)(const char *event, const char *name, const char *words);
 };

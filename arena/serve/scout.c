@@ -61,6 +61,7 @@ struct scout {
     int known_count;
     struct put_off *put_off;
     int put_off_count;
+    int64_t seen_event;      /* the last event that a view had; -1: the store was not read yet */
     int failure_count;       /* number of failed submissions, see struct scout_view */
     struct scout_view *view; /* what this reading of the store has found so far */
     int64_t over[OVER_MAX];  /* ids of seasons whose time is over */
@@ -359,6 +360,33 @@ static void forget_ended(struct scout *scout)
     scout->put_off_count = kept;
 }
 
+static int see_change(void *context, const struct store_event *event, const char *season)
+{
+    struct scout *scout = context;
+    struct scout_view *view = scout->view;
+    struct scout_change *change = &view->changes[view->change_count];
+
+    if (view->change_count == SCOUT_CHANGES_MAX)
+        return 0;
+    scout->seen_event = event->id;
+    memcpy(change->what, event->what, sizeof change->what);
+    memcpy(change->about, event->about, sizeof change->about);
+    memcpy(change->who, event->who, sizeof change->who);
+    snprintf(change->season, sizeof change->season, "%s", season);
+    view->change_count++;
+    return 0;
+}
+
+/* Reads what people changed since the last reading; at the first reading, nothing. */
+static void see_changes(struct scout *scout, int64_t event)
+{
+    if (scout->seen_event < 0)
+        scout->seen_event = event;
+    if (scout->seen_event < event &&
+        store_changes_each(scout->store, scout->seen_event, see_change, scout) < 0)
+        keep_error(scout, store_failure(scout->store));
+}
+
 /* A server whose disk is full answers all questions: only a try shows that it cannot go on. */
 static void try_room(struct scout *scout)
 {
@@ -389,6 +417,7 @@ static void look_at_store(struct scout *scout)
     }
     if (scout->options.deals && scout->options.metrics)
         view->has_workers = store_workers_count(scout->store, &view->workers) == 0;
+    see_changes(scout, event);
     close_seasons(scout);
     forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
@@ -583,6 +612,7 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
     if (!scout)
         return NULL;
     scout->options = *options;
+    scout->seen_event = -1;
     scout->writing.run_fn = write_files;
     scout->writing.done_fn = files_written;
     error = mailbox_create(&scout->mailbox, loop, &thread);

@@ -13,7 +13,8 @@
 #include "arena/store/submissions.h"
 
 enum scout_limits {
-    SCOUT_SEASONS_MAX = 256,    /* maximum number of open seasons; more seasons wait */
+    SCOUT_SEASONS_MAX = 256, /* maximum number of open seasons; more seasons wait */
+    SCOUT_CHANGES_MAX = 16,  /* as store_changes_each reads; further events come in the next view */
     SCOUT_SUBMISSIONS_MAX = 64, /* that the daemon sees: each author's oldest that may begin */
     SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
     SCOUT_RETRY_S =
@@ -35,6 +36,13 @@ struct scout_submission {
     enum store_submission_state state;
 };
 
+/* An event that somebody added to the store (struct store_event). */
+struct scout_change {
+    char what[16];
+    char season[STORE_NAME_BYTES_MAX + 1]; /* "": all seasons */
+    char about[STORE_ABOUT_BYTES], who[STORE_WHO_BYTES];
+};
+
 /* What the scout found when it last read the store. */
 struct scout_view {
     int season_count;
@@ -43,7 +51,9 @@ struct scout_view {
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
-    uint64_t mark;     /* changes with all that the site shows, except games that the loop plays */
+    int change_count;  /* number of elements used in changes: events since the last view */
+    struct scout_change changes[SCOUT_CHANGES_MAX];
+    uint64_t mark; /* changes with all that the site shows, except games that the loop plays */
     int64_t disk_free_bytes;
     int elsewhere_count; /* number of open seasons that another process plays */
     bool is_down;        /* the store does not answer, so the other counts are 0 */

@@ -162,7 +162,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
         return error;
     snprintf(number, sizeof number, "author-%lld", (long long)author.id);
     return move_author(store, name, number)
-               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "retire", "%s", number);
+               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "erase", "%s", number);
 }
 
 int store_author_erase(struct store *store, const char *name, int64_t now_us)

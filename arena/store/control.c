@@ -1,13 +1,54 @@
 /* Changes by organizers: events, bans, and the rosters of seasons. */
 #include <errno.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/store/schema.h"
 
 /* ---- events ---- */
+
+const char *store_actor;
+
+void store_act_as(struct store *store, const char *who)
+{
+    snprintf(store->who, sizeof store->who, "%s", who);
+}
+
+/* Returns the user who logged in, also after su and sudo; or this process's user. */
+static uid_t login_user(void)
+{
+    FILE *file = fopen("/proc/self/loginuid", "re");
+    uid_t user = (uid_t)-1; /* nobody logged in: a service started the process */
+
+    if (file && fscanf(file, "%u", &user) != 1)
+        user = (uid_t)-1;
+    if (file)
+        fclose(file);
+    return user == (uid_t)-1 ? getuid() : user;
+}
+
+/* Writes who acts: for an author's or organizer's question, for the daemon, or at a terminal. */
+static void name_actor(const struct store *store, char who[static STORE_WHO_BYTES])
+{
+    char host[32] = "", buffer[4096];
+    struct passwd entry, *found = NULL;
+    const uid_t user = login_user();
+
+    if (*store->who || store_actor) {
+        snprintf(who, STORE_WHO_BYTES, "%s", *store->who ? store->who : store_actor);
+        return;
+    }
+    gethostname(host, sizeof host - 1);
+    getpwuid_r(user, &entry, buffer, sizeof buffer, &found);
+    if (found)
+        snprintf(who, STORE_WHO_BYTES, "%.32s@%s", entry.pw_name, host);
+    else
+        snprintf(who, STORE_WHO_BYTES, "%u@%s", user, host);
+}
 
 /*
  * Event ids have no gaps and follow the order of commits, because the UPDATE locks the row with the
@@ -23,6 +64,7 @@ int store_add_event(struct store *store, int64_t season_id, const char *what, co
     vsnprintf(event.about, sizeof event.about, format, arguments);
     va_end(arguments);
     snprintf(event.what, sizeof event.what, "%s", what);
+    name_actor(store, event.who);
     sql_hint(store, STORE_CHANNEL_WORK); /* playing workers learn of bans, and of closings */
     return sql_number(store,
                       SQL("UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event"),
@@ -46,6 +88,22 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
                   " ORDER BY id LIMIT $2",
                   .season_id = season_id),
         table_read(&rows, 0, TABLE_EVENT, &event), each_fn(context, &event));
+}
+
+int store_changes_each(struct store *store, int64_t after, store_change_fn *each_fn, void *context)
+{
+    const int name_column = schema_tables[TABLE_EVENT].column_count;
+    char season[STORE_NAME_BYTES_MAX + 1];
+    struct store_event event;
+
+    return SQL_EACH(store,
+                    SQL("SELECT event.*, coalesce(season.name, '') FROM event"
+                        " LEFT JOIN season ON season.id = event.season WHERE event.id > $1"
+                        " ORDER BY event.id LIMIT 16",
+                        sql_int(after)),
+                    (table_read(&rows, 0, TABLE_EVENT, &event),
+                     row_text(&rows, name_column, season, sizeof season)),
+                    each_fn(context, &event, season));
 }
 
 /* ---- bans: of a name or of an author ---- */

@@ -81,6 +81,7 @@ struct store {
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
+    char who[STORE_WHO_BYTES]; /* see store_act_as */
 };
 
 /* ---- statements ---- */

@@ -46,6 +46,7 @@ enum store_limits {
     STORE_FORFEITS_BYTES_MAX = 1 << 20, /* maximum size of a game's forfeits, as JSON */
     STORE_TIMES_BYTES_MAX = 4096,       /* maximum size of a seat's packed decision times */
     STORE_WHERE_BYTES = 4096 + 64,      /* room for the store's name in messages */
+    STORE_WHO_BYTES = 65,               /* room for who acted, NUL included */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
 };
 
@@ -327,6 +328,7 @@ struct store_event {
     int64_t season_id; /* 0: the event is about all seasons */
     char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, ... */
     char about[STORE_ABOUT_BYTES]; /* NAME@VERSION, an author, a number of games, ... */
+    char who[STORE_WHO_BYTES];     /* USER@HOST of a command; "daemon"; author-ID through the API */
 };
 
 typedef int store_event_fn(void *context, const struct store_event *event);
@@ -418,9 +420,22 @@ int store_season_count(struct store *store, int64_t season_id, struct store_seas
 /* Reads the id of the last event, 0 if there is none. */
 int store_event_latest(struct store *store, int64_t *event);
 
+/* Who adds events in this process: "daemon"; or NULL: the user who logged in, as USER@HOST. */
+extern const char *store_actor;
+
+/* From now on, `who` adds the events of this connection; "": store_actor. */
+void store_act_as(struct store *store, const char *who);
+
 /* Calls each_fn for the events of a season and the events about all seasons, in order of id. */
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context);
+
+/*
+ * Calls each_fn for the first 16 events after the event with that id; season is the name of the
+ * event's season, or "" if the event is about all seasons.
+ */
+typedef int store_change_fn(void *context, const struct store_event *event, const char *season);
+int store_changes_each(struct store *store, int64_t event, store_change_fn *each_fn, void *context);
 
 /*
  * Sets the names of the bots that may play a season from the next batch on; count 0: all bots.

@@ -219,6 +219,7 @@ static const struct schema_column event_columns[] = {
     ID_OR_NULL("season", store_event, season_id), /* NULL: the event is about all seasons */
     NAME("what", store_event, what),
     WORDS("about", store_event, about),
+    WORDS("who", store_event, who),
 };
 
 static const struct schema_column roster_columns[] = {

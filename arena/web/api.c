@@ -162,6 +162,7 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
                         struct api_answer *answer)
 {
     int error = -ENOENT;
+    char who[STORE_WHO_BYTES];
 
     if (request->token_sha256)
         error = store_token_find(api->store, request->token_sha256, alarm_time_us(),
@@ -176,8 +177,11 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
     else if (caller->scope == STORE_SCOPE_READ && strcmp(request->method, "GET") != 0)
         api_refuse(answer, 403,
                    "this token may only read: ask the organizer for a token that may submit");
-    else
+    else {
+        snprintf(who, sizeof who, "author-%lld", (long long)caller->author.id);
+        store_act_as(api->store, who); /* what this question changes is an event of the caller */
         return true;
+    }
     return false;
 }
 

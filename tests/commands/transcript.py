@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ ENVIRONMENT |= {"ARENA_HOME": ROOM + "/home", "NO_COLOR": "1"}
 VARYING = [  # what differs from run to run, by compiler or by machine
     (re.escape(BUILD), "BUILD"),
     (re.escape(ROOM), "ROOM"),
+    (r"[\w.-]+@" + re.escape(socket.gethostname()[:31]), "USER@HOST"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "MOMENT"),
     (r"\b[0-9a-f]{64}\b|(?<= )[0-9a-f]{12}(?=\s)", "SHA-256"),
     (r"(?<=\.new-)\d+", "N"),

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 import time
@@ -88,6 +89,28 @@ def processes_of_the_daemon_log_events():
     serve("--web", "127.0.0.1:0", "--jobs", "1")
     wait("the address", lambda: [e for e in events("service") if e["name"] == "web" and
                                  re.search(r"^listens at http://127.0.0.1:\d+", e["words"])])
+    stop()
+
+
+def changes_are_logged():
+    """Who banned, erased and closed what: in the log, and in the list of events."""
+    open(log_path, "w").close()
+    serve("--jobs", "1")
+    wait("the store is read", lambda: json.loads(arena("status", "--json"))["store"] == "up")
+    here = "@" + socket.gethostname()[:31]
+    arena("author", "new", "Short Lived")
+    arena("season", "new", "told", "--budget", "1")
+    arena("ban", "random")
+    arena("ban", "random", "--lift")
+    arena("author", "erase", "Short Lived")
+    arena("season", "close", "told")
+    words = lambda name: [e["words"] for e in events("change") if e["name"] == name]
+    wait("each is told", lambda: any(w.startswith("close") for w in words("told")))
+    for begin in "ban random, by ", "unban random, by ", "erase author-":
+        assert [w for w in words("") if w.startswith(begin) and w.endswith(here)], (begin, events("change"))
+    told = json.loads(arena("season", "events", "told", "--json"))["events"]
+    assert all(e["who"].endswith(here) for e in told if e["what"] in ("new", "ban", "close")), told
+    assert here in arena("season", "events", "told")
     stop()
 
 
@@ -255,7 +278,7 @@ daemon = None
 try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
-    for case in (the_site_follows, processes_of_the_daemon_log_events, another_plays, the_log_repeats_nothing,
+    for case in (the_site_follows, processes_of_the_daemon_log_events, changes_are_logged, another_plays, the_log_repeats_nothing,
                  a_season_that_rests_keeps_its_games,
                  a_season_keeps_its_dates, files_that_cannot_be_written, an_error_that_repeats,
                  a_status_that_is_old, a_log_that_nobody_reads):

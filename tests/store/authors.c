@@ -100,7 +100,7 @@ Test(authors, a_name_is_one_authors_and_everything_follows_it)
     cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
     cr_expect_eq(found.erased_us, 2 * day_us);
     cr_assert_eq(store_events_each(fixture.store, fixture.season.id, note_event, events), 0);
-    cr_expect_str_eq(events, "rename author author-1;ban author author-1;retire author-1;");
+    cr_expect_str_eq(events, "rename author author-1;ban author author-1;erase author-1;");
 }
 
 Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)

@@ -265,6 +265,8 @@ def test_reading(anna, ben):
     assert ask("/api/v1/bots/ann-bot/retire", ben, method="POST")[0] == 404
     assert ask("/api/v1/bots/ann-bot/retire", method="POST")[0] == 401
     assert ask("/api/v1/bots/ann-bot/retire", anna, method="POST")[0] == 200
+    told = json.loads(arena("season", "events", "cup", "--json"))["events"]
+    assert any(event["what"] == "retire" and re.fullmatch(r"author-\d+", event["who"]) for event in told), told
     assert ask("/api/v1/bots/ann-bot/retire", anna, method="POST")[0] == 409
     assert ask("/api/v1/bots/ann-bot/retire", anna)[0] == 405
 
