@@ -32,6 +32,7 @@
 
 enum {
     SECONDS_MAX = 86400,
+    WEB_FOLDER_MODE = 0711,
     BOUNDS = 7,
     PACKAGE_BYTES = 1, /* index of --package-bytes in admit_options */
     /* Seconds that `arena admit` may take besides the bot's build and thinking time. */
@@ -258,7 +259,8 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
     snprintf(web, sizeof web, "%s/web", files->folder);
     snprintf(site, PATH_MAX + 32, "%s/site", web);
     snprintf(socket, PATH_MAX + 32, "%s/desk", web);
-    if (mkdir(web, 0711) < 0 && errno != EEXIST)
+    /* The web process must enter the folder, whatever the umask. */
+    if ((mkdir(web, WEB_FOLDER_MODE) < 0 && errno != EEXIST) || chmod(web, WEB_FOLDER_MODE) < 0)
         return command_fail("%s: %s%s", web, strerror(errno), place_cure(errno));
     if (!request.desk)
         request.desk = socket;

@@ -24,6 +24,8 @@ static const char keys[] = "site.keys";
 
 enum {
     DEPTH_MAX = 32, /* deeper folders are not emptied */
+    FOLDER_MODE = 0755,
+    FILE_MODE = 0644,
 };
 
 /* What the arena knows of a file that it wrote. */
@@ -100,8 +102,9 @@ static bool is_unchanged(const struct page_facts *facts, const struct stat *stat
     struct page_facts now = *facts;
 
     take_status(&now, status);
-    return S_ISREG(status->st_mode) && now.size_bytes == facts->size_bytes &&
-           now.inode == facts->inode && now.changed_ns == facts->changed_ns;
+    return S_ISREG(status->st_mode) && (status->st_mode & FILE_MODE) == FILE_MODE &&
+           now.size_bytes == facts->size_bytes && now.inode == facts->inode &&
+           now.changed_ns == facts->changed_ns;
 }
 
 /* ---- folders ---- */
@@ -302,12 +305,12 @@ static int take_spare(struct folder *folder)
 {
     int fd;
 
-    if (mkdirat(folder->site.folder_fd, folder->spare, 0755) < 0 && errno != EEXIST)
+    if (mkdirat(folder->site.folder_fd, folder->spare, FOLDER_MODE) < 0 && errno != EEXIST)
         return -errno;
     fd = open_folder(folder->site.folder_fd, folder->spare);
     if (fd < 0)
         return -errno;
-    if (is_ours(fd) && is_own(fd)) {
+    if (is_ours(fd) && is_own(fd) && fchmod(fd, FOLDER_MODE) == 0) {
         folder->new_fd = fd;
         return 0;
     }
@@ -368,6 +371,13 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
 
 /* ---- files ---- */
 
+/* Creates a folder that a web server can read, whatever the umask. */
+static void make_folder(int fd, const char *path)
+{
+    if (mkdirat(fd, path, FOLDER_MODE) == 0)
+        fchmodat(fd, path, FOLDER_MODE, 0);
+}
+
 /* Creates the folders on the path of a file below the site's folder fd. */
 static void make_parents(struct folder *folder, int fd, const char *name)
 {
@@ -381,10 +391,10 @@ static void make_parents(struct folder *folder, int fd, const char *name)
     path[size] = '\0';
     for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdirat(fd, path, 0755);
+        make_folder(fd, path);
         *slash = '/';
     }
-    mkdirat(fd, path, 0755);
+    make_folder(fd, path);
     memcpy(folder->made, path, size + 1);
 }
 
@@ -451,8 +461,8 @@ static bool write_file(struct folder *folder, const char *name, const char *byte
 
     if (!error) {
         fd = openat(folder->new_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                    0644);
-        error = fd < 0 ? -errno : place_write_all(fd, bytes, size);
+                    FILE_MODE);
+        error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : place_write_all(fd, bytes, size);
     }
     if (!error && fstat(fd, &status) < 0)
         error = -errno;

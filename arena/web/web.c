@@ -132,6 +132,30 @@ static int open_page(const char *path, struct stat *stat)
     return fd;
 }
 
+/*
+ * Looks at the first page of the site, once that exists, and warns the organizer if this process
+ * may not read it. Returns false until the page exists.
+ */
+static bool look_at_site(void)
+{
+    struct stat stat;
+    char words[128];
+    const int fd = open_page("/index.html", &stat);
+
+    if (fd >= 0)
+        close(fd);
+    else if (errno == ENOENT)
+        return false;
+    else
+        web.options->warn_fn(
+            (snprintf(words, sizeof words,
+                      "--site: %s: every page is answered with 404: let other users read the site, "
+                      "and enter the folder above",
+                      strerror(errno)),
+             words));
+    return true;
+}
+
 /* Sends a page that the program contains. Returns false if no such page has this path. */
 static bool send_own_page(struct MHD_Connection *connection, const char *path)
 {
@@ -739,10 +763,10 @@ static bool start_metrics(void)
 static void wait_for_end(struct MHD_Daemon *daemon)
 {
     sigset_t ends;
-    bool is_idle = false;
+    bool is_idle = false, has_looked = web.site_parent_fd < 0;
 
     while (visitors_watch())
-        ;
+        has_looked = has_looked || look_at_site();
     stop_signals(&ends);
     while (sigtimedwait(&ends, NULL, &(struct timespec){0}) >= 0)
         ;

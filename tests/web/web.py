@@ -487,6 +487,30 @@ def test_tls():
     assert web.wait(30) == 0
 
 
+def test_modes():
+    """A root's umask hides no page from the web process; what does is said."""
+    if os.geteuid() != 0:
+        return
+    private = league.League(BUILD, "--every", "1", before=["sh", "-c", 'umask 077; exec "$@"', "sh"])
+    private.arena("season", "new", "cup", "--players", "2")
+    with private:
+        for path in ("/", "/cup/", "/api/v1/status"):
+            end = time.time() + 60
+            while (status := private.ask(path)[0]) != 200 and time.time() < end:
+                time.sleep(0.2)
+            assert status == 200, (path, status)
+    hidden = f"{SCRATCH}/hidden"
+    shutil.copytree(f"{SCRATCH}/home/web/site", f"{hidden}/site")
+    for folder in (hidden, f"{hidden}/site"):
+        os.chmod(folder, 0o700)
+        web = subprocess.Popen([ARENA, "web", "--listen", "0", "--site", f"{hidden}/site", "--desk", f"{SCRATCH}/home/web/desk"],
+                               stderr=subprocess.PIPE, text=True)
+        said = web.stderr.readline() + web.stderr.readline()
+        web.terminate()
+        assert web.wait(30) == 0 and "--site: Permission denied: every page is answered with 404" in said, said
+        os.chmod(folder, 0o755)
+
+
 def test_sockets():
     """A file at the path of the socket is left alone, and so is a socket at which a process listens."""
     with open(f"{SCRATCH}/precious", "w", encoding="utf-8") as file:
@@ -732,6 +756,7 @@ def main():
         test_proxies(cleo)
         test_process()
         test_tls()
+        test_modes()
         test_sockets()
         test_rate()
         test_address()
