@@ -137,24 +137,24 @@ int store_packages_drop(struct store *store, int64_t versions)
                  " OR bot.built_sha256 = package.sha256) AND id NOT IN (SELECT id FROM gone))",
                  sql_bytes((const uint8_t *)"", 0), sql_int(versions)));
 
-    return error
-               ?: sql_change(store, SQL("UPDATE bot SET language = '', manifest = '{}'"
-                                        " WHERE manifest <> '{}' AND" BOT_IS_ERASED));
+    return error ?: table_erase(store, TABLE_BOT, "manifest <> '{}' AND" BOT_IS_ERASED, NULL);
 }
 
 static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
-        ("UPDATE submission SET report = '{}', ended_us = coalesce(ended_us, $2),"
+        ("UPDATE submission SET ended_us = coalesce(ended_us, $2),"
          " state = CASE WHEN state < 3 THEN 4 ELSE state END WHERE author = $1"),
         "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
-        "UPDATE author SET erased_us = $2, webhook = NULL, secret = '' WHERE name = $1",
+        "UPDATE author SET erased_us = $2 WHERE name = $1",
     };
     struct store_author author;
     char number[STORE_TEXT_BYTES_MAX + 1];
     int error =
         store_author_find(store, name, &author)
-            ?: sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)));
+            ?: sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)))
+            ?: table_erase(store, TABLE_SUBMISSION, "author = $1", name)
+            ?: table_erase(store, TABLE_AUTHOR, "name = $1", name);
 
     for (size_t i = 0; i < sizeof statements / sizeof *statements && !error; i++)
         error = sql_change(store, SQL(statements[i], sql_text(name), sql_int(now_us)));

@@ -42,6 +42,8 @@ struct schema_column {
     enum schema_field field;
     size_t offset, size;      /* offset and size of the field in its struct */
     int64_t minimum, maximum; /* range of a number, or of the length of a text in bytes */
+    /* What takes the column's place when its author is erased, in SQL; NULL: the column stays. */
+    const char *erased;
 };
 
 struct schema_table {
@@ -120,6 +122,13 @@ void table_digest(enum schema_table_number table, int64_t season_id, const void 
  * ($1, ...), (...) ON CONFLICT DO NOTHING". The text is valid until the process ends.
  */
 const char *table_insert_text(enum schema_table_number table, int row_count);
+
+/*
+ * Clears the personal columns of the table's rows for which a condition holds, such as "author =
+ * $1", with a text as its parameter; NULL: none.
+ */
+int table_erase(struct store *store, enum schema_table_number table, const char *condition,
+                const char *text);
 
 /* ---- shared between the files of the store ---- */
 

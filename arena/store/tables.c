@@ -63,12 +63,14 @@ extern const char leases_sql[]; /* generated from leases.sql */
 /* The field is a pointer, and a size_t follows it in the struct. */
 #define BLOB(column, record, field, most) {column, SQL_BYTES, false, SCHEMA_BLOB, AT(record, field), 0, most}
 /* For texts, `least` is 0 if the text may be empty or NULL, else 1. */
-#define TEXT(column, record, field, least) \
-    {column, SQL_TEXT, false, SCHEMA_TEXT, AT(record, field), least, 0}
-#define HASH(column, record, field, least) \
-    {column, SQL_TEXT, false, SCHEMA_HASH, AT(record, field), least, 0}
-#define STRING(column, record, field, least, most) \
-    {column, SQL_TEXT, least == 0, SCHEMA_STRING, AT(record, field), least, most}
+#define TEXT(column, record, field, least, ...) \
+    {column, SQL_TEXT, false, SCHEMA_TEXT, AT(record, field), least, 0, __VA_ARGS__}
+#define HASH(column, record, field, least, ...) \
+    {column, SQL_TEXT, false, SCHEMA_HASH, AT(record, field), least, 0, __VA_ARGS__}
+#define STRING(column, record, field, least, most, ...) \
+    {column, SQL_TEXT, least == 0, SCHEMA_STRING, AT(record, field), least, most, __VA_ARGS__}
+/* Last argument of a personal column: what takes its place when its author is erased. */
+#define PERSONAL(erased) erased
 
 static const struct schema_column package_columns[] = {
     PLAIN("sha256", SQL_TEXT),
@@ -81,14 +83,14 @@ static const struct schema_column bot_columns[] = {
     NAME("name", store_bot, name),
     TEXT("version", store_bot, version, 1),
     TEXT("author", store_bot, author, 1),
-    TEXT("language", store_bot, language, 0),
+    TEXT("language", store_bot, language, 0, PERSONAL("''")),
     HASH("sha256", store_bot, sha256, 1),
     HASH("built_sha256", store_bot, built_sha256, 1),
     HASH("content_sha256", store_bot, content_sha256, 0),
     MOMENT("submitted_us", store_bot, submitted_us),
     MOMENT_OR_NULL("retired_us", store_bot, retired_us),
     BOOL("taken_over", store_bot, taken_over),
-    STRING("manifest", store_bot, manifest, 1, STORE_MANIFEST_BYTES_MAX),
+    STRING("manifest", store_bot, manifest, 1, STORE_MANIFEST_BYTES_MAX, PERSONAL("'{}'")),
 };
 
 static const struct schema_column season_columns[] = {
@@ -250,7 +252,8 @@ static const struct schema_column submission_columns[] = {
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),
     MOMENT_OR_NULL("ended_us", store_submission, ended_us),
     ID_OR_NULL("bot", store_submission, bot_id),
-    STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX), /* a JSON object */
+    /* a JSON object */
+    STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX, PERSONAL("'{}'")),
 };
 
 static const struct schema_column author_columns[] = {
@@ -258,8 +261,8 @@ static const struct schema_column author_columns[] = {
     TEXT("name", store_author, name, 1),
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),
-    STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX),
-    HASH("secret", store_author, secret, 0),
+    STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX, PERSONAL("NULL")),
+    HASH("secret", store_author, secret, 0, PERSONAL("''")),
     MOMENT("told_us", store_author, told_us),
 };
 
@@ -775,6 +778,33 @@ const char *table_insert_text(enum schema_table_number table, int row_count)
         *text = write_insert_text(&schema_tables[table], row_count);
     pthread_mutex_unlock(&lock);
     return *text;
+}
+
+int table_erase(struct store *store, enum schema_table_number number, const char *condition,
+                const char *value)
+{
+    const struct schema_table *table = &schema_tables[number];
+    const char *separator = " SET";
+    char *text = NULL;
+    size_t size;
+    FILE *sql = open_memstream(&text, &size);
+    int error = -ENOMEM;
+
+    if (!sql)
+        return store_explain(store, -ENOMEM, "out of memory");
+    fprintf(sql, "UPDATE %s", table->name);
+    for (int i = 0; i < table->column_count; i++)
+        if (table->columns[i].erased) {
+            fprintf(sql, "%s \"%s\" = %s", separator, table->columns[i].name,
+                    table->columns[i].erased);
+            separator = ",";
+        }
+    fprintf(sql, " WHERE %s", condition);
+    if (fclose(sql) != EOF)
+        error =
+            value ? sql_change(store, SQL(text, sql_text(value))) : sql_change(store, SQL(text));
+    free(text);
+    return error;
 }
 
 /* Adds rows in one statement; with a packed column, only one. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/store/authors.h"
+#include "arena/store/schema.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
@@ -116,6 +117,71 @@ Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
     cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
     cr_expect_eq(store_package_read(fixture.store, bot.sha256, &package, &size), -ENODATA);
     cr_expect_null(package);
+}
+
+/* Columns with text that stays when their author is erased: they say nothing about the author. */
+static bool is_kept(const char *table, const char *column)
+{
+    static const char *const kept[] = {
+        "bot.name",           "bot.version",     "bot.sha256",         "bot.built_sha256",
+        "bot.content_sha256", "submission.name", "submission.version", "submission.sha256",
+        "ban.name",           "token.sha256",
+    };
+    char name[64];
+
+    snprintf(name, sizeof name, "%s.%s", table, column);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (strcmp(kept[i], name) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * Writes a secret to each column of text that an author fills and that does not stay; or checks
+ * that no such column has the secret.
+ */
+static void each_personal(bool writes)
+{
+    static const enum schema_table_number tables[] = {TABLE_AUTHOR, TABLE_TOKEN, TABLE_SUBMISSION,
+                                                      TABLE_BAN, TABLE_BOT};
+
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        const struct schema_table *table = &schema_tables[tables[i]];
+
+        for (int j = 0; j < table->column_count; j++) {
+            const struct schema_column *column = &table->columns[j];
+            const char *secret = column->field == SCHEMA_HASH ? FIXTURE_COMMITMENT : "secret";
+            char text[256];
+            int64_t count = 0;
+
+            if (column->type != SQL_TEXT || is_kept(table->name, column->name))
+                continue;
+            snprintf(text, sizeof text, "UPDATE %s SET \"%s\" = $1", table->name, column->name);
+            if (writes)
+                cr_assert_geq(sql_run(fixture.store, SQL(text, sql_text(secret))), 0, "%s", text);
+            snprintf(text, sizeof text, "SELECT count(*) FROM %s WHERE \"%s\" = $1", table->name,
+                     column->name);
+            cr_assert_eq(sql_number(fixture.store, SQL(text, sql_text(secret)), &count), 0);
+            cr_expect_eq(count > 0, writes && tables[i] != TABLE_TOKEN, "%s.%s: %lld rows",
+                         table->name, column->name, (long long)count);
+        }
+    }
+}
+
+Test(authors, no_text_of_an_erased_author_stays_but_names_and_versions_of_bots)
+{
+    struct store_submission submission;
+    bool existed;
+
+    add_author("someone"); /* of both bots of the open season */
+    cr_assert_eq(store_author_set_webhook(fixture.store, "someone", "https://a", "", 1), 0);
+    cr_assert_eq(offer("someone", "first", 'a', day_us, 5, &submission, &existed), 0);
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "someone", false, 3), 0);
+    cr_assert_eq(store_author_rename(fixture.store, "someone", "secret"), 0);
+    each_personal(true);
+    cr_assert_eq(store_author_erase(fixture.store, "secret", 2 * day_us), 0);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
+    each_personal(false);
 }
 
 /* Adds a version of `first` with a package of its own. */
