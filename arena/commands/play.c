@@ -19,6 +19,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/play/place.h"
+#include "arena/play/watch.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/replay.h"
@@ -158,7 +159,7 @@ static struct run {
     struct table *table;
     ev_timer memory; /* checks the memory of the bots */
     ev_timer late;   /* ends the person's time for a decision */
-    ev_io input;
+    struct watch input;
     struct dialog dialog;
     bool asked;             /* the person has to make a decision */
     int64_t asked_us;       /* when the person was asked */
@@ -284,7 +285,7 @@ static void leave(void)
         return;
     run.left = true;
     stop_asking();
-    ev_io_stop(run.foreground.loop, &run.input);
+    watch_stop(&run.input, run.foreground.loop);
     drop_hint();
     table_stop(run.table);
 }
@@ -312,7 +313,7 @@ static void tell_hint(const struct action *action, const char *fault)
         snprintf(dialog->message, sizeof dialog->message, "%s", text);
     free(text);
     show_question();
-    ev_io_start(run.foreground.loop, &run.input);
+    watch_start(&run.input, run.foreground.loop);
 }
 
 /* Called when the hint bot has started, has answered, or is out. */
@@ -406,13 +407,13 @@ static void take_line(void)
 }
 
 /* Reads input, but only while the dialog waits for an answer; later input stays in the terminal. */
-static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void input_ready(struct watch *watch)
 {
     char byte;
     ssize_t got;
 
     if (!run.asked || run.hint_state != HINT_NONE) {
-        ev_io_stop(loop, watch);
+        watch_stop(watch, run.foreground.loop);
         return;
     }
     /* Reads one byte per call, because the next byte may belong to the next question. */
@@ -450,7 +451,7 @@ static void person_asked(struct table *table, int seat)
     }
     dialog_begin(&run.dialog, &game);
     show_question();
-    ev_io_start(loop, &run.input);
+    watch_start(&run.input, loop);
 }
 
 static void person_is_late(struct ev_loop *loop, ev_timer *timer, int events)
@@ -504,7 +505,7 @@ static void print_result(const struct table *table)
 
 static void match_done(struct table *table)
 {
-    ev_io_stop(run.foreground.loop, &run.input);
+    watch_stop(&run.input, run.foreground.loop);
     foreground_end(&run.foreground);
     if (table->state == TABLE_ENDING) {
         run.status = keep_replay(table);
@@ -666,7 +667,7 @@ static int play_match(void)
     run.table->asked_fn = person_asked;
     run.table->done_fn = match_done;
     pace_start(&run.pace, loop);
-    ev_io_init(&run.input, input_ready, STDIN_FILENO, EV_READ);
+    watch_init(&run.input, STDIN_FILENO, EV_READ, input_ready, NULL);
     ev_timer_init(&run.late, person_is_late, 0., 0.);
     ev_timer_init(&run.memory, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
     ev_timer_start(loop, &run.memory);
@@ -677,7 +678,7 @@ static int play_match(void)
     drop_hint();
     table_destroy(run.table);
     pace_stop(&run.pace, loop);
-    ev_io_stop(loop, &run.input);
+    watch_stop(&run.input, loop);
     ev_timer_stop(loop, &run.late);
     ev_timer_stop(loop, &run.memory);
     foreground_close(&run.foreground);

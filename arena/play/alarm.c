@@ -35,16 +35,16 @@ static void arm(struct alarm *alarm, int64_t at_us)
     struct itimerspec spec = {
         .it_value = {.tv_sec = at_us / 1000000, .tv_nsec = at_us % 1000000 * 1000}};
 
-    timerfd_settime(alarm->watch.fd, TFD_TIMER_ABSTIME, &spec, NULL);
+    timerfd_settime(alarm->watch.io.fd, TFD_TIMER_ABSTIME, &spec, NULL);
     alarm->armed_us = at_us;
 }
 
-static void go_off(struct ev_loop *loop, ev_io *watch, int events)
+static void go_off(struct watch *watch)
 {
-    struct alarm *alarm = watch->data;
+    struct alarm *alarm = watch->owner;
     uint64_t count;
 
-    if (read(watch->fd, &count, sizeof count) < 0)
+    if (read(watch->io.fd, &count, sizeof count) < 0)
         return;
     alarm->armed_us = 0;
     alarm_ring(alarm, alarm_now_us());
@@ -58,9 +58,8 @@ int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct 
     if (fd < 0)
         return -errno;
     *alarm = (struct alarm){.due_fn = due_fn, .owner = owner};
-    ev_io_init(&alarm->watch, go_off, fd, EV_READ);
-    alarm->watch.data = alarm;
-    ev_io_start(loop, &alarm->watch);
+    watch_init(&alarm->watch, fd, EV_READ, go_off, alarm);
+    watch_start(&alarm->watch, loop);
     return 0;
 }
 
@@ -68,8 +67,8 @@ void alarm_close(struct alarm *alarm, struct ev_loop *loop)
 {
     if (!alarm->owner)
         return;
-    ev_io_stop(loop, &alarm->watch);
-    close(alarm->watch.fd);
+    watch_stop(&alarm->watch, loop);
+    close(alarm->watch.io.fd);
     *alarm = (struct alarm){0};
 }
 

@@ -7,12 +7,13 @@
 #ifndef ARENA_PLAY_ALARM_H
 #define ARENA_PLAY_ALARM_H
 
-#include <ev.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena/play/watch.h"
+
 struct alarm {
-    ev_io watch;         /* watches a timerfd */
+    struct watch watch;  /* watches a timerfd */
     int64_t deadline_us; /* the deadline; 0: none */
     int64_t armed_us;    /* moment at which the timerfd fires; 0: never */
     void (*due_fn)(struct alarm *alarm);

@@ -221,10 +221,10 @@ static bool reap(struct bot *bot)
     if (!bot->transport->reap_fn(&bot->child, &bot->verdict))
         return false;
     bot->state = BOT_GONE;
-    ev_io_stop(bot->loop, &bot->death);
-    ev_io_stop(bot->loop, &bot->notify);
-    ev_io_stop(bot->loop, &bot->output);
-    ev_io_stop(bot->loop, &bot->input);
+    watch_stop(&bot->death, bot->loop);
+    watch_stop(&bot->notify, bot->loop);
+    watch_stop(&bot->output, bot->loop);
+    watch_stop(&bot->input, bot->loop);
     alarm_clear(&bot->alarm);
     return true;
 }
@@ -331,8 +331,8 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     };
     bot->at_fault = true;
     read_last_errors(bot);
-    ev_io_stop(bot->loop, &bot->input);
-    ev_io_stop(bot->loop, &bot->output);
+    watch_stop(&bot->input, bot->loop);
+    watch_stop(&bot->output, bot->loop);
     if (bot->state != BOT_GONE)
         kill_child(bot);
     bot->failed_fn(bot);
@@ -343,8 +343,8 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 /* Waits for the process to exit, because the bot has closed its output or its input. */
 static void await_exit(struct bot *bot)
 {
-    ev_io_stop(bot->loop, &bot->output);
-    ev_io_stop(bot->loop, &bot->input);
+    watch_stop(&bot->output, bot->loop);
+    watch_stop(&bot->input, bot->loop);
     if (reap(bot)) {
         fail(bot, WIRE_EXIT, "the bot's process ended");
         return;
@@ -354,12 +354,6 @@ static void await_exit(struct bot *bot)
                                 : bot->pace->now_fn() + (int64_t)BOT_LEAVING_MS * 1000;
     bot->state = BOT_CLOSING;
     alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_CLOSING_MS * 1000);
-}
-
-static void watch_start(struct bot *bot, ev_io *watch)
-{
-    if (watch->fd >= 0 && !ev_is_active(watch))
-        ev_io_start(bot->loop, watch);
 }
 
 /* ---- replies ---- */
@@ -441,25 +435,25 @@ static bool read_reply(struct bot *bot, enum charge_seen seen)
     return false;
 }
 
-static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void output_ready(struct watch *watch)
 {
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
 
     if (bot->state == BOT_ASKED)
-        read_reply(bot, CHARGE_POLLED);
+        read_reply(bot, watch->is_refused ? CHARGE_LOOKED : CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop,
-                   watch); /* output that no request asked for: the next bot_ask reads it */
+        watch_stop(watch,
+                   bot->loop); /* output that no request asked for: the next bot_ask reads it */
 }
 
 /* ---- requests ---- */
 
 static void close_input(struct bot *bot)
 {
-    ev_io_stop(bot->loop, &bot->input);
+    watch_stop(&bot->input, bot->loop);
     if (bot->child.stdin_fd >= 0)
         close(bot->child.stdin_fd);
-    bot->child.stdin_fd = bot->channel.input_fd = bot->input.fd = -1;
+    bot->child.stdin_fd = bot->channel.input_fd = bot->input.io.fd = -1;
 }
 
 /*
@@ -473,9 +467,9 @@ static bool write_request(struct bot *bot)
     if (waiting < 0)
         return false;
     if (waiting > 0)
-        watch_start(bot, &bot->input);
+        watch_start(&bot->input, bot->loop);
     else
-        ev_io_stop(bot->loop, &bot->input);
+        watch_stop(&bot->input, bot->loop);
     return true;
 }
 
@@ -497,9 +491,9 @@ static bool write_rest(struct bot *bot)
     return open;
 }
 
-static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void input_ready(struct watch *watch)
 {
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
     bool open = write_rest(bot);
 
     if (bot->state == BOT_LEAVING && (!open || channel_is_written(&bot->channel)))
@@ -514,8 +508,8 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
  */
 static bool may_have_written(const struct bot *bot)
 {
-    return !ev_is_active(&bot->output) || ev_is_pending(&bot->output) ||
-           bot->replied_woke_us == bot->pace->woke_us;
+    return !ev_is_active(&bot->output.io) || ev_is_pending(&bot->output.io) ||
+           bot->output.is_refused || bot->replied_woke_us == bot->pace->woke_us;
 }
 
 /*
@@ -536,6 +530,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
     bot->limit_us = limit_us;
     bot->late_reason = late_reason;
+    bot->allowed_us += limit_us; /* also if it is dead: it is not out for the time of its start */
     channel_begin(&bot->channel, size);
     bot->charge = (struct charge){0};
     if (bot->state == BOT_GONE) {
@@ -548,7 +543,6 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         return;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
     charge_begin(&bot->charge, bot->pace->now_fn());
-    bot->allowed_us += limit_us;
     if (ran_on || got > 0) {
         fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
              ran_on ? "the bot ran while the arena had stopped it"
@@ -560,14 +554,14 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         await_exit(bot);
         return;
     }
-    watch_start(bot, &bot->output);
+    watch_start(&bot->output, bot->loop);
     alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
     /*
      * A quick bot on the same core has already answered: do not wait for the next poll to read its
      * answer.
      */
     if (bot->pace->look_count++ < PACE_LOOKS)
-        ev_feed_event(bot->loop, &bot->output, EV_READ);
+        ev_feed_event(bot->loop, &bot->output.io, EV_READ);
 }
 
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
@@ -597,8 +591,8 @@ void bot_kill(struct bot *bot)
 {
     if (bot->state == BOT_NONE || bot->state == BOT_KILLED)
         return;
-    ev_io_stop(bot->loop, &bot->input);
-    ev_io_stop(bot->loop, &bot->output);
+    watch_stop(&bot->input, bot->loop);
+    watch_stop(&bot->output, bot->loop);
     if (reap(bot))
         bot->gone_fn(bot);
     else
@@ -616,17 +610,17 @@ void bot_watch(struct bot *bot)
 
 /* ---- other events ---- */
 
-static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void errors_ready(struct watch *watch)
 {
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
 
     if (pass_errors_on(bot) == 0)
-        ev_io_stop(bot->loop, watch);
+        watch_stop(watch, bot->loop);
 }
 
-static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void notify_ready(struct watch *watch)
 {
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
@@ -637,53 +631,46 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
         alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
     }
     if (!bot->transport->notified_fn(&bot->child))
-        ev_io_stop(bot->loop, watch);
+        watch_stop(watch, bot->loop);
 }
 
-static void watch_init(struct bot *bot, ev_io *watch, void (*ready)(struct ev_loop *, ev_io *, int),
-                       int fd, int events)
+static void setup_ready(struct watch *watch)
 {
-    ev_io_init(watch, ready, fd, events);
-    watch->data = bot;
-}
-
-static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
-{
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
 
     switch (bot->transport->setup_fn(&bot->child, &bot->failure)) {
     case SANDBOX_SETUP_PENDING:
         return;
     case SANDBOX_SETUP_RUNNING:
-        ev_io_stop(bot->loop, watch);
+        watch_stop(watch, bot->loop);
         alarm_clear(&bot->alarm);
         if (bot->state == BOT_SETUP) {
             bot->state = BOT_IDLE;
-            watch_init(bot, &bot->notify, notify_ready, bot->child.notify_fd, EV_READ);
-            watch_start(bot, &bot->notify);
+            watch_init(&bot->notify, bot->child.notify_fd, EV_READ, notify_ready, bot);
+            watch_start(&bot->notify, bot->loop);
             bot->started_fn(bot);
         }
         return;
     case SANDBOX_SETUP_REFUSED:
-        ev_io_stop(bot->loop, watch);
+        watch_stop(watch, bot->loop);
         if (bot->state == BOT_SETUP)
             fail(bot, WIRE_START, "the bot's program could not be executed");
         return;
     case SANDBOX_SETUP_FAILED:
-        ev_io_stop(bot->loop, watch);
+        watch_stop(watch, bot->loop);
         if (bot->state == BOT_SETUP)
             break_off(bot);
         return;
     }
 }
 
-static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void death_ready(struct watch *watch)
 {
-    struct bot *bot = watch->data;
+    struct bot *bot = watch->owner;
     enum bot_state state;
 
     if (bot->state == BOT_SETUP) {
-        setup_ready(loop, &bot->setup, EV_READ);
+        setup_ready(&bot->setup);
         if (bot->state == BOT_SETUP) {
             bot->failure = (struct sandbox_failure){.step = "set-up died", .error = ECHILD};
             break_off(bot);
@@ -721,7 +708,7 @@ static void request_due(struct bot *bot)
 
 static void setup_due(struct bot *bot)
 {
-    setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may not have polled setup_fd yet */
+    setup_ready(&bot->setup); /* the loop may not have polled setup_fd yet */
     if (bot->state != BOT_SETUP)
         return;
     bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
@@ -784,18 +771,18 @@ static void watch_child(struct bot *bot)
 {
     bot->has_child = true;
     channel_init(&bot->channel, bot->child.stdin_fd, bot->child.stdout_fd, bot->child.stderr_fd);
-    watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);
-    watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
-    watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
-    watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
+    watch_init(&bot->input, bot->child.stdin_fd, EV_WRITE, input_ready, bot);
+    watch_init(&bot->output, bot->child.stdout_fd, EV_READ, output_ready, bot);
+    watch_init(&bot->errors, bot->child.stderr_fd, EV_READ, errors_ready, bot);
+    watch_init(&bot->setup, bot->child.setup_fd, EV_READ, setup_ready, bot);
     /* The sandbox opens notify_fd during the set-up; setup_ready then watches it. */
-    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
-    watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
+    watch_init(&bot->notify, -1, EV_READ, notify_ready, bot);
+    watch_init(&bot->death, bot->child.pid_fd, EV_READ, death_ready, bot);
     /* Higher priority: the loop handles a bot's last output before the bot's death. */
-    ev_set_priority(&bot->output, 1);
-    watch_start(bot, &bot->errors);
-    watch_start(bot, &bot->setup);
-    watch_start(bot, &bot->death);
+    ev_set_priority(&bot->output.io, 1);
+    watch_start(&bot->errors, bot->loop);
+    watch_start(&bot->setup, bot->loop);
+    watch_start(&bot->death, bot->loop);
     alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_SETUP_MS * 1000);
 }
 
@@ -862,12 +849,12 @@ void bot_finish(struct bot *bot)
         return;
     if (bot->starting)
         abandon_start(bot);
-    ev_io_stop(bot->loop, &bot->input);
-    ev_io_stop(bot->loop, &bot->output);
-    ev_io_stop(bot->loop, &bot->errors);
-    ev_io_stop(bot->loop, &bot->setup);
-    ev_io_stop(bot->loop, &bot->notify);
-    ev_io_stop(bot->loop, &bot->death);
+    watch_stop(&bot->input, bot->loop);
+    watch_stop(&bot->output, bot->loop);
+    watch_stop(&bot->errors, bot->loop);
+    watch_stop(&bot->setup, bot->loop);
+    watch_stop(&bot->notify, bot->loop);
+    watch_stop(&bot->death, bot->loop);
     alarm_close(&bot->alarm, bot->loop);
     if (bot->has_child && bot->transport->errands)
         finish_aside(bot);

@@ -14,6 +14,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/channel.h"
 #include "arena/play/pace.h"
+#include "arena/play/watch.h"
 #include "sandbox/sandbox.h"
 
 struct mailbox;
@@ -90,14 +91,14 @@ struct bot {
     struct sandbox_failure failure; /* why the arena failed; set before broken_fn is called */
     struct bot_fault fault;         /* the fault; set if at_fault */
     bool at_fault;
-    bool freeze;    /* stop the bot's process while the arena expects no reply */
-    int core_count; /* number of cores that the bot may run on */
-    ev_io input;    /* stdin: writes the rest of a request that did not fit into the pipe */
-    ev_io output;   /* stdout */
-    ev_io errors;   /* stderr */
-    ev_io setup;
-    ev_io notify;
-    ev_io death;
+    bool freeze;         /* stop the bot's process while the arena expects no reply */
+    int core_count;      /* number of cores that the bot may run on */
+    struct watch input;  /* stdin: writes the rest of a request that did not fit into the pipe */
+    struct watch output; /* stdout */
+    struct watch errors; /* stderr */
+    struct watch setup;
+    struct watch notify;
+    struct watch death;
     struct alarm alarm;
     int64_t closing_until_us; /* in BOT_CLOSING: moment at which the arena kills a bot that has not
                                  exited */

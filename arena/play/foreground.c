@@ -52,14 +52,16 @@ int stop_open(void)
     return fd < 0 ? -errno : fd;
 }
 
-static void signalled(struct ev_loop *loop, ev_io *watch, int events)
+static void signalled(struct watch *watch)
 {
-    struct foreground *foreground = watch->data;
+    struct foreground *foreground = watch->owner;
     struct signalfd_siginfo taken;
 
     if (foreground->is_once)
-        ev_io_stop(loop, watch); /* the signal stays pending, so the descriptor stays readable */
-    else if (read(watch->fd, &taken, sizeof taken) < 0)
+        watch_stop(
+            watch,
+            foreground->loop); /* the signal stays pending, so the descriptor stays readable */
+    else if (read(watch->io.fd, &taken, sizeof taken) < 0)
         return;
     foreground->interrupt_fn(foreground->owner);
 }
@@ -80,9 +82,8 @@ int foreground_open_once(struct foreground *foreground, void (*interrupt_fn)(voi
         return -ENOMEM;
     }
     sigprocmask(SIG_BLOCK, NULL, &foreground->signals_before);
-    ev_io_init(&foreground->stop, signalled, stop_fd, EV_READ);
-    foreground->stop.data = foreground;
-    ev_io_start(foreground->loop, &foreground->stop);
+    watch_init(&foreground->stop, stop_fd, EV_READ, signalled, foreground);
+    watch_start(&foreground->stop, foreground->loop);
     return 0;
 }
 
@@ -113,8 +114,8 @@ void foreground_end(struct foreground *foreground)
 
 void foreground_close(struct foreground *foreground)
 {
-    ev_io_stop(foreground->loop, &foreground->stop);
-    close(foreground->stop.fd);
+    watch_stop(&foreground->stop, foreground->loop);
+    close(foreground->stop.io.fd);
     ev_loop_destroy(foreground->loop);
     sigprocmask(SIG_SETMASK, &foreground->signals_before, NULL);
 }

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "arena/play/watch.h"
+
 /*
  * Stop requests: SIGINT or SIGTERM while the arena takes in, checks or inspects bots. The arena
  * blocks the signals, so that they stay pending. Every wait for a bot ends at such a signal; the
@@ -33,7 +35,7 @@ int stop_open(void);
 
 struct foreground {
     struct ev_loop *loop;
-    ev_io stop; /* watches a signalfd */
+    struct watch stop; /* watches a signalfd */
     bool is_once, ended;
     sigset_t signals_before;
     void (*interrupt_fn)(void *owner); /* called on SIGINT and SIGTERM */

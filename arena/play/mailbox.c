@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/watch.h"
 
 enum {
     LOOK_MS = 1000, /* time between two checks whether the thread takes too long for an errand */
@@ -38,7 +39,8 @@ struct mailbox {
 
     /* The fields up to the mutex are used on the loop only. */
     struct ev_loop *loop;
-    ev_io answered; /* watches an eventfd that is readable while `answers` has an errand or news */
+    /* Watches an eventfd that is readable while `answers` has an errand or news. */
+    struct watch answered;
     ev_timer look;
     int count;       /* number of errands whose done_fn has not been called yet */
     int64_t slow_us; /* time limit of an errand */
@@ -74,7 +76,7 @@ static struct errand *queue_take(struct queue *queue)
 static void release(struct mailbox *mailbox)
 {
     close(mailbox->wake_fd);
-    close(mailbox->answered.fd);
+    close(mailbox->answered.io.fd);
     pthread_mutex_destroy(&mailbox->mutex);
     free(mailbox);
 }
@@ -117,7 +119,7 @@ static void answer(struct mailbox *mailbox, struct errand *errand)
     mailbox->begun_us = errand->run_fn ? 0 : mailbox->begun_us;
     queue_add(&mailbox->answers, errand);
     pthread_mutex_unlock(&mailbox->mutex);
-    eventfd_write(mailbox->answered.fd, 1);
+    eventfd_write(mailbox->answered.io.fd, 1);
 }
 
 void mailbox_tell(struct mailbox *mailbox, struct errand *news)
@@ -184,14 +186,14 @@ static struct errand *take_answer(struct mailbox *mailbox)
     return errand;
 }
 
-static void answered(struct ev_loop *loop, ev_io *watch, int events)
+static void answered(struct watch *watch)
 {
-    struct mailbox *mailbox = watch->data;
+    struct mailbox *mailbox = watch->owner;
     void (*idle_fn)(void *owner) = mailbox->options.idle_fn;
     struct errand *errand;
     eventfd_t one;
 
-    if (eventfd_read(watch->fd, &one) < 0 || !(errand = take_answer(mailbox)))
+    if (eventfd_read(watch->io.fd, &one) < 0 || !(errand = take_answer(mailbox)))
         return;
     mailbox->count -= errand->run_fn != NULL;
     errand->done_fn(errand); /* done_fn may destroy the mailbox, if there is no idle_fn */
@@ -252,13 +254,13 @@ int mailbox_create(struct mailbox **created, struct ev_loop *loop,
     queue_init(&mailbox->urgent);
     queue_init(&mailbox->waiting);
     queue_init(&mailbox->answers);
-    ev_io_init(&mailbox->answered, answered, answer_fd, EV_READ);
+    watch_init(&mailbox->answered, answer_fd, EV_READ, answered, mailbox);
     ev_timer_init(&mailbox->look, look, LOOK_MS / 1000., LOOK_MS / 1000.);
-    mailbox->answered.data = mailbox->look.data = mailbox;
+    mailbox->look.data = mailbox;
     if (!error)
         error = start_thread(mailbox);
     if (!error) {
-        ev_io_start(loop, &mailbox->answered);
+        watch_start(&mailbox->answered, loop);
         return 0;
     }
     release(mailbox);
@@ -277,7 +279,7 @@ static void set_state(struct mailbox *mailbox, enum state state)
 /* Waits for all added errands and calls their done_fn. */
 static void settle_all(struct mailbox *mailbox)
 {
-    struct pollfd answered = {.fd = mailbox->answered.fd, .events = POLLIN};
+    struct pollfd answered = {.fd = mailbox->answered.io.fd, .events = POLLIN};
 
     while (mailbox->count > 0) {
         struct errand *errand = take_answer(mailbox);
@@ -289,7 +291,7 @@ static void settle_all(struct mailbox *mailbox)
         } else if (poll(&answered, 1, LOOK_MS) == 0) {
             look_at_errand(mailbox);
         } else {
-            eventfd_read(mailbox->answered.fd, &one);
+            eventfd_read(mailbox->answered.io.fd, &one);
         }
     }
 }
@@ -303,7 +305,7 @@ void mailbox_destroy(struct mailbox *mailbox)
     set_state(mailbox, ENDING);
     settle_all(mailbox);
     ev_timer_stop(mailbox->loop, &mailbox->look);
-    ev_io_stop(mailbox->loop, &mailbox->answered);
+    watch_stop(&mailbox->answered, mailbox->loop);
     set_state(mailbox, CLOSED);
     pthread_join(mailbox->thread, NULL);
     while ((news = take_answer(mailbox)))

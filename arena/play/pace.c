@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/watch.h"
 
 /* ---- when the loop slept and woke ---- */
 
@@ -145,7 +146,10 @@ void charge_look(struct charge *charge, int64_t now_us)
 static int64_t absent_us(const struct charge *charge, const struct pace *pace,
                          enum charge_seen seen)
 {
-    int64_t polled_us = seen == CHARGE_POLLED ? pace_quiet_us(pace) : pace->woke_us;
+    int64_t polled_us = seen == CHARGE_READ ? pace->woke_us : pace_quiet_us(pace);
+
+    if (seen == CHARGE_LOOKED)
+        polled_us -= WATCH_LOOK_US; /* no poll would have reported it */
 
     return polled_us > charge->looked_us ? polled_us : charge->looked_us;
 }

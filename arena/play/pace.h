@@ -65,6 +65,7 @@ struct charge {
 enum charge_seen {
     CHARGE_POLLED = 0, /* the loop's last poll reported the reply */
     CHARGE_READ = 1,   /* the last poll did not report the reply, but a later read found it */
+    CHARGE_LOOKED = 2, /* the kernel refused to watch the bot's output; a look found the reply */
 };
 
 /* Called when the arena starts to write the request. */

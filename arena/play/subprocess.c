@@ -187,8 +187,9 @@ static bool read_text(struct subprocess *process)
     for (;;) {
         char beyond[4096]; /* discards output beyond the limit */
         size_t room = process->text_bytes_max - process->text_bytes;
-        ssize_t got = read(process->output.fd, room ? process->text + process->text_bytes : beyond,
-                           room ? room : sizeof beyond);
+        ssize_t got =
+            read(process->output.io.fd, room ? process->text + process->text_bytes : beyond,
+                 room ? room : sizeof beyond);
 
         if (got < 0)
             return errno == EAGAIN || errno == EINTR;
@@ -201,25 +202,27 @@ static bool read_text(struct subprocess *process)
     }
 }
 
-static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+static void output_ready(struct watch *watch)
 {
-    if (!read_text(watch->data))
-        ev_io_stop(loop, watch);
+    struct subprocess *process = watch->owner;
+
+    if (!read_text(process))
+        watch_stop(watch, process->loop);
 }
 
-static void died(struct ev_loop *loop, ev_io *watch, int events)
+static void died(struct watch *watch)
 {
-    struct subprocess *process = watch->data;
+    struct subprocess *process = watch->owner;
     siginfo_t end = {0};
 
-    if (waitid(P_PIDFD, (id_t)watch->fd, &end, WEXITED | WNOHANG) < 0 || end.si_pid == 0)
+    if (waitid(P_PIDFD, (id_t)watch->io.fd, &end, WEXITED | WNOHANG) < 0 || end.si_pid == 0)
         return;
     process->pid = 0;
-    ev_io_stop(loop, &process->death);
-    ev_timer_stop(loop, &process->deadline);
-    if (ev_is_active(&process->output))
+    watch_stop(&process->death, process->loop);
+    ev_timer_stop(process->loop, &process->deadline);
+    if (watch_is_running(&process->output))
         read_text(process);
-    ev_io_stop(loop, &process->output);
+    watch_stop(&process->output, process->loop);
     process->ended_fn(process, end.si_code == CLD_EXITED ? end.si_status : SUBPROCESS_KILLED);
 }
 
@@ -228,18 +231,18 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
     const struct subprocess *process = timer->data;
 
     /* the callback died() reports the end of the process */
-    syscall(SYS_pidfd_send_signal, process->death.fd, SIGKILL, NULL, 0);
+    syscall(SYS_pidfd_send_signal, process->death.io.fd, SIGKILL, NULL, 0);
 }
 
 static void watch(struct subprocess *process, const struct subprocess_errand *start)
 {
     process->pid = start->pid;
-    ev_io_init(&process->output, output_ready, start->fds[0], EV_READ);
-    ev_io_init(&process->death, died, start->pid_fd, EV_READ);
+    watch_init(&process->output, start->fds[0], EV_READ, output_ready, process);
+    watch_init(&process->death, start->pid_fd, EV_READ, died, process);
     ev_timer_init(&process->deadline, took_too_long, (double)start->limit_s, 0.);
-    process->output.data = process->death.data = process->deadline.data = process;
-    ev_io_start(process->loop, &process->output);
-    ev_io_start(process->loop, &process->death);
+    process->deadline.data = process;
+    watch_start(&process->output, process->loop);
+    watch_start(&process->death, process->loop);
     ev_timer_start(process->loop, &process->deadline);
 }
 
@@ -308,13 +311,13 @@ void subprocess_finish(struct subprocess *process)
 {
     struct subprocess_errand *errand = process->errand;
 
-    if (errand && !process->death.data) { /* the mailbox has not called `started` yet */
+    if (errand && !process->death.owner) { /* the mailbox has not called `started` yet */
         errand->process = NULL;
     } else if (errand) {
-        ev_io_stop(process->loop, &process->output);
-        ev_io_stop(process->loop, &process->death);
+        watch_stop(&process->output, process->loop);
+        watch_stop(&process->death, process->loop);
         ev_timer_stop(process->loop, &process->deadline);
-        close(process->output.fd);
+        close(process->output.io.fd);
         if (process->pid) {
             end(errand);
         } else {
@@ -325,7 +328,7 @@ void subprocess_finish(struct subprocess *process)
     free(process->text);
     process->text = NULL;
     process->errand = NULL;
-    process->death.data = NULL;
+    process->death.owner = NULL;
     process->pid = 0;
 }
 

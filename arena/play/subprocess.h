@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "arena/play/watch.h"
+
 enum subprocess_limits {
     SUBPROCESS_NICE = 10,      /* nice value, lower in priority than bots */
     SUBPROCESS_KILLED = -1,    /* status of a process that did not exit by itself */
@@ -24,7 +26,7 @@ struct subprocess {
     pid_t pid;                        /* PID of the process; 0: not started yet, or ended */
     struct subprocess_errand *errand; /* work of starting the process, which another thread does */
     struct ev_loop *loop;
-    ev_io output, death;
+    struct watch output, death;
     ev_timer deadline;
     char *text; /* the process's standard output so far, up to the limit */
     size_t text_bytes, text_bytes_max;

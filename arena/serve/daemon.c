@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
-#include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,8 @@ struct daemon_error {
 struct daemon {
     struct daemon_options options;
     bool stops; /* SIGINT or SIGTERM has come: nothing new begins */
-    struct ev_loop *loop;
+    struct foreground foreground;
+    struct ev_loop *loop; /* the foreground's */
     struct transport transport;
     struct scout *scout;
     struct scout_view view; /* what the scout (a thread) last found in the store */
@@ -96,7 +97,6 @@ struct daemon {
     /* Mark (struct scout_view) at the last reading of the store without an error. */
     uint64_t shown_mark;
     int64_t published_us; /* time when the last publication began; 0: never */
-    ev_signal interrupt, terminate;
     ev_timer tick, drain;
     ev_prepare going_to_sleep;
     ev_check woken;
@@ -203,7 +203,7 @@ static void take_apart(struct daemon_season *season)
     scout_return(daemon->scout, season->ready, season->report.failed);
     free(season);
     if (daemon->stops && !daemon->seasons)
-        ev_break(daemon->loop, EVBREAK_ONE);
+        foreground_end(&daemon->foreground);
 }
 
 static void tell_begun(struct daemon_season *season)
@@ -929,20 +929,20 @@ static void drained(struct ev_loop *loop, ev_timer *timer, int events)
     interrupt_all(timer->data);
 }
 
-static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
+static void signalled(void *owner)
 {
-    struct daemon *daemon = watch->data;
+    struct daemon *daemon = owner;
 
     if (!daemon->stops) {
         daemon->stops = true;
         notify_send("STOPPING=1");
         daemon->options.log_fn("stopping", "", "running games may end first");
         end_children(daemon);
-        ev_timer_start(loop, &daemon->drain);
+        ev_timer_start(daemon->loop, &daemon->drain);
     }
     interrupt_all(daemon);
     if (!daemon->seasons)
-        ev_break(loop, EVBREAK_ONE);
+        foreground_end(&daemon->foreground);
 }
 
 /* Returns the processor time of this thread, which other load on the machine does not increase. */
@@ -978,18 +978,14 @@ static void woken(struct ev_loop *loop, ev_check *watch, int events)
 
 static void start_watchers(struct daemon *daemon)
 {
-    ev_signal_init(&daemon->interrupt, signalled, SIGINT);
-    ev_signal_init(&daemon->terminate, signalled, SIGTERM);
     ev_timer_init(&daemon->tick, tick, 0.1, 1.0);
     ev_timer_init(&daemon->drain, drained, (double)daemon->options.drain_s, 0.);
     ev_prepare_init(&daemon->going_to_sleep, going_to_sleep);
     ev_check_init(&daemon->woken, woken);
     ev_set_priority(&daemon->woken, EV_MAXPRI);
     ev_set_priority(&daemon->going_to_sleep, EV_MINPRI);
-    daemon->interrupt.data = daemon->terminate.data = daemon->tick.data = daemon->drain.data =
-        daemon->going_to_sleep.data = daemon->woken.data = daemon;
-    ev_signal_start(daemon->loop, &daemon->interrupt);
-    ev_signal_start(daemon->loop, &daemon->terminate);
+    daemon->tick.data = daemon->drain.data = daemon->going_to_sleep.data = daemon->woken.data =
+        daemon;
     ev_timer_start(daemon->loop, &daemon->tick);
     ev_prepare_start(daemon->loop, &daemon->going_to_sleep);
     ev_check_start(daemon->loop, &daemon->woken);
@@ -1004,14 +1000,14 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
     char *status;
     int error;
 
-    /* The default loop would reap every child of the process. */
-    daemon->loop = ev_loop_new(EVFLAG_AUTO);
-    if (!daemon->loop)
-        return -ENOMEM;
+    error = foreground_open(&daemon->foreground, signalled, daemon);
+    if (error)
+        return error;
+    daemon->loop = daemon->foreground.loop;
     daemon->scout = scout_create(daemon->loop, of_scout);
     if (!daemon->scout) {
         error = -errno;
-        ev_loop_destroy(daemon->loop);
+        foreground_close(&daemon->foreground);
         return error;
     }
     status = status_json(daemon, alarm_now_us());
@@ -1033,7 +1029,6 @@ int daemon_run(const struct daemon_options *options)
                                      .owner = daemon,
                                      .seen_fn = was_seen,
                                      .ready_fn = season_is_ready};
-    sigset_t signals, before;
     int error;
 
     if (!daemon)
@@ -1050,17 +1045,14 @@ int daemon_run(const struct daemon_options *options)
         return error;
     }
     start_watchers(daemon);
-    stop_signals(&signals);
-    sigprocmask(SIG_UNBLOCK, &signals, &before);
     daemon->options.log_fn("started", "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
-    ev_run(daemon->loop, 0);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    foreground_wait(&daemon->foreground);
     end_children(daemon);
     scout_destroy(daemon->scout);
     mailbox_destroy(daemon->errands);
     daemon->options.log_fn("stopped", "", "every game that was played is stored");
-    ev_loop_destroy(daemon->loop);
+    foreground_close(&daemon->foreground);
     free(daemon);
     return 0;
 }

@@ -40,6 +40,8 @@ REFUSED = {
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }
+# Calls that only one file of arena/ makes, in whatever room.
+ALONE = [(r"ev_(io|signal|async|child|stat|embed)_start", "play/watch")]
 # No floating point at all, or only in these files.
 WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
@@ -207,6 +209,13 @@ def wrong_calls(room, stem, symbols):
                 yield f"arena/{room}/{stem}.c: calls {symbol} (docs/architecture.md)"
 
 
+def stray_calls(stem, symbols):
+    for pattern, home in ALONE:
+        for symbol in sorted(symbols):
+            if stem != home and re.fullmatch(pattern, symbol):
+                yield f"arena/{stem}.c: calls {symbol}, which only arena/{home}.c may"
+
+
 def globals_of(path):
     out = subprocess.run(["objdump", "-t", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     for line in out.splitlines():
@@ -231,6 +240,7 @@ def wrong_objects(build):
         count += 1
         room = stem.split("/")[0]
         yield from wrong_calls(room, stem.split("/")[-1], undefined(path))
+        yield from stray_calls(stem, undefined(path))
         if "arena/" + room in WITHOUT_GLOBALS:
             yield from (f"arena/{stem}.c: global {name}" for name in globals_of(path))
     for path, stem in objects(build, "engine", "engine"):
@@ -275,6 +285,8 @@ def check_the_check(rooms, room):
     expect("a double", wrong_floats(planted({"arena/store/a.c": "double share;\n"})), 1)
     expect("a double in a comment", wrong_floats(planted({"arena/store/a.c": "/* double */\n"})), 0)
     expect("a room prints", wrong_calls("trial", "check", {"printf", "malloc"}), 1)
+    expect("a watcher that may fail", stray_calls("play/bot", {"ev_io_start", "ev_timer_start"}), 1)
+    expect("the file of watchers", stray_calls("play/watch", {"ev_io_start"}), 0)
 
 
 def main():

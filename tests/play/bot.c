@@ -623,8 +623,8 @@ Test(bot, what_it_waited_for_a_processor_is_of_the_request_that_it_missed)
 Test(bot, finished_it_leaves_nothing_on_the_loop)
 {
     const struct sandbox_command command = {.cpu = -1};
-    const ev_io *const watches[] = {&bot.input, &bot.output, &bot.errors,
-                                    &bot.setup, &bot.notify, &bot.death};
+    const struct watch *const watches[] = {&bot.input, &bot.output, &bot.errors,
+                                           &bot.setup, &bot.notify, &bot.death};
 
     for (enum bot_state state = BOT_SETUP; state <= BOT_CLOSING; state++) {
         bot_finish(&bot);
@@ -641,7 +641,7 @@ Test(bot, finished_it_leaves_nothing_on_the_loop)
         cr_expect_eq(bot.state, state, "%d, not %d", (int)bot.state, (int)state);
         bot_finish(&bot);
         for (size_t i = 0; i < sizeof watches / sizeof *watches; i++)
-            cr_expect(!ev_is_active(watches[i]), "state %d: watch %zu", (int)state, i);
+            cr_expect(!watch_is_running(watches[i]), "state %d: watch %zu", (int)state, i);
         cr_expect_eq(bot.state, BOT_NONE);
         cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
     }
