@@ -265,24 +265,56 @@ static int copy_table(struct copying *copy, struct store *source)
     return error;
 }
 
-/* Sets the counters of ids, so that new ids in the target follow the copied ones. */
-static int set_counters(struct store *target)
+/*
+ * Marks the target as incomplete, if it is empty. From now on nobody can open it; the copy goes on
+ * with the connection that it has.
+ */
+static int begin_copy(struct store *target)
+{
+    int marked, error = check_empty(target);
+
+    if (error)
+        return error;
+    marked = sql_run(target, SQL("UPDATE pavilion SET version = -version WHERE version > 0"));
+    return marked ? (marked < 0 ? marked : 0)
+                  : store_refuse(target, -EEXIST,
+                                 "another process copies into %s: copy into a new store",
+                                 target->where);
+}
+
+/* Sets the counters of ids, so that new ids follow the copied ones. Removes the mark. */
+static int end_copy(struct store *target)
 {
     const struct sql_driver *driver = target->driver;
 
-    return driver->execute(target, "UPDATE pavilion SET last_event ="
+    return driver->execute(target, "UPDATE pavilion SET version = -version, last_event ="
                                    " (SELECT coalesce(max(id), 0) FROM event)")
                ?: driver->execute(target, driver->after_copy);
+}
+
+static int check_unchanged(struct store *target, struct store *source, int64_t event)
+{
+    int64_t latest;
+
+    if (store_event_latest(source, &latest) < 0)
+        return store_explain(target, -EIO, store_failure(source));
+    return latest == event
+               ? 0
+               : store_refuse(target, -ESTALE,
+                              "%s was changed while it was copied: copy again while no process "
+                              "changes the store",
+                              source->where);
 }
 
 static int copy_tables(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                        void *context)
 {
-    int64_t before, after;
-    int error = store_event_latest(source, &before);
+    int64_t event;
+    int error = store_event_latest(source, &event);
 
     if (error)
         return store_explain(target, error, store_failure(source));
+    error = SQL_TRANSACTION(target, SQL_CONTROL, begin_copy(target));
     for (int i = 0; i < TABLE_COUNT && !error; i++) {
         struct copying copy = {.target = target, .table = &schema_tables[i]};
 
@@ -290,19 +322,9 @@ static int copy_tables(struct store *target, struct store *source, copy_progress
         if (!error)
             progress_fn(context, &copy.report);
     }
-    if (!error)
-        error = SQL_TRANSACTION(target, SQL_CONTROL, set_counters(target));
-    if (error)
-        return error;
-    error = store_event_latest(source, &after);
-    if (error)
-        return store_explain(target, error, store_failure(source));
-    return before == after
-               ? 0
-               : store_refuse(target, -ESTALE,
-                              "%s was changed while it was copied: copy again while no process "
-                              "changes the store",
-                              source->where);
+    return error
+               ?: check_unchanged(target, source, event)
+               ?: SQL_TRANSACTION(target, SQL_CONTROL, end_copy(target));
 }
 
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,

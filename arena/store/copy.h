@@ -21,8 +21,8 @@ typedef void copy_progress_fn(void *context, const struct copy_report *report);
  * Copies all tables. The target must be empty and not in use. Nobody may play or submit to the
  * source meanwhile: the copy claims the open seasons of the source, and fails if an event was
  * added. Returns 0 or -errno, which store_failure(target) explains: -EEXIST if the target is not
- * empty, -EBUSY if a season is being played, -ESTALE if the source was changed. After a failure
- * other than -EEXIST, the target may be incomplete.
+ * empty, -EBUSY if a season is being played, -ESTALE if the source was changed. Until everything is
+ * copied and verified, the target is marked as incomplete, and store_open refuses it.
  */
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                void *context);

@@ -83,7 +83,8 @@ extern const struct schema_table schema_tables[TABLE_COUNT];
 
 /*
  * schema_create creates the schema in an empty database, in one transaction. schema_check refuses a
- * store whose tables are not those of this arena, as schema_refuse does.
+ * store whose tables are not those of this arena, as schema_refuse does, and a store into which
+ * `arena store copy` has not copied everything.
  */
 int schema_create(struct store *store);
 int schema_check(struct store *store);

@@ -387,7 +387,10 @@ static char *write_script(const struct sql_driver *driver, int64_t *version)
 
     if (!script)
         return NULL;
-    /* Table pavilion has one row. Transactions that add events lock this row. */
+    /*
+     * Table pavilion has one row. Transactions that add events lock this row. While the store is an
+     * unfinished copy (copy.c), the version is negative, so that nobody opens the store.
+     */
     fprintf(script, "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);",
             driver->type_words[SQL_INT], driver->type_words[SQL_INT]);
     for (int i = 0; i < TABLE_COUNT; i++)
@@ -440,6 +443,11 @@ int schema_check(struct store *store)
                             store->where);
     if (error)
         return error;
+    if (version < 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is an incomplete copy of another store: wait for `arena store "
+                            "copy`, or, if it was interrupted, remove the copy and copy again",
+                            store->where);
     free(write_script(store->driver, &own_version));
     return version == own_version ? 0 : schema_refuse(store);
 }

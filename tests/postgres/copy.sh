@@ -64,10 +64,45 @@ unset ARENA_STORE
 "$POSTGRES_TEST_BIN/pg_dump" -Fc -f "$folder/league.dump" "$copied"
 $psql -c "CREATE DATABASE restored"
 restored=postgresql://postgres@127.0.0.1:$POSTGRES_TEST_PORT/restored
-"$POSTGRES_TEST_BIN/pg_restore" --no-owner -d "$restored" "$folder/league.dump"
+"$POSTGRES_TEST_BIN/pg_restore" --no-owner --single-transaction -d "$restored" "$folder/league.dump"
 tell "$copied" dumped
 tell "$restored" restored
 cmp "$folder/dumped" "$folder/restored" || fail "what was restored is another league"
+
+# A copy that was interrupted is refused everywhere, and so is a copy under way.
+# interrupt TO: kills a copy of $copied into TO before it has read the first game
+interrupt()
+{
+    "$POSTGRES_TEST_BIN/psql" -q -d "$copied" -c "BEGIN" -c "LOCK TABLE game" -c "SELECT pg_sleep(600)" 2>/dev/null &
+    locks=$! children=$!
+    waits="SELECT count(*) FROM pg_locks WHERE relation = 'game'::regclass AND mode"
+    copied_sql="$POSTGRES_TEST_BIN/psql -qtA -d $copied -c"
+    wait_until "the lock" '[ "$($copied_sql "$waits = '\''AccessExclusiveLock'\'' AND granted")" = 1 ]'
+    "$arena" store copy "$copied" "$1" >"$folder/half.out" 2>&1 &
+    copying=$! children="$locks $!"
+    wait_until "a copy that waits for the first game" '[ "$($copied_sql "$waits LIKE '\''Access%'\'' AND NOT granted")" = 1 ]'
+    expect 2 "is an incomplete copy of another store: wait for .arena store copy." "$arena" bots --store "$1"
+    kill -KILL $copying
+    wait $copying 2>/dev/null || true
+    $psql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%'
+        AND pid <> pg_backend_pid()" >/dev/null
+    wait $locks || true
+    $copied_sql "DELETE FROM claim" # it would end by itself, in half a minute
+    children=
+}
+$psql -c "CREATE DATABASE half"
+for half in "sqlite:$folder/half" "postgresql://postgres@127.0.0.1:$POSTGRES_TEST_PORT/half"; do
+    interrupt "$half"
+    for command in "store check" "season list" "season run spring" "serve" "publish $folder/site"; do
+        expect 2 "is an incomplete copy of another store" "$arena" $command --store "$half"
+    done
+    expect 1 "is an incomplete copy of another store" "$arena" doctor --store "$half"
+    expect 2 "remove the copy and copy again" "$arena" store copy "$copied" "$half"
+done
+rm -r "$folder/half"
+"$arena" store copy "$copied" "$folder/half" >/dev/null || fail "a copy after one that was interrupted"
+tell "$folder/half" half.told
+cmp "$folder/dumped" "$folder/half.told" || fail "the second copy is another league"
 
 # What cannot be copied is left alone.
 expect 2 "is not empty (table package)" "$arena" store copy "$league" "$copied"
