@@ -20,6 +20,7 @@
 #include "arena/season/ladder.h"
 #include "arena/season/player.h"
 #include "arena/season/season.h"
+#include "arena/season/status.h"
 #include "arena/store/games.h"
 #include "arena/store/leases.h"
 
@@ -33,6 +34,7 @@ enum {
     LATE_US = 60000000,     /* a --deadline that passed less than this ago counts as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
     KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
+    PACE_GAMES = 20,        /* least number of games from which the pace of a season is estimated */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction; meanwhile a running season waits */
 };
 
@@ -204,43 +206,50 @@ static int print_opening(void *context, const struct store_opening *opening)
     return 0;
 }
 
-static int add_season(void *context, const struct store_season *season)
+static int read_status(struct store *store, const struct store_season *terms,
+                       struct season_status *status)
 {
-    return json_array_append_new(context, terms_json(season));
+    struct season_facts facts;
+    int error = season_facts_read(&facts, store, terms, false);
+
+    season_status_of(&facts, status);
+    return error;
 }
 
-static int print_season(void *context, const struct store_season *season)
+static void print_season(const struct store_season *season, const struct season_status *status)
 {
     char players[8];
-    int *count = context;
 
-    if (++*count == 1)
-        plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
-                          "budget", "state");
     write_players(season, players);
-    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s%s%s\n", season->name, players,
+    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s%s%s%s%s\n", season->name, players,
                       board_names[season->board], (long long)season->budget_games,
-                      state_name(season), *season->division ? ", division " : "", season->division);
-    return 0;
+                      state_name(season), *season->division ? ", division " : "", season->division,
+                      season->closed_us || season->closing_us ? "" : ": ",
+                      season->closed_us || season->closing_us ? "" : status->reason);
 }
 
 static int print_show(struct store *store, const struct store_season *terms,
-                      const struct store_season_counts *counts)
+                      const struct store_season_counts *counts, const struct season_status *status)
 {
     char players[8], keep[KEEP_BYTES];
 
     write_players(terms, players);
     plain_text_printf(stdout, "season      %s, %s%s%s\n", terms->name, state_name(terms),
                       *terms->division ? ", division " : "", terms->division);
+    if (!terms->closed_us)
+        plain_text_printf(stdout, "state       %s\n", status->reason);
     plain_text_printf(stdout, "tables      %s players, %s board%s\n", players,
                       board_names[terms->board], terms->board == STORE_BOARD_BOTH ? "s" : "");
     printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
            (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
            (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
-    plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s\n",
+    plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s",
                       (long long)counts->played, (long long)counts->scheduled,
                       (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
+    if (counts->void_scheduled)
+        printf(", %lld void", (long long)counts->void_scheduled);
+    putchar('\n');
     print_dates(terms);
     write_keep(terms, keep);
     if (terms->prunes || terms->is_practice || terms->publishes_errors)
@@ -255,7 +264,8 @@ static int print_show(struct store *store, const struct store_season *terms,
 }
 
 static int print_show_json(struct store *store, const struct store_season *terms,
-                           const struct store_season_counts *counts)
+                           const struct store_season_counts *counts,
+                           const struct season_status *status)
 {
     json_t *shown = terms_json(terms);
     json_t *openings = json_array();
@@ -266,23 +276,46 @@ static int print_show_json(struct store *store, const struct store_season *terms
     json_object_set_new(shown, "groups", json_integer(counts->groups));
     json_object_set_new(shown, "bots", json_integer(counts->entries));
     json_object_set_new(shown, "openings", openings);
+    season_status_tell(shown, status, status->reason);
     if (!error)
         return command_print_json(shown);
     json_decref(shown);
     return error;
 }
 
+static int add_season_to(void *context, const struct store_season *season)
+{
+    struct columns_rows *seasons = context;
+
+    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
+}
+
 static int list(struct store_call *call)
 {
-    json_t *seasons = options_json ? json_array() : NULL;
-    int count = 0;
-    int error = store_seasons_each(call->store, seasons ? add_season : print_season,
-                                   seasons ? (void *)seasons : &count);
+    struct columns_rows seasons = {.rows = NULL};
+    json_t *told = options_json ? json_array() : NULL;
+    int error = store_seasons_each(call->store, add_season_to, &seasons);
 
-    if (!error && seasons)
-        return command_print_json(json_pack("{s:o}", "seasons", seasons));
-    json_decref(seasons);
-    if (!error && count == 0)
+    if (!error && !told && seasons.count > 0)
+        plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
+                          "budget", "state");
+    for (int i = 0; i < seasons.count && !error; i++) {
+        const struct store_season *season = &((const struct store_season *)seasons.rows)[i];
+        struct season_status status;
+
+        error = read_status(call->store, season, &status);
+        if (!error && told) {
+            json_array_append_new(told, terms_json(season));
+            season_status_tell(json_array_get(told, (size_t)i), &status, status.reason);
+        } else if (!error) {
+            print_season(season, &status);
+        }
+    }
+    free((void *)seasons.rows);
+    if (!error && told)
+        return command_print_json(json_pack("{s:o}", "seasons", told));
+    json_decref(told);
+    if (!error && seasons.count == 0)
         puts("no seasons yet: `arena season new NAME` creates one");
     return error;
 }
@@ -296,10 +329,12 @@ static const struct command_line list_line = {.name = "season list",
 static int show(struct store_call *call)
 {
     struct store_season_counts counts;
+    struct season_status status;
 
     return store_season_count(call->store, call->season.id, &counts)
-               ?: (options_json ? print_show_json(call->store, &call->season, &counts)
-                                : print_show(call->store, &call->season, &counts));
+               ?: read_status(call->store, &call->season, &status)
+               ?: (options_json ? print_show_json(call->store, &call->season, &counts, &status)
+                                : print_show(call->store, &call->season, &counts, &status));
 }
 
 static const struct command_line show_line = {
@@ -360,6 +395,103 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
             (long long)terms->budget_games, plain_text_s(terms->budget_games), (long long)games,
             season.roster.count, terms->name, (long long)(games - terms->budget_games));
     season_finish(&season);
+    return error;
+}
+
+/* A pace from which to estimate, and the season that has it. */
+struct estimate {
+    const char *name; /* NULL: no season has been played lately */
+    int64_t hourly;
+    int64_t last_us;
+};
+
+/*
+ * Finds the pace of the season itself; if too few games of it were played, that of the season that
+ * was played last.
+ */
+static int find_pace(struct store *store, const struct store_season *terms,
+                     const struct columns_rows *seasons, struct estimate *estimate)
+{
+    for (int i = 0; i < seasons->count; i++) {
+        const struct store_season *season = &((const struct store_season *)seasons->rows)[i];
+        const bool is_same = season->id == terms->id;
+        struct store_pace pace;
+        int error = store_season_pace(store, season->id, &pace);
+
+        if (error)
+            return error;
+        if (pace.game_count >= PACE_GAMES && pace.last_us > pace.first_us &&
+            (is_same || pace.last_us > estimate->last_us))
+            *estimate = (struct estimate){season->name,
+                                          pace.game_count * INT64_C(3600000000) /
+                                              (pace.last_us - pace.first_us),
+                                          is_same ? INT64_MAX : pace.last_us};
+    }
+    return 0;
+}
+
+static void print_duration(int64_t seconds)
+{
+    const int64_t minutes = (seconds + 30) / 60, hours = (minutes + 30) / 60;
+
+    if (seconds < 100)
+        plain_text_printf(stdout, "%lld second%s", (long long)seconds, plain_text_s(seconds));
+    else if (minutes < 100)
+        plain_text_printf(stdout, "%lld minute%s", (long long)minutes, plain_text_s(minutes));
+    else if (hours < 48)
+        plain_text_printf(stdout, "%lld hours", (long long)hours);
+    else
+        plain_text_printf(stdout, "%lld days", (long long)(hours / 24));
+}
+
+/* Tells how long the season's games will last, if they may end before the season's dates. */
+static void print_estimate(const struct store_season *terms, const struct estimate *estimate,
+                           int64_t left_games)
+{
+    const int64_t now_us = alarm_time_us();
+    const int64_t from_us = terms->from_us > now_us ? terms->from_us : now_us;
+    const int64_t hourly = estimate->hourly ? estimate->hourly : 1;
+    const int64_t seconds = left_games * 3600 / hourly + 1;
+
+    if (left_games == 0 || (!estimate->name && !terms->deadline_us && !terms->until_us))
+        return;
+    if (!estimate->name)
+        plain_text_printf(stdout,
+                          "season %s: the arena plays the %lld game%s that are left as fast as it "
+                          "can, perhaps long before these dates",
+                          terms->name, (long long)left_games, plain_text_s(left_games));
+    else
+        plain_text_printf(stdout, "season %s: at the rate of season %s, %lld games an hour, ",
+                          terms->name, estimate->name, (long long)estimate->hourly);
+    if (estimate->name && terms->until_us && from_us + seconds * 1000000 > terms->until_us) {
+        plain_text_printf(
+            stdout, "about %lld of %lld games are played before --until\n",
+            (long long)((terms->until_us - from_us) / 1000000 * estimate->hourly / 3600),
+            (long long)left_games);
+        return;
+    }
+    if (estimate->name) {
+        fputs("the budget is spent in ", stdout);
+        print_duration(seconds);
+    }
+    plain_text_printf(stdout,
+                      ": after that, new bots play only if `arena season extend %s --budget GAMES` "
+                      "adds games\n",
+                      terms->name);
+}
+
+static int tell_estimate(struct store *store, const struct store_season *terms)
+{
+    struct columns_rows seasons = {.rows = NULL};
+    struct estimate estimate = {.name = NULL};
+    struct season_status status;
+    int error = read_status(store, terms, &status)
+                    ?: store_seasons_each(store, add_season_to, &seasons)
+                    ?: find_pace(store, terms, &seasons, &estimate);
+
+    if (!error)
+        print_estimate(terms, &estimate, status.left_count);
+    free((void *)seasons.rows);
     return error;
 }
 
@@ -481,7 +613,8 @@ static int create(struct store_call *call)
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
                               terms->name);
         return (creation.only ? print_roster(call->store, terms) : 0)
-                   ?: tell_first_meetings(call->store, terms, NULL);
+                   ?: tell_first_meetings(call->store, terms, NULL)
+                   ?: tell_estimate(call->store, terms);
     }
     told = terms_json(terms);
     result = tell_first_meetings(call->store, terms, told);
@@ -578,7 +711,7 @@ static int64_t game_limit;
 static bool until_decided;
 
 struct display {
-    int64_t begun_us;
+    int64_t begun_us, until_us;
     struct progress progress;
 };
 
@@ -591,6 +724,8 @@ static void show_progress(void *owner, const struct player_report *report)
     progress->budget_games = report->standing.budget_games;
     progress->run_count = report->played_count;
     progress->run_us = alarm_time_us() - display->begun_us;
+    if (display->until_us > alarm_time_us())
+        progress->until_s = (display->until_us - alarm_time_us()) / 1000000;
     progress->forfeit_count = report->forfeit_count;
     progress->ending = report->was_stopped;
     progress->leaders = report->standing.leaders;
@@ -642,7 +777,7 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
 static int play(struct season *season, struct sandbox *sandbox)
 {
-    struct display display = {.begun_us = alarm_time_us()};
+    struct display display = {.begun_us = alarm_time_us(), .until_us = season->terms.until_us};
     bool terminal = isatty(STDERR_FILENO);
     struct transport transport = transport_of_sandbox(sandbox);
     struct player_options options = {.season = season,
@@ -749,6 +884,16 @@ static const struct command_line run_line = {
     .least = 1,
     .store_fn = claim_and_play,
     .mode = STORE_WRITE};
+
+/* Refuses a change of a closed season. */
+static int require_open(const struct store_season *season)
+{
+    return season->closed_us
+               ? command_refuse("season %s is closed: `arena season reopen %s --budget GAMES` "
+                                "opens the season again",
+                                season->name, season->name)
+               : COMMAND_DONE;
+}
 
 /* ---- close, reopen, extend and remove ---- */
 
@@ -878,6 +1023,9 @@ static int extend(struct store_call *call)
     if (!more_games && !has_dates)
         return command_refuse("season extend: nothing to change: --budget GAMES adds games; "
                               "--from, --deadline and --until move dates");
+    result = require_open(season);
+    if (result != COMMAND_DONE)
+        return result;
     if (options_given("from"))
         season->from_us = creation.terms.from_us;
     if (options_given("deadline"))
@@ -897,7 +1045,8 @@ static int extend(struct store_call *call)
         plain_text_printf(stdout, "season %s: budget %lld game%s\n", season->name,
                           (long long)(season->budget_games + more_games),
                           plain_text_s(season->budget_games + more_games));
-    return COMMAND_DONE;
+    season->budget_games += more_games;
+    return tell_estimate(call->store, season);
 }
 
 static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STORE_OPTIONS};
@@ -937,20 +1086,78 @@ static const struct command_line remove_line = {
 static const char *only;
 static bool everybody;
 
+/* The names of a roster. */
+struct roster_names {
+    char (*names)[STORE_NAME_BYTES_MAX + 1]; /* owned; NULL: every bot takes part */
+    size_t count;
+};
+
+static int add_roster_name(void *context, const char *name)
+{
+    struct roster_names *roster = context;
+    void *larger = realloc(roster->names, (roster->count + 1) * sizeof *roster->names);
+
+    if (!larger)
+        return -ENOMEM;
+    roster->names = larger;
+    snprintf(roster->names[roster->count++], sizeof *roster->names, "%s", name);
+    return 0;
+}
+
+static int read_roster(struct store *store, int64_t season_id, struct roster_names *roster)
+{
+    return store_roster_each(store, season_id, add_roster_name, roster);
+}
+
+/* True if a name of the former roster is not in the new one. */
+static bool has_left(const struct roster_names *before, const struct standings_choice *choice)
+{
+    for (size_t i = 0; i < before->count; i++) {
+        size_t at = 0;
+
+        while (at < choice->count && strcmp(choice->names[at], before->names[i]) != 0)
+            at++;
+        if (at == choice->count)
+            return true;
+    }
+    return false;
+}
+
+/* Tells which roster was replaced, as the command that restores it. */
+static void print_before(const struct store_season *season, const struct roster_names *before)
+{
+    if (before->count == 0) {
+        plain_text_printf(
+            stdout, "before, every bot took part: `arena season roster %s --all` restores that\n",
+            season->name);
+        return;
+    }
+    plain_text_printf(stdout, "before, %zu bot%s took part: `arena season roster %s --only ",
+                      before->count, plain_text_s((int64_t)before->count), season->name);
+    for (size_t i = 0; i < before->count; i++)
+        plain_text_printf(stdout, "%s%s", i ? "," : "", before->names[i]);
+    puts("` restores that");
+}
+
 static int change_roster(struct store_call *call)
 {
     /* Static, because this struct is too large for the stack. */
     static struct standings_choice choice;
+    const struct store_season *season = &call->season;
+    struct roster_names before = {.names = NULL};
+    int result;
 
-    if (call->season.closed_us && (only || everybody))
-        return command_refuse("season roster: season %s is closed: `arena season reopen %s` opens "
-                              "the season again",
-                              call->season.name, call->season.name);
-    return (only ? standings_choose(&choice, call->store, only) : 0)
-               ?: (only || everybody
-                       ? store_roster_set(call->store, call->season.id, choice.names, choice.count)
-                       : 0)
-               ?: print_roster(call->store, &call->season);
+    if (!only && !everybody)
+        return print_roster(call->store, season);
+    result = require_open(season)
+                 ?: (only ? standings_choose(&choice, call->store, only) : 0)
+                 ?: read_roster(call->store, season->id, &before)
+                 ?: store_roster_set(call->store, season->id, choice.names, choice.count)
+                 ?: print_roster(call->store, season);
+    if (!result && (before.count != choice.count || has_left(&before, &choice)))
+        print_before(season, &before);
+    free(before.names);
+    return result;
 }
 
 static const struct option roster_options[] = {
@@ -968,6 +1175,45 @@ static const struct command_line roster_line = {
     .options = roster_options,
     .names_season = true,
     .store_fn = change_roster,
+    .mode = STORE_WRITE};
+
+/* ---- claims ---- */
+
+static bool releases;
+
+static int claim_season(struct store_call *call)
+{
+    const char *name = call->season.name;
+    char owner[STORE_OWNER_BYTES];
+    int error = store_claim_read(call->store, name, owner)
+                    ?: (releases ? store_claim_release(call->store, name) : 0);
+
+    if (error)
+        return error;
+    if (releases)
+        plain_text_printf(stdout,
+                          "season %s: the claim of %s is released: what it still plays does not "
+                          "count\n",
+                          name, owner);
+    else
+        plain_text_printf(stdout, "season %s: %s%s\n", name,
+                          *owner ? "claimed by " : "nobody has claimed the season", owner);
+    return COMMAND_DONE;
+}
+
+static const struct option claim_options[] = {
+    {"release", NULL, "end the claim: another process may play the season at once",
+     .flag = &releases},
+    STORE_OPTIONS};
+
+static const struct command_line claim_line = {
+    .name = "season claim",
+    .usage = "NAME [--release]",
+    .about = "Shows which process has claimed a season to play it. With --release, ends a claim "
+             "in PostgreSQL whose process does not come back.",
+    .options = claim_options,
+    .names_season = true,
+    .store_fn = claim_season,
     .mode = STORE_WRITE};
 
 /* ---- events ---- */
@@ -1034,6 +1280,7 @@ static const struct command subcommands[] = {
     {"show", &show_line, "show the settings of a season, and how far the season is"},
     {"events", &events_line, "list the changes that people made"},
     {"roster", &roster_line, "set or show which bots may take part"},
+    {"claim", &claim_line, "show or end the claim of the process that plays the season"},
     {"extend", &extend_line, "add games to a season's budget, or move its dates"},
     {"close", &close_line, "end a season and publish its seed"},
     {"reopen", &reopen_line, "let a closed season go on"},
@@ -1094,13 +1341,6 @@ static int prune_season(struct store *store, struct store_season *season, int64_
                       (long long)pruned.count, plain_text_s(pruned.count),
                       (double)pruned.bytes / 1e6, removes ? "removed" : "to be removed");
     return COMMAND_DONE;
-}
-
-static int add_season_to(void *context, const struct store_season *season)
-{
-    struct columns_rows *seasons = context;
-
-    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
 /* Prunes the seasons that the arguments name; all seasons if there are no arguments. */

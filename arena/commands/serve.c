@@ -421,13 +421,15 @@ static const char *text(const json_t *object, const char *key)
 
 static void print_season(const json_t *season)
 {
-    const char *from = text(season, "from");
-
-    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s%s%s%s\n", text(season, "name"),
+    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s", text(season, "name"),
                       integer(season, "games"), integer(season, "budget"),
-                      plain_text_s(integer(season, "budget")),
-                      json_is_true(json_object_get(season, "running")) ? ", played now" : "",
-                      *from ? ", to begin at " : "", from);
+                      plain_text_s(integer(season, "budget")));
+    if (integer(season, "void") > 0)
+        plain_text_printf(stdout, ", %lld void", integer(season, "void"));
+    plain_text_printf(stdout, "; %s", text(season, "reason"));
+    if (integer(season, "left") > 0 && json_is_integer(json_object_get(season, "idle_s")))
+        plain_text_printf(stdout, "; last game %lld s ago", integer(season, "idle_s"));
+    putchar('\n');
 }
 
 /* Prints how many seasons are open, as far as the daemon could read the store. */

@@ -809,7 +809,10 @@ void progress_write(const struct progress *progress, size_t columns,
         fprintf(stream, ", ending (press Ctrl-C again to stop at once)");
     } else if (rate > 0) {
         fprintf(stream, ", %.1f a second", rate);
-        print_left(stream, (double)(progress->budget_games - progress->done_count) / rate);
+        seconds = (double)(progress->budget_games - progress->done_count) / rate;
+        print_left(stream, progress->until_s && (double)progress->until_s < seconds
+                               ? (double)progress->until_s
+                               : seconds);
     }
     fprintf(stream, ", %" PRId64 " forfeit%s", progress->forfeit_count,
             plain_text_s(progress->forfeit_count));

@@ -101,6 +101,7 @@ struct progress {
     int64_t budget_games;
     int64_t run_count; /* number of games played in this run */
     int64_t run_us;    /* time since this run began */
+    int64_t until_s;   /* time until a daemon closes the season; 0: not known */
     int64_t forfeit_count;
     bool ending; /* the user pressed Ctrl-C once: running games are played to their end */
     struct leaders leaders;

@@ -184,6 +184,39 @@ int roster_look_again(struct roster *roster, struct store *store)
     return look(roster, store, SCHEDULE_NOBODY);
 }
 
+struct counting {
+    struct roster roster; /* only the names that may take part */
+    int bot_count, author_count;
+    char authors[GAME_PLAYERS_MAX][STORE_TEXT_BYTES_MAX + 1];
+};
+
+static int count_bot(void *context, const struct store_bot *bot)
+{
+    struct counting *counting = context;
+    int i = 0;
+
+    if (!may_play(&counting->roster, bot))
+        return 0;
+    counting->bot_count++;
+    while (i < counting->author_count && strcmp(counting->authors[i], bot->author) != 0)
+        i++;
+    if (i == counting->author_count && i < GAME_PLAYERS_MAX)
+        memcpy(counting->authors[counting->author_count++], bot->author, sizeof bot->author);
+    return 0;
+}
+
+int roster_count(struct store *store, int64_t season_id, int *bot_count, int *author_count)
+{
+    struct counting counting = {.bot_count = 0};
+    int error = read_names(&counting.roster, store, season_id)
+                    ?: store_bots_of_season(store, season_id, count_bot, &counting);
+
+    *bot_count = counting.bot_count;
+    *author_count = counting.author_count;
+    roster_finish(&counting.roster);
+    return error;
+}
+
 bool roster_is_active(const struct roster *roster, int entry)
 {
     return may_play(roster, &roster->members[entry].bot);

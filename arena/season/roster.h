@@ -42,6 +42,12 @@ int roster_refresh(struct roster *roster, struct store *store, int64_t season_id
 /* Reads again which of the known bots are retired, replaced or banned. Returns 0 or -errno. */
 int roster_look_again(struct roster *roster, struct store *store);
 
+/*
+ * Counts the bots that may play a season, whether or not they have entered it, and their different
+ * authors up to GAME_PLAYERS_MAX. Returns 0 or -errno (see store_failure).
+ */
+int roster_count(struct store *store, int64_t season_id, int *bot_count, int *author_count);
+
 /* True if a bot plays: it is not retired, replaced, banned or excluded from the season. */
 bool roster_is_active(const struct roster *roster, int entry);
 

@@ -327,8 +327,10 @@ static int store_batch(struct season *season, const struct store_group *groups, 
     error = store_batch_add(season->store, season->terms.id, &batch, entries, (size_t)count, groups,
                             group_count);
     free(entries);
-    if (!error)
+    if (!error) {
         season->roster.stored_count = season->roster.count;
+        season->terms.decided_us = 0;
+    }
     return error;
 }
 
@@ -398,6 +400,19 @@ static int open_anew(struct season *season)
     return error;
 }
 
+/* Records for other processes that the season is decided, if its terms end the season then. */
+static int decide(struct season *season)
+{
+    const int64_t now_us = alarm_time_us();
+    int error = 0;
+
+    if (season->terms.until_decided && !season->terms.decided_us)
+        error = store_season_decide(season->store, season->terms.id, now_us);
+    if (!error)
+        season->terms.decided_us = now_us;
+    return error;
+}
+
 int season_next(struct season *season, struct season_game *game)
 {
     for (;;) {
@@ -423,7 +438,7 @@ int season_next(struct season *season, struct season_game *game)
         case SCHEDULE_PLAN_DUE:
             planned = plan_next(season);
             if (planned == 0)
-                return SEASON_DECIDED;
+                return decide(season) ?: SEASON_DECIDED;
             if (planned < 0 && planned != -ESTALE && planned != -ECANCELED)
                 return explain(season, planned);
             break;

@@ -48,7 +48,12 @@ struct daemon_season {
     struct dealer
         *dealer; /* offers the season's games to workers; NULL if this process plays the season */
     struct player_report report; /* latest report of the player or dealer */
-    bool is_told;                /* the log already has "season begun" for this season */
+};
+
+/* The state of an open season, as the log last told it. */
+struct daemon_told {
+    char name[STORE_NAME_BYTES_MAX + 1];
+    struct season_status status;
 };
 
 /* A submission that is being admitted. */
@@ -84,6 +89,8 @@ struct daemon {
     struct scout_view view; /* what the scout (a thread) last found in the store */
     bool has_view;
     int64_t store_since_us; /* since when the store has been up, down or full, since 1970 */
+    struct daemon_told told[SCOUT_SEASONS_MAX]; /* what the log told of the seasons of `view` */
+    int told_count;
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[ADMITS_MAX];
@@ -144,6 +151,16 @@ static void outdate_site(struct daemon *daemon)
         daemon->unpublished_us = alarm_now_us();
 }
 
+/* True if this error is the last one that came. */
+static bool is_last_error(const struct daemon *daemon, const char *name, const char *words)
+{
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line, "%s: %s", name, words);
+    return daemon->shown_count > 0 &&
+           strcmp(daemon->errors[daemon->shown_count - 1].line, line) == 0;
+}
+
 static void count_game(void *context, const struct table *table)
 {
     ++*(int *)context;
@@ -161,61 +178,23 @@ static int playing_count(const struct daemon *daemon)
 
 /* ---- playing seasons ---- */
 
-static void tell_rest(struct daemon_season *season)
-{
-    const struct player_report *report = &season->report;
-    const char *name = season->ready->season.terms.name;
-    char words[128];
-    const char *why = report->step == SEASON_DECIDED  ? "the order of the season's bots is decided"
-                      : report->step == SEASON_CLOSED ? "the season was closed"
-                      : report->step == -EDOM         ? "too few bots for a game"
-                      : report->was_stopped           ? "the daemon stops"
-                                                      : "the budget is spent";
-
-    if (report->failed) {
-        tell_error(season->daemon, name, report->error);
-        return;
-    }
-    if (!season->is_told && season->ready->rested == why)
-        return; /* the season got no new games, so the log already has this line */
-    season->ready->rested = why;
-    snprintf(words, sizeof words, "%s: %lld game%s in all, %lld in this run", why,
-             (long long)report->standing.stored_count, plain_text_s(report->standing.stored_count),
-             (long long)report->played_count);
-    season->daemon->options.log_fn("season rests", name, words);
-}
-
 static void take_apart(struct daemon_season *season)
 {
     struct daemon *daemon = season->daemon;
 
     player_destroy(season->player);
     dealer_destroy(season->dealer);
-    tell_rest(season);
-    for (int i = 0; i < daemon->view.season_count; i++)
-        if (strcmp(daemon->view.seasons[i].name, season->ready->season.terms.name) == 0)
-            daemon->view.seasons[i].game_count = season->report.standing.stored_count;
+    if (season->report.failed)
+        tell_error(daemon, season->ready->season.terms.name, season->report.error);
     for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
         if (*at == season) {
             *at = season->next;
             break;
         }
-    scout_return(daemon->scout, season->ready, season->report.failed);
+    scout_return(daemon->scout, season->ready, season->report.failed ? season->report.error : "");
     free(season);
     if (daemon->stops && !daemon->seasons)
         foreground_end(&daemon->foreground);
-}
-
-static void tell_begun(struct daemon_season *season)
-{
-    const struct scout_ready *ready = season->ready;
-
-    if (season->is_told)
-        return;
-    season->is_told = true;
-    season->daemon->options.log_fn("season begun", ready->season.terms.name,
-                                   ready->is_dealt ? "workers play its games"
-                                                   : "the daemon plays its games");
 }
 
 /* Adds the games that were stored since the last report to the daemon's count. */
@@ -226,7 +205,6 @@ static void count(struct daemon_season *season, const struct player_report *repo
     season->report = *report;
     if (new_count == 0)
         return;
-    tell_begun(season);
     season->daemon->game_count += new_count;
     outdate_site(season->daemon);
 }
@@ -281,7 +259,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
                                          .ended_fn = season_ended};
 
     if (!season) {
-        scout_return(daemon->scout, ready, true);
+        scout_return(daemon->scout, ready, "out of memory");
         return;
     }
     season->daemon = daemon;
@@ -292,24 +270,19 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         season->dealer = dealer_start(daemon->loop, &dealt);
     else
         season->player = player_start(daemon->loop, &options);
-    if (season->player || season->dealer) {
-        if (!ready->rested) /* else the log has this line at the first stored game */
-            tell_begun(season);
+    if (season->player || season->dealer)
         return;
-    }
-    tell_error(daemon, terms->name, strerror(errno));
     daemon->seasons = season->next;
     free(season);
-    scout_return(daemon->scout, ready, true);
+    scout_return(daemon->scout, ready, strerror(errno));
 }
 
 static void season_is_ready(void *owner, struct scout_ready *ready)
 {
     struct daemon *daemon = owner;
-    bool is_left = daemon->options.job_count == 0 && !ready->is_dealt;
 
-    if (daemon->stops || is_left)
-        scout_return(daemon->scout, ready, false);
+    if (daemon->stops)
+        scout_return(daemon->scout, ready, "");
     else
         play(daemon, ready);
 }
@@ -672,12 +645,23 @@ static json_t *leaders_json(const struct daemon_season *season)
     return list;
 }
 
-/* Returns the number of stored games of a season; 0 if not known yet. */
-static int64_t season_games(const struct scout_season *seen, const struct daemon_season *played)
+/* Derives the state of a season, with the games that the loop has stored since the facts were read.
+ */
+static void read_status(const struct daemon *daemon, const struct season_facts *seen,
+                        struct season_status *status)
 {
-    int64_t games = played ? played->report.standing.stored_count : 0;
+    const struct daemon_season *played = find_played(daemon, seen->terms.name);
+    const struct season_standing *standing = played ? &played->report.standing : NULL;
+    struct season_facts facts = *seen;
 
-    return games ? games : seen->game_count;
+    facts.now_us = alarm_time_us();
+    facts.is_ours = seen->is_ours || played;
+    if (standing && standing->stored_count > facts.counts.played) {
+        facts.counts.played = standing->stored_count;
+        facts.counts.scheduled =
+            standing->budget_games + facts.counts.void_scheduled - facts.counts.void_played;
+    }
+    season_status_of(&facts, status);
 }
 
 static json_t *seasons_json(const struct daemon *daemon)
@@ -685,14 +669,19 @@ static json_t *seasons_json(const struct daemon *daemon)
     json_t *seasons = json_array();
 
     for (int i = 0; i < daemon->view.season_count; i++) {
-        const struct scout_season *seen = &daemon->view.seasons[i];
-        const struct daemon_season *played = find_played(daemon, seen->name);
-        json_array_append_new(seasons,
-                              json_pack("{s:s, s:I, s:I, s:b, s:o, s:o}", "name", seen->name,
-                                        "games", (json_int_t)season_games(seen, played), "budget",
-                                        (json_int_t)seen->budget_games, "running", played != NULL,
-                                        "from", replay_json_time_or_null(seen->from_us), "top",
-                                        played ? leaders_json(played) : json_array()));
+        const struct season_facts *seen = &daemon->view.seasons[i];
+        const struct daemon_season *played = find_played(daemon, seen->terms.name);
+        struct season_status status;
+        json_t *season =
+            json_pack("{s:s, s:I, s:b, s:o, s:o}", "name", seen->terms.name, "budget",
+                      (json_int_t)seen->terms.budget_games, "running", played != NULL, "from",
+                      seen->terms.from_us > alarm_time_us() ? replay_json_time(seen->terms.from_us)
+                                                            : json_null(),
+                      "top", played ? leaders_json(played) : json_array());
+
+        read_status(daemon, seen, &status);
+        season_status_tell(season, &status, status.reason);
+        json_array_append_new(seasons, season);
     }
     return seasons;
 }
@@ -766,6 +755,48 @@ static int64_t unpublished_us(const struct daemon *daemon)
                                                           : 0;
 }
 
+static void print_season_figure(FILE *stream, const char *season, const char *figure,
+                                const struct season_status *status)
+{
+    if (strcmp(figure, "season_games") == 0)
+        fprintf(stream, "pavilion_season_games{season=\"%s\"} %lld\n", season,
+                (long long)status->game_count);
+    else if (strcmp(figure, "season_games_left") == 0)
+        fprintf(stream, "pavilion_season_games_left{season=\"%s\"} %lld\n", season,
+                (long long)status->left_count);
+    else if (strcmp(figure, "season_state") == 0)
+        fprintf(stream, "pavilion_season_state{season=\"%s\",state=\"%s\"} 1\n", season,
+                season_state_name(status->state));
+    else if (status->idle_us >= 0)
+        fprintf(stream, "pavilion_season_idle_seconds{season=\"%s\"} %lld\n", season,
+                (long long)(status->idle_us / 1000000));
+}
+
+static void print_season_metrics(FILE *stream, const struct daemon *daemon)
+{
+    static const char *const figures[][3] = {
+        {"season_games", "gauge", "Games of an open season that are stored and count."},
+        {"season_games_left", "gauge", "Games of an open season that are still to be played."},
+        {"season_state", "gauge", "The state of an open season, which is its label."},
+        {"season_idle_seconds", "gauge", "Time since the last stored game of an open season."},
+    };
+
+    for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++) {
+        const char *name = figures[figure][0];
+
+        fprintf(stream, "# HELP pavilion_%s %s\n# TYPE pavilion_%s %s\n", name, figures[figure][2],
+                name, figures[figure][1]);
+        for (int i = 0; i < daemon->view.season_count; i++) {
+            const struct season_facts *seen = &daemon->view.seasons[i];
+            struct season_status status;
+
+            read_status(daemon, seen, &status);
+            /* Names have only a-z 0-9 - _, which need no escaping. */
+            print_season_figure(stream, seen->terms.name, name, &status);
+        }
+    }
+}
+
 static char *status_metrics(const struct daemon *daemon)
 {
     const struct scout_view *view = &daemon->view;
@@ -814,17 +845,7 @@ static char *status_metrics(const struct daemon *daemon)
     metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
     if (view->has_workers)
         metrics_print(stream, of_workers, sizeof of_workers / sizeof *of_workers);
-    fputs("# HELP pavilion_season_games Games of an open season that are stored.\n"
-          "# TYPE pavilion_season_games gauge\n",
-          stream);
-    /* Names have only a-z 0-9 - _, which need no escaping. */
-    for (int i = 0; i < daemon->view.season_count; i++) {
-        const struct scout_season *seen = &daemon->view.seasons[i];
-        const struct daemon_season *played = find_played(daemon, seen->name);
-
-        fprintf(stream, "pavilion_season_games{season=\"%s\"} %lld\n", seen->name,
-                (long long)season_games(seen, played));
-    }
+    print_season_metrics(stream, daemon);
     if (fclose(stream) == EOF) {
         free(text);
         return NULL;
@@ -873,16 +894,49 @@ static void keep_counts(const struct daemon *daemon, struct scout_view *view)
     view->is_full = before->is_full;
 }
 
+/* Logs the state of an open season if it has changed, with the reason. */
+static struct daemon_told tell_state(struct daemon *daemon, const struct season_facts *seen)
+{
+    struct daemon_told told = {.name = ""};
+    const struct season_status *status = &told.status;
+    const char *reason = status->reason;
+
+    memcpy(told.name, seen->terms.name, sizeof told.name);
+    read_status(daemon, seen, &told.status);
+    for (int i = 0; i < daemon->told_count; i++)
+        if (strcmp(daemon->told[i].name, told.name) == 0 &&
+            daemon->told[i].status.state == status->state &&
+            strcmp(daemon->told[i].status.reason, reason) == 0)
+            return told;
+    outdate_site(daemon); /* pages tell the state, too */
+    if (status->state == STATE_FAILED) {
+        if (!is_last_error(daemon, told.name, reason)) /* else the loop has told why it failed */
+            tell_error(daemon, told.name, reason);
+    } else {
+        daemon->options.log_fn(status->state == STATE_PLAYED && seen->is_ours ? "season begun"
+                                                                              : "season rests",
+                               told.name, reason);
+    }
+    return told;
+}
+
+/* Logs each season whose state has changed since the last view. */
+static void tell_states(struct daemon *daemon)
+{
+    static struct daemon_told told[SCOUT_SEASONS_MAX]; /* too large for the stack */
+
+    for (int i = 0; i < daemon->view.season_count; i++)
+        told[i] = tell_state(daemon, &daemon->view.seasons[i]);
+    memcpy(daemon->told, told, (size_t)daemon->view.season_count * sizeof *told);
+    daemon->told_count = daemon->view.season_count;
+}
+
 static void was_seen(void *owner, struct scout_view *view)
 {
     struct daemon *daemon = owner;
 
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
         tell_error(daemon, "", view->error);
-    if (*view->trouble_season && view->trouble_is_busy)
-        daemon->options.log_fn("season rests", view->trouble_season, view->trouble);
-    else if (*view->trouble_season)
-        tell_error(daemon, view->trouble_season, view->trouble);
     if (!*view->error && daemon->has_view && view->mark != daemon->shown_mark)
         outdate_site(daemon);
     if (!*view->error)
@@ -894,6 +948,8 @@ static void was_seen(void *owner, struct scout_view *view)
         keep_counts(daemon, view);
     daemon->view = *view;
     daemon->has_view = true;
+    if (!view->is_down)
+        tell_states(daemon);
     if (!daemon->stops)
         begin_children(daemon);
 }

@@ -24,22 +24,21 @@ enum {
     OVER_MAX = 8,
     BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
     ROOM_US = 15000000,      /* time between two tries whether the store's disk is full */
+    FACTS_US = 2000000,      /* age at which the facts about a season are read again */
 };
 
 /* What the thread knows about an open season. */
 struct known {
     char name[STORE_NAME_BYTES_MAX + 1];
-    bool is_given;    /* the loop has the season */
-    bool is_seen;     /* the season was open when the store was last read */
-    bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
-    bool is_busy;     /* another process plays the season */
-    /* Hash of the reason why the season is not played, as the daemon last got it; 0: none. */
-    uint64_t told;
-    int64_t event;      /* latest store event when the season was last loaded; -1 if never */
-    int64_t budget;     /* the season's budget when it was last loaded */
-    int64_t game_count; /* number of stored games when the season was last loaded or counted */
-    int64_t retry_us;   /* earliest time of the next attempt to load the season; 0: at once */
-    const char *rested; /* why the loop last stopped playing the season, from struct scout_ready */
+    bool is_given;       /* the loop has the season */
+    bool is_seen;        /* the season was open when the store was last read */
+    int64_t event;       /* latest store event when the season was last loaded; -1 if never */
+    int64_t budget;      /* the season's budget when it was last loaded */
+    int64_t retry_us;    /* earliest time of the next attempt to load the season; 0: at once */
+    int64_t facts_us;    /* time when `facts` were read; 0: they must be read now */
+    int64_t facts_event; /* latest store event at that time */
+    struct season_facts facts;
+    char failure[STATUS_REASON_BYTES]; /* why the arena failed to play the season; "": it did not */
 };
 
 /* A submission that the scout tries again later, because the arena itself failed to admit it. */
@@ -99,26 +98,6 @@ static struct known *find_known(struct scout *scout, const char *name)
     return known;
 }
 
-/*
- * Reports why a season is not played: each reason once, and one season per reading of the store.
- * Compares reasons up to a semicolon only, because the store then says how long another process's
- * claim lasts.
- */
-static void tell_trouble(struct scout *scout, struct known *known, const char *words)
-{
-    struct scout_view *view = scout->view;
-    uint64_t told = 1;
-
-    for (const char *at = words; *at && *at != ';'; at++)
-        told = mix(told, (uint8_t)*at);
-    if (told == known->told || *view->trouble_season)
-        return;
-    known->told = told;
-    view->trouble_is_busy = known->is_busy;
-    snprintf(view->trouble_season, sizeof view->trouble_season, "%s", known->name);
-    snprintf(view->trouble, sizeof view->trouble, "%s", words);
-}
-
 static void close_season(struct scout_ready *ready)
 {
     season_finish(&ready->season);
@@ -142,13 +121,10 @@ static void ready_told(struct errand *news)
 /* Claims and loads a season. Returns 0, or -errno that store_failure of ready->store explains. */
 static int claim_and_load(const struct scout *scout, struct known *known, struct scout_ready *ready)
 {
-    int error = store_open(&ready->store, scout->options.url, STORE_WRITE);
+    int error = store_open(&ready->store, scout->options.url, STORE_WRITE)
+                    ?: store_season_claim(ready->store, known->name, false)
+                    ?: season_load(&ready->season, ready->store, known->name);
 
-    if (!error)
-        error = store_season_claim(ready->store, known->name, false);
-    known->is_busy = error == -EBUSY;
-    if (!error)
-        error = season_load(&ready->season, ready->store, known->name);
     if (error)
         return error;
     error = store_season_deal(ready->store, ready->season.terms.id, scout->options.deals);
@@ -159,41 +135,35 @@ static int claim_and_load(const struct scout *scout, struct known *known, struct
     return error;
 }
 
-/* Counts the stored games of a season that this process does not play. */
-static void count_games(struct scout *scout, struct known *known)
-{
-    struct store_season season;
-    struct store_season_counts counts;
-
-    if (store_season_find(scout->store, known->name, &season) == 0 &&
-        store_season_count(scout->store, season.id, &counts) == 0)
-        known->game_count = counts.played;
-}
-
 /* Claims and loads a season, and passes it to the loop. */
 static void load(struct scout *scout, struct known *known, int64_t event, int64_t budget)
 {
     struct scout_ready *ready = calloc(1, sizeof *ready);
+    int error;
 
     if (!ready)
         return;
-    if (claim_and_load(scout, known, ready) < 0) {
-        tell_trouble(scout, known, store_failure(ready->store));
-        count_games(scout, known);
-        known->retry_us = alarm_now_us() + (known->is_busy ? BUSY_RETRY_US : RETRY_US);
+    known->failure[0] = '\0';
+    error = claim_and_load(scout, known, ready);
+    if (error) {
+        if (error != -EBUSY)
+            snprintf(known->failure, sizeof known->failure, "%s", store_failure(ready->store));
+        known->retry_us = alarm_now_us() + (error == -EBUSY ? BUSY_RETRY_US : RETRY_US);
         store_close(ready->store);
         free(ready);
         return;
     }
     known->event = event;
     known->budget = budget;
-    known->game_count = ready->season.schedule.played_count;
-    known->retry_us = 0;
-    known->told = 0;
+    known->retry_us = known->facts_us = 0;
+    if (scout->options.deals && !ready->is_dealt) { /* a store without workers: nobody plays */
+        close_season(ready);
+        free(ready);
+        return;
+    }
     known->is_given = true;
     ready->errand.done_fn = ready_told;
     ready->scout = scout;
-    ready->rested = known->rested;
     mailbox_tell(scout->mailbox, &ready->errand);
 }
 
@@ -204,9 +174,9 @@ static void take_back(struct errand *errand)
 
     if (known) {
         known->is_given = false;
-        known->game_count = ready->season.schedule.played_count;
-        known->rested = ready->rested;
-        if (ready->failed) {
+        known->facts_us = 0;
+        memcpy(known->failure, ready->failure, sizeof known->failure);
+        if (*ready->failure) {
             bool is_lost = store_claim_check(ready->store) == -EOWNERDEAD;
 
             known->event = -1;
@@ -221,9 +191,9 @@ static void free_errand(struct errand *errand)
     free(errand);
 }
 
-void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
+void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure)
 {
-    ready->failed = failed;
+    snprintf(ready->failure, sizeof ready->failure, "%s", failure);
     ready->errand.run_fn = take_back;
     ready->errand.done_fn = free_errand;
     mailbox_add(scout->mailbox, &ready->errand);
@@ -242,7 +212,6 @@ static int see_season(void *context, const struct store_season *season)
 {
     struct scout *scout = context;
     struct scout_view *view = scout->view;
-    struct scout_season *seen = &view->seasons[view->season_count];
     struct known *known;
 
     view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
@@ -254,13 +223,7 @@ static int see_season(void *context, const struct store_season *season)
         !(known = find_known(scout, season->name)))
         return 0;
     known->is_seen = true;
-    known->misses_tier = season->play.tier > scout->options.tier && !scout->options.deals;
-    *seen =
-        (struct scout_season){.from_us = season->from_us > alarm_time_us() ? season->from_us : 0,
-                              .budget_games = season->budget_games,
-                              .game_count = known->game_count};
-    memcpy(seen->name, season->name, sizeof season->name);
-    view->season_count++;
+    view->seasons[view->season_count++].terms = *season;
     return 0;
 }
 
@@ -288,33 +251,58 @@ static void forget_closed(struct scout *scout)
     scout->known_count = kept;
 }
 
+static bool lacks_tier(const struct scout *scout, const struct store_season *terms)
+{
+    return terms->play.tier > scout->options.tier && !scout->options.deals;
+}
+
 /* Loads the open seasons that have changed since the loop last played them. */
 static void load_changed(struct scout *scout, int64_t event)
 {
     for (int i = 0; i < scout->view->season_count && !mailbox_is_ending(scout->mailbox); i++) {
-        struct scout_season *season = &scout->view->seasons[i];
-        struct known *known = find_known(scout, season->name);
+        const struct store_season *terms = &scout->view->seasons[i].terms;
+        struct known *known = find_known(scout, terms->name);
 
-        if (!known || known->is_given || season->from_us || alarm_now_us() < known->retry_us ||
-            (known->event == event && known->budget == season->budget_games))
-            continue;
-        if (known->misses_tier) {
-            if (!known->told)
-                count_games(scout, known);
-            tell_trouble(scout, known,
-                         "the season requires a stronger sandbox than this machine has: `arena "
-                         "doctor` says why");
-        } else {
-            load(scout, known, event, season->budget_games);
-        }
-        season->game_count = known->game_count;
+        if (known && !known->is_given && terms->from_us <= alarm_time_us() &&
+            alarm_now_us() >= known->retry_us &&
+            (known->event != event || known->budget != terms->budget_games) &&
+            !lacks_tier(scout, terms))
+            load(scout, known, event, terms->budget_games);
     }
-    for (int i = 0; i < scout->known_count; i++) {
-        const struct known *known = &scout->known[i];
+}
 
+/*
+ * Completes the facts about the open seasons, after load_changed: seasons that it has passed to the
+ * loop are played. Facts that are not old are not read again.
+ */
+static void read_facts(struct scout *scout, int64_t event)
+{
+    for (int i = 0; i < scout->view->season_count && !scout->view->is_down; i++) {
+        struct season_facts *seen = &scout->view->seasons[i];
+        struct known *known = find_known(scout, seen->terms.name);
+        const int64_t now_us = alarm_now_us();
+        int error = 0;
+
+        if (!known->facts_us || known->facts_event != event) {
+            error = season_facts_read(&known->facts, scout->store, &seen->terms, known->is_given);
+            known->facts_us = now_us;
+        } else if (now_us - known->facts_us >= FACTS_US) {
+            error = season_facts_refresh(&known->facts, scout->store);
+            known->facts_us = now_us;
+        }
+        known->facts_event = event;
+        if (error) {
+            known->facts_us = 0;
+            scout->view->is_down = true;
+            keep_error(scout, store_failure(scout->store));
+        }
+        known->facts.terms = seen->terms;
+        *seen = known->facts;
+        seen->lacks_tier = lacks_tier(scout, &seen->terms);
+        memcpy(seen->failure, known->failure, sizeof seen->failure);
         if (!known->is_given) /* the loop itself counts the games of seasons that it plays */
-            scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
-        scout->view->elsewhere_count += known->is_seen && !known->is_given && known->is_busy;
+            scout->view->mark = mix(scout->view->mark, (uint64_t)seen->counts.played);
+        scout->view->elsewhere_count += !known->is_given && *seen->owner;
     }
 }
 
@@ -422,6 +410,7 @@ static void look_at_store(struct scout *scout)
     forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
     load_changed(scout, event);
+    read_facts(scout, event);
     /* Read submissions last: an admission that ends meanwhile must not begin again. */
     for (int i = 0; i < scout->put_off_count; i++)
         scout->put_off[i].is_seen = false;

@@ -9,7 +9,7 @@
 
 #include "arena/play/mailbox.h"
 #include "arena/season/season.h"
-#include "arena/store/leases.h"
+#include "arena/season/status.h"
 #include "arena/store/submissions.h"
 
 enum scout_limits {
@@ -20,14 +20,6 @@ enum scout_limits {
     SCOUT_RETRY_S =
         30, /* pause after a submission's first failure, doubled after each further one */
     SCOUT_ERROR_BYTES = 4096 + 256,
-};
-
-/* An open season, played by this process or another. */
-struct scout_season {
-    char name[STORE_NAME_BYTES_MAX + 1];
-    int64_t from_us; /* time at which the season's games begin; 0: they may begin now */
-    int64_t budget_games;
-    int64_t game_count; /* number of stored games when the season was last loaded or counted */
 };
 
 struct scout_submission {
@@ -46,7 +38,8 @@ struct scout_change {
 /* What the scout found when it last read the store. */
 struct scout_view {
     int season_count;
-    struct scout_season seasons[SCOUT_SEASONS_MAX];
+    /* The open seasons; the games of a season that the loop plays are not counted again. */
+    struct season_facts seasons[SCOUT_SEASONS_MAX];
     int submission_count; /* number of all open submissions */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
@@ -61,21 +54,16 @@ struct scout_view {
     bool has_workers;    /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
-    /* A season that is not played, and the reason; "" if there is none, or its reason is not new.
-     */
-    char trouble_season[STORE_NAME_BYTES_MAX + 1], trouble[SCOUT_ERROR_BYTES];
-    bool trouble_is_busy; /* another process plays the season trouble_season */
 };
 
 /* A claimed and loaded season, with a connection to the store of its own. */
 struct scout_ready {
     struct errand errand; /* used only inside scout.c */
     struct scout *scout;
-    bool failed;
+    char failure[STATUS_REASON_BYTES]; /* why the loop failed to play the season, or "" */
     struct store *store;
     struct season season;
-    bool is_dealt;      /* workers on other machines play the season */
-    const char *rested; /* why the loop last stopped playing the season, a static string; or NULL */
+    bool is_dealt; /* workers on other machines play the season */
 };
 
 struct scout_options {
@@ -83,7 +71,7 @@ struct scout_options {
     const char *folder;  /* a folder on the disk whose free space is reported */
     const char *status;  /* path of the status file; borrowed, like all strings here */
     const char *metrics; /* path of the metrics, or NULL; the file is removed at the end */
-    bool deals;          /* let workers play seasons if the store has workers */
+    bool deals;          /* workers play the seasons, if the store has workers; else nobody */
     int tier;            /* enum sandbox_tier that this machine provides */
     void *owner;
     /* Called when the thread has read the store. The view, which it found, is borrowed. */
@@ -101,9 +89,10 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
 
 /*
  * Gives back a season that the loop no longer plays. The thread passes the season to ready_fn again
- * once it has changed in the store, or, if the arena failed, after a pause.
+ * once it has changed in the store, or, if the arena failed (`failure` says why, else it is ""),
+ * after a pause.
  */
-void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
+void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure);
 
 /*
  * Reports that the arena failed a submission. During a pause, the daemon does not see the

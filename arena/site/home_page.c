@@ -137,13 +137,18 @@ static void write_entry(FILE *page, const struct season_data *data)
                 season->name);
         return;
     }
-    fprintf(page, "<p>Season %s is open: ", season->name);
-    parts_entry(page, data);
-    if (parts_is_spent(data))
-        fputs(". Its games are all played; a new bot plays as soon as the organizer adds "
-              "games",
-              page);
-    fputs(".</p>\n", page);
+    if (parts_invites(data)) {
+        fprintf(page, "<p>Season %s is open: ", season->name);
+        parts_entry(page, data);
+        fputs(".</p>\n", page);
+    } else if (season->deadline_us && season->deadline_us <= data->facts.now_us) {
+        fprintf(page,
+                "<p>Season %s takes no further bots: a new bot waits for the next season.</p>\n",
+                season->name);
+    } else {
+        fprintf(page, "<p>Season %s is open. %s</p>\n", season->name,
+                season_state_sentence(data->status.state));
+    }
 }
 
 /* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */

@@ -117,19 +117,24 @@ static int64_t hourly_games(const struct season_data *data)
 }
 
 /*
- * Writes how fast the season is played, and when its budget will be spent: hidden until the page's
- * script finds that the newest game is not old, because a season may stand still.
+ * Writes how fast the season is played, and when its budget will be spent, or that the season ends
+ * before: hidden until the page's script finds that the newest game is not old, because a season
+ * may stand still.
  */
-static void write_pace(FILE *page, const struct season_data *data, int64_t left)
+static void write_pace(FILE *page, const struct season_data *data)
 {
-    int64_t hourly = hourly_games(data);
+    const int64_t hourly = hourly_games(data), left = data->status.left_count;
+    const int64_t until_us = data->standings.season.until_us;
 
     if (hourly == 0 || left <= 0)
         return;
     fprintf(page, " <span hidden data-at=\"%lld\">", (long long)(data->newest_us / 1000));
     html_count(page, hourly);
     fprintf(page, " game%s an hour", plain_text_s(hourly));
-    if (left * 60 < hourly)
+    if (until_us && (until_us - data->newest_us) / 1000000 * hourly < left * 3600) {
+        fputs(", until ", page);
+        parts_time(page, until_us, MOMENT_HTML);
+    } else if (left * 60 < hourly)
         fputs(", less than a minute left", page);
     else if (left < 2 * hourly)
         fprintf(page, ", about %lld min left", (long long)((left * 60 + hourly / 2) / hourly));
@@ -140,11 +145,26 @@ static void write_pace(FILE *page, const struct season_data *data, int64_t left)
     fputs("</span>", page);
 }
 
-bool parts_is_spent(const struct season_data *data)
+bool parts_invites(const struct season_data *data)
 {
-    const struct standings *standings = &data->standings;
+    const struct store_season *season = &data->standings.season;
 
-    return standings->ladders[0].games.game_count >= standings->season.budget_games;
+    switch (data->status.state) {
+    case STATE_CLOSED:
+    case STATE_CLOSING:
+    case STATE_SPENT:
+    case STATE_DECIDED:
+        return false;
+    case STATE_PLAYED:
+    case STATE_EARLY:
+    case STATE_FEW_BOTS:
+    case STATE_NO_WORKER:
+    case STATE_UNFIT:
+    case STATE_FAILED:
+    case STATE_IDLE:
+        break;
+    }
+    return !season->deadline_us || season->deadline_us > data->facts.now_us;
 }
 
 void parts_entry(FILE *page, const struct season_data *data)
@@ -162,20 +182,22 @@ void parts_entry(FILE *page, const struct season_data *data)
 void parts_state(FILE *page, const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
+    const char *sentence = season_state_sentence(data->status.state);
+    const bool is_open = season->closed_us == 0;
     int64_t played = data->standings.ladders[0].games.game_count, void_count = 0;
 
     for (int i = 0; i < data->count; i++)
         void_count += data->games[i].is_void;
-    fprintf(page, "<p class=\"state\"><strong>%s%s</strong> ",
-            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "");
+    if (is_open)
+        void_count = data->status.void_count;
+    fprintf(page, "<p class=\"state\"><strong>%s%s</strong> ", is_open ? "Open" : "Closed",
+            season->is_practice ? ", practice" : "");
     if (*season->division)
         html_format(page, "Division %s ", season->division);
-    if (season->closed_us == 0 && parts_is_spent(data)) {
+    if (data->status.state == STATE_SPENT) {
         fputs("<span>All ", page);
         html_count(page, played);
-        fputs(" games are played; ", page);
-        parts_entry(page, data);
-        fputs("</span> ", page);
+        fputs(" games are played</span> ", page);
     } else {
         fputs("<span>", page);
         html_count(page, played);
@@ -189,7 +211,8 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
         fputs(" that do not count</span> ", page);
     }
     fprintf(page, "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress>",
-            (long long)played, (long long)season->budget_games);
+            (long long)played,
+            (long long)(data->status.state == STATE_SPENT ? played : season->budget_games));
     if (*home) {
         fputs(" <span>", page);
         html_ms(page, season->clock.turn_ms);
@@ -202,9 +225,36 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
         parts_time(page, data->newest_us, MOMENT_HTML);
         fputs("</span>", page);
     }
-    if (season->closed_us == 0) {
-        write_pace(page, data, season->budget_games - played);
+    if (data->status.state == STATE_PLAYED)
+        write_pace(page, data);
+    if (parts_invites(data))
         fprintf(page, " <a class=\"enter\" href=\"%s#enter\">How to enter</a>", home);
+    fputs("</p>\n", page);
+    /* parts_leader says when the first games begin. */
+    if (is_open && data->status.state != STATE_EARLY &&
+        (played > 0 || data->status.state != STATE_FEW_BOTS) && *sentence)
+        fprintf(page, "<p class=\"quiet\">%s</p>\n", sentence);
+}
+
+/* Writes when the first games begin, in a season without a finished game. */
+static void write_no_leader(FILE *page, const struct season_data *data)
+{
+    const struct store_season *season = &data->standings.season;
+    static const char *const numbers[] = {[2] = "two", [3] = "three", [4] = "four"};
+
+    fputs("<p class=\"lead\">", page);
+    if (data->status.state == STATE_EARLY) {
+        fputs("The first games begin at ", page);
+        parts_time(page, season->from_us, MOMENT_HTML);
+        fputs(".", page);
+    } else if (data->status.state == STATE_FEW_BOTS) {
+        fprintf(page, "The first games begin once %s bots%s are admitted.",
+                numbers[season->player_counts[0]],
+                season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free
+                    ? " of different authors"
+                    : "");
+    } else {
+        fputs("No game is finished yet.", page);
     }
     fputs("</p>\n", page);
 }
@@ -217,10 +267,7 @@ void parts_leader(FILE *page, const struct season_data *data)
     double los = NAN; /* probability that the leader is better than the second */
 
     if (ladder->games.game_count == 0) {
-        fputs(data->standings.row_counts[0] > 1
-                  ? "<p class=\"lead\">No game is finished yet.</p>\n"
-                  : "<p class=\"lead\">The first games begin once two bots are admitted.</p>\n",
-              page);
+        write_no_leader(page, data);
         return;
     }
     if (data->standings.row_counts[0] > 1 && rows[1].ranked)

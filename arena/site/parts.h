@@ -56,8 +56,8 @@ void parts_flags(FILE *page, const struct ladder_row *row);
  */
 void parts_state(FILE *page, const struct season_data *data, const char *home);
 
-/* True if all games that the season's budget allows are played. */
-bool parts_is_spent(const struct season_data *data);
+/* True if a bot that is submitted now may get games in the season. */
+bool parts_invites(const struct season_data *data);
 
 /* Writes until when bots can enter the season. */
 void parts_entry(FILE *page, const struct season_data *data);

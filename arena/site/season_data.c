@@ -120,6 +120,17 @@ static int add_opening(void *context, const struct store_opening *opening)
                rows_add(&data->openings, &data->opening_count, opening, sizeof *opening);
 }
 
+/* Reads the state of the season. The games are those of the ladder: the pages are of one moment. */
+static int add_status(struct season_data *data)
+{
+    struct season_facts *facts = &data->facts;
+    int error = season_facts_read(facts, data->store, &data->standings.season, false);
+
+    facts->counts.played = data->standings.ladders[0].games.game_count + facts->counts.void_played;
+    season_status_of(facts, &data->status);
+    return error;
+}
+
 int season_data_load(struct season_data *data, struct store *store,
                      const struct store_season *season)
 {
@@ -136,7 +147,7 @@ int season_data_load(struct season_data *data, struct store *store,
     for (int i = 0; i < data->count; i++)
         if (data->games[i].started_us > data->newest_us)
             data->newest_us = data->games[i].started_us;
-    return error ? error : add_ratings(data);
+    return error ?: add_ratings(data) ?: add_status(data);
 }
 
 void season_data_finish(struct season_data *data)

@@ -10,6 +10,7 @@
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
 #include "arena/season/ladder.h"
+#include "arena/season/status.h"
 
 /* A game that pages may show. Games are in the schedule's order. */
 struct data_game {
@@ -102,6 +103,8 @@ struct season_data {
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
     struct store_opening *openings;
     int opening_count;
+    struct season_facts facts;
+    struct season_status status;
 };
 
 /*

@@ -275,9 +275,11 @@ json_t *season_standings_json(const struct season_data *data)
                             decimals_round(row->elo, 1), "error95", decimals_round(row->error95, 1),
                             "games", (json_int_t)row->game_count, "provisional", row->provisional));
     }
-    return json_pack("{s:s, s:b, s:I, s:o}", "season", data->standings.season.name, "open",
-                     data->standings.season.closed_us == 0, "games",
-                     (json_int_t)ladder->games.game_count, "bots", bots);
+    return json_pack("{s:s, s:b, s:s, s:I, s:I, s:o}", "season", data->standings.season.name,
+                     "open", data->standings.season.closed_us == 0, "state",
+                     season_state_name(data->status.state), "games",
+                     (json_int_t)ladder->games.game_count, "left",
+                     (json_int_t)data->status.left_count, "bots", bots);
 }
 
 /* ---- the feed ---- */

@@ -79,6 +79,24 @@ int store_workers_count(struct store *store, struct store_worker_counts *counts)
                                 row_int64(&rows, 3), row_int64(&rows, 4)}));
 }
 
+int store_season_workers(struct store *store, const struct store_season *season,
+                         struct store_season_workers *workers)
+{
+    *workers = (struct store_season_workers){.is_dealt = false};
+    if (!store->driver->has_leases)
+        return 0;
+    /* The function worker_claim lets a worker play a season by the same conditions. */
+    return SQL_FIND(
+        store,
+        SQL("SELECT EXISTS (SELECT 1 FROM dealt_season WHERE season = $1), count(*),"
+            " count(*) FILTER (WHERE tier >= $2),"
+            " count(*) FILTER (WHERE tier >= $2 AND (jobs <= cores OR NOT $3))"
+            " FROM worker WHERE ended_us IS NULL AND seen_us >= now_us() - 60000000",
+            sql_int(season->id), sql_int(season->play.tier), sql_bool(season->play.pin)),
+        (*workers = (struct store_season_workers){row_bool(&rows, 0), row_int64(&rows, 1),
+                                                  row_int64(&rows, 2), row_int64(&rows, 3)}));
+}
+
 /* SQL: the bots of the groups `g` of table game_group. */
 #define ENTRIES                                                                                    \
     " CROSS JOIN LATERAL unnest(ARRAY[g.base0, g.base1, g.base2, g.base3]) AS base"                \

@@ -78,6 +78,18 @@ struct store_worker_counts {
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
 
+/* The workers seen within the last minute, compared with the terms of a season. */
+struct store_season_workers {
+    bool is_dealt; /* workers play the season; else the counts are 0 */
+    int64_t alive_count;
+    int64_t tier_count; /* those whose sandbox is strong enough */
+    int64_t fit_count;  /* those that may play the season */
+};
+
+/* On a server without workers, sets all to 0. */
+int store_season_workers(struct store *store, const struct store_season *season,
+                         struct store_season_workers *workers);
+
 /*
  * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot, with
  * the number of seats; then for each forfeit, with the forfeit alone.

@@ -59,7 +59,6 @@ enum {
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
     RENEW_AGAIN_MS = 1000, /* pause before a failed renewal of the claim is tried again */
-    OWNER_BYTES = 128,
 };
 
 /* ---- libpq ---- */
@@ -822,11 +821,22 @@ static int start_renewing(struct store *store)
     return -error;
 }
 
-/* Takes the claim if nobody has it, or it has expired. Returns 1, 0 (another has it) or -errno. */
+/*
+ * Takes the claim if nobody has it, or it has expired. Returns 1, 0 (another has it) or -errno.
+ * First shortens a claim that ends later than any renewal could say, because the server's clock
+ * went back: a live owner renews the claim in time, a dead owner's claim ends after CLAIM_MS.
+ */
 static int take(struct store *store, const char *name, const char *identity)
 {
-    char owner[OWNER_BYTES], host[65] = "?";
+    char owner[STORE_OWNER_BYTES], host[65] = "?";
+    int error =
+        sql_change(store, SQL("UPDATE claim SET expires_at = clock_timestamp() + $2 * interval"
+                              " '1 ms' WHERE season = $1"
+                              " AND expires_at > clock_timestamp() + $2 * interval '1 ms'",
+                              sql_text(name), sql_int(CLAIM_MS)));
 
+    if (error)
+        return error;
     gethostname(host, sizeof host - 1);
     snprintf(owner, sizeof owner, "process %d of %s", (int)getpid(), host);
     return sql_run(store,
@@ -841,7 +851,7 @@ static int take(struct store *store, const char *name, const char *identity)
 /* Returns -EBUSY with a message that names the owner of a claim. */
 static int refuse(struct store *store, const char *name)
 {
-    char owner[OWNER_BYTES];
+    char owner[STORE_OWNER_BYTES];
     long long left_s;
     int error = SQL_FIND(store,
                          SQL("SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
@@ -903,6 +913,22 @@ static int claim(struct store *store, const char *name, bool waits)
     if (taken <= 0)
         return taken < 0 ? taken : refuse(store, name);
     return begin_claim(store, name, identity);
+}
+
+static int read_claim(struct store *store, const char *name, char owner[static STORE_OWNER_BYTES])
+{
+    int error =
+        SQL_FIND(store,
+                 SQL("SELECT owner FROM claim WHERE season = $1 AND expires_at > clock_timestamp()",
+                     sql_text(name)),
+                 row_text(&rows, 0, owner, STORE_OWNER_BYTES));
+
+    return error == -ENOENT ? 0 : error;
+}
+
+static int release_claim(struct store *store, const char *name)
+{
+    return sql_change(store, SQL("DELETE FROM claim WHERE season = $1", sql_text(name)));
 }
 
 /* ---- notifications ---- */
@@ -1135,6 +1161,8 @@ const struct sql_driver postgres_driver = {
     .rollback = rollback,
     .claim = claim,
     .check_claim = check_claim,
+    .read_claim = read_claim,
+    .release_claim = release_claim,
     .after_copy = "SELECT setval(pg_get_serial_sequence('worker', 'id'), max(id)) FROM worker",
     .backup = backup,
     .listen = listen_to,

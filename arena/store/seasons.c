@@ -439,6 +439,9 @@ static int add_batch(struct store *store, int64_t season_id, const struct store_
         error = store_explain(store, -ESTALE,
                               "the store was changed while the next batch of games was chosen");
     return error
+               ?: sql_change(store, SQL("UPDATE season SET decided_us = NULL WHERE id = $1"
+                                        " AND decided_us IS NOT NULL",
+                                        sql_int(season_id)))
                ?: table_insert(store, TABLE_BATCH, season_id, batch)
                ?: table_insert_all(store, TABLE_ENTRY, season_id, entries, sizeof *entries,
                                    entry_count)
@@ -454,18 +457,72 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
         add_batch(store, season_id, batch, entries, entry_count, groups, group_count));
 }
 
+int store_season_decide(struct store *store, int64_t season_id, int64_t now_us)
+{
+    return SQL_TRANSACTION(store, SQL_PLAIN,
+                           sql_change(store, SQL("UPDATE season SET decided_us = $2 WHERE id = $1"
+                                                 " AND decided_us IS NULL",
+                                                 sql_int(season_id), sql_int(now_us))));
+}
+
+/* ---- how far a season is ---- */
+
+/* SQL: the entries of a season whose bots are banned together with their games. */
+#define VOID_ENTRIES                                                                               \
+    "SELECT number FROM entry JOIN bot ON bot.id = entry.bot WHERE season = $1 AND EXISTS"         \
+    " (SELECT 1 FROM ban WHERE void AND lifted_us IS NULL"                                         \
+    " AND (ban.name = bot.name OR ban.author = bot.author))"
+
+static int count_void(struct store *store, int64_t season_id, struct store_season_counts *counts)
+{
+    return SQL_FIND(
+        store,
+        SQL_SLOW("WITH void AS (" VOID_ENTRIES ") SELECT"
+                 " CAST(coalesce(sum(players), 0) AS bigint), CAST(coalesce(sum((SELECT count(*)"
+                 " FROM game WHERE season = $1 AND game_group = game_group.number)), 0) AS bigint)"
+                 " FROM game_group WHERE season = $1 AND players <= 4 AND"
+                 " (base0 IN (SELECT number FROM void) OR base1 IN (SELECT number FROM void)"
+                 " OR base2 IN (SELECT number FROM void) OR base3 IN (SELECT number FROM void))",
+                 sql_int(season_id)),
+        (counts->void_scheduled = row_int64(&rows, 0), counts->void_played = row_int64(&rows, 1)));
+}
+
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts)
 {
+    int64_t void_count = 0;
     /* CASE keeps a damaged number of players from making the sum overflow. */
-    return SQL_FIND(
+    int error = SQL_FIND(
         store,
         SQL_SLOW("SELECT (SELECT count(*) FROM entry WHERE season = $1),"
                  " (SELECT count(*) FROM batch WHERE season = $1), count(*),"
                  " CAST(coalesce(sum(CASE WHEN players <= 4 THEN players END), 0) AS bigint),"
-                 " (SELECT count(*) FROM game WHERE season = $1)"
+                 " (SELECT count(*) FROM game WHERE season = $1),"
+                 " (SELECT count(*) FROM (" VOID_ENTRIES ") AS void)"
                  " FROM game_group WHERE season = $1",
                  sql_int(season_id)),
-        (*counts = (struct store_season_counts){row_int64(&rows, 0), row_int64(&rows, 1),
-                                                row_int64(&rows, 2), row_int64(&rows, 3),
-                                                row_int64(&rows, 4)}));
+        (*counts = (struct store_season_counts){.entries = row_int64(&rows, 0),
+                                                .batches = row_int64(&rows, 1),
+                                                .groups = row_int64(&rows, 2),
+                                                .scheduled = row_int64(&rows, 3),
+                                                .played = row_int64(&rows, 4)},
+         void_count = row_int64(&rows, 5)));
+
+    return !error && void_count ? count_void(store, season_id, counts) : error;
+}
+
+int store_season_pace(struct store *store, int64_t season_id, struct store_pace *pace)
+{
+/* The newest games are among those of the newest groups. */
+#define NEWEST                                                                                     \
+    " FROM game WHERE season = $1 AND game_group >"                                                \
+    " (SELECT max(game_group) FROM game WHERE season = $1) - 4096"
+
+    return SQL_FIND(store,
+                    SQL("SELECT count(*), coalesce(min(started_us), 0),"
+                        " coalesce(max(started_us + wall_us), 0)" NEWEST
+                        " AND started_us > (SELECT max(started_us)" NEWEST ") - 3600000000",
+                        sql_int(season_id)),
+                    (*pace = (struct store_pace){row_int64(&rows, 0), row_int64(&rows, 1),
+                                                 row_int64(&rows, 2)}));
+#undef NEWEST
 }

@@ -360,11 +360,14 @@ struct sql_driver {
     void (*rollback)(struct store *store);
 
     int (*claim)(struct store *store, const char *season, bool waits);
+    int (*read_claim)(struct store *store, const char *season,
+                      char owner[static STORE_OWNER_BYTES]);
     int (*backup)(struct store *store, const char *path);
 
     /* The following functions may be NULL. */
     int (*check)(struct store *store);
     int (*check_claim)(struct store *store); /* NULL: a claim cannot be lost */
+    int (*release_claim)(struct store *store, const char *season);
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
     int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context);

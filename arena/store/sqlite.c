@@ -571,12 +571,21 @@ static void release(struct store *store)
     database->claim_fd = -1;
 }
 
+/* Writes the path of a season's lock file. */
+static void write_claim_path(const struct database *database, const char *name,
+                             char path[static sizeof database->claim_path])
+{
+    const char *slash = strrchr(database->path, '/');
+
+    snprintf(path, sizeof database->claim_path, "%.*sseason-%s.lock",
+             slash ? (int)(slash - database->path + 1) : 0, database->path, name);
+}
+
 /* Uses a record lock, which the kernel releases when the process ends in any way. */
 static int claim(struct store *store, const char *name, bool waits)
 {
     struct database *database = database_of(store);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    const char *slash = strrchr(database->path, '/');
     char *path = database->claim_path;
     struct stat status;
     bool is_locked;
@@ -585,8 +594,7 @@ static int claim(struct store *store, const char *name, bool waits)
     if (!*database->path)
         return 0;
     release(store);
-    snprintf(path, sizeof database->claim_path, "%.*sseason-%s.lock",
-             slash ? (int)(slash - database->path + 1) : 0, database->path, name);
+    write_claim_path(database, name, path);
     do {
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (fd < 0)
@@ -603,6 +611,25 @@ static int claim(struct store *store, const char *name, bool waits)
     close(fd);
     return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
                         (int)lock.l_pid);
+}
+
+static int read_claim(struct store *store, const char *name, char owner[static STORE_OWNER_BYTES])
+{
+    struct database *database = database_of(store);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char path[sizeof database->claim_path];
+    int fd;
+
+    if (!*database->path)
+        return 0;
+    write_claim_path(database, name, path);
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return 0; /* nobody plays the season, or this user may not know */
+    if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        snprintf(owner, STORE_OWNER_BYTES, "process %d", (int)lock.l_pid);
+    close(fd);
+    return 0;
 }
 
 static void close_database(struct store *store)
@@ -720,6 +747,7 @@ const struct sql_driver sqlite_driver = {
     .commit = commit,
     .rollback = rollback,
     .claim = claim,
+    .read_claim = read_claim,
     .check = check_database,
     .backup = backup_database,
 };

@@ -195,6 +195,29 @@ int store_claim_check(struct store *store)
     return store->driver->check_claim ? sql_result(store, store->driver->check_claim(store)) : 0;
 }
 
+int store_claim_read(struct store *store, const char *name, char owner[static STORE_OWNER_BYTES])
+{
+    store->failure[0] = '\0';
+    owner[0] = '\0';
+    return sql_result(store, store->driver->read_claim(store, name, owner));
+}
+
+int store_claim_release(struct store *store, const char *name)
+{
+    char owner[STORE_OWNER_BYTES];
+    int error = store_claim_read(store, name, owner);
+
+    if (error)
+        return error;
+    if (!*owner)
+        return store_refuse(store, -ENOENT, "season %s: nobody has claimed the season", name);
+    if (!store->driver->release_claim)
+        return store_refuse(store, -EBUSY,
+                            "season %s is being played by %s: the claim ends with that process",
+                            name, owner);
+    return sql_result(store, store->driver->release_claim(store, name));
+}
+
 /* ---- valid names and texts ---- */
 
 bool store_name_is_valid(const char *name)

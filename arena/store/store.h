@@ -155,6 +155,23 @@ int store_season_claim(struct store *store, const char *name, bool waits);
 /* Fails with -EOWNERDEAD, as all writes do, if this store had a claim and has lost it. */
 int store_claim_check(struct store *store);
 
+enum store_claim_limits {
+    STORE_OWNER_BYTES = 128,
+};
+
+/*
+ * Writes who has claimed a season, such as "process 12 of alpha"; "" if nobody has. In SQLite this
+ * process must not have claimed the season itself. Returns 0 or -errno.
+ */
+int store_claim_read(struct store *store, const char *name, char owner[static STORE_OWNER_BYTES]);
+
+/*
+ * Ends another process's claim on a season, whose later games then do not count. Fails with -ENOENT
+ * if nobody has claimed the season; with -EBUSY in SQLite, where a claim lasts as long as its
+ * process.
+ */
+int store_claim_release(struct store *store, const char *name);
+
 /* ---- bots ---- */
 
 /* One version of a bot. The store keeps all versions for ever. */
@@ -279,6 +296,7 @@ struct store_season {
     int64_t created_us;
     int64_t closing_us; /* no game begins any more, and those that still run then become void */
     int64_t closed_us;
+    int64_t decided_us; /* since then the order of the bots is certain, and no batch was added */
 };
 
 /*
@@ -413,9 +431,26 @@ struct store_season_counts {
     int64_t entries, batches, groups;
     int64_t scheduled; /* games of all groups */
     int64_t played;    /* games that are stored */
+    /* Games of groups with a bot that is banned together with its games: all, and those stored. */
+    int64_t void_scheduled, void_played;
 };
 
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
+
+/* How fast a season was played: the games of the hour before its newest game. */
+struct store_pace {
+    int64_t game_count;
+    int64_t first_us; /* start of the first of these games, since 1970 */
+    int64_t last_us;  /* end of the last of these games; 0: the season has no game */
+};
+
+int store_season_pace(struct store *store, int64_t season_id, struct store_pace *pace);
+
+/*
+ * Records that the order of the season's bots is certain, so that the season plays no more games
+ * until the next batch.
+ */
+int store_season_decide(struct store *store, int64_t season_id, int64_t now_us);
 
 /* Reads the id of the last event, 0 if there is none. */
 int store_event_latest(struct store *store, int64_t *event);

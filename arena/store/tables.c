@@ -121,6 +121,7 @@ static const struct schema_column season_columns[] = {
     MOMENT("created_us", store_season, created_us),
     MOMENT_OR_NULL("closing_us", store_season, closing_us),
     MOMENT_OR_NULL("closed_us", store_season, closed_us),
+    MOMENT_OR_NULL("decided_us", store_season, decided_us),
 };
 
 static const struct schema_column opening_columns[] = {

@@ -19,6 +19,7 @@
 #include "arena/report/game.h"
 #include "arena/report/ladder.h"
 #include "arena/season/season.h"
+#include "arena/season/status.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
@@ -233,44 +234,60 @@ static void answer_status(struct api *api, const struct api_request *request,
 
 /* ---- seasons, ladders, games ---- */
 
-static json_t *season_json(const struct store_season *season)
+/* Returns the terms and the state of a season as JSON, or NULL with the failure of the store. */
+static json_t *season_json(struct api *api, const struct store_season *season)
 {
     static const char *const boards[] = {"colored", "gray", "both"};
+    struct season_facts facts;
+    struct season_status status;
+    json_t *json;
 
-    return json_pack("{s:s, s:o, s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+    if (season_facts_read(&facts, api->store, season, false) < 0)
+        return NULL;
+    season_status_of(&facts, &status);
+    json = json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "season", season->name, "division",
-                     *season->division ? json_string(season->division) : json_null(), "state",
-                     season->closed_us    ? "closed"
-                     : season->closing_us ? "being closed"
-                                          : "open",
-                     "players", replay_json_ints(season->player_counts, season->player_count_count),
-                     "board", boards[season->board], "clock", replay_json_clock(&season->clock),
-                     "budget", (json_int_t)season->budget_games, "practice", season->is_practice,
-                     "stderr", season->publishes_errors ? "publish" : "private", "from",
+                     *season->division ? json_string(season->division) : json_null(), "players",
+                     replay_json_ints(season->player_counts, season->player_count_count), "board",
+                     boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
+                     (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
+                     season->publishes_errors ? "publish" : "private", "from",
                      replay_json_time_or_null(season->from_us), "deadline",
                      replay_json_time_or_null(season->deadline_us), "until",
                      replay_json_time_or_null(season->until_us), "created",
                      replay_json_time_or_null(season->created_us), "closing",
                      replay_json_time_or_null(season->closing_us), "closed",
                      replay_json_time_or_null(season->closed_us));
+    season_status_tell(json, &status, season_state_sentence(status.state));
+    return json;
 }
 
-static int list_season(void *context, const struct store_season *season)
+static int keep_season(void *context, const struct store_season *season)
 {
-    return json_array_append_new(context, season_json(season));
+    struct columns_rows *seasons = context;
+
+    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
 static void answer_seasons(struct api *api, const struct api_request *request,
                            const char *const *parts, struct api_answer *answer)
 {
-    json_t *seasons = json_array();
-    int error = store_seasons_each(api->store, list_season, seasons);
+    struct columns_rows seasons = {.rows = NULL};
+    json_t *list = json_array();
+    int error = store_seasons_each(api->store, keep_season, &seasons);
 
+    for (int i = 0; i < seasons.count && !error; i++) {
+        json_t *season = season_json(api, &((struct store_season *)seasons.rows)[i]);
+
+        error = season ? 0 : -EIO;
+        json_array_append_new(list, season);
+    }
     if (!error)
-        give(answer, json_pack("{s:O}", "seasons", seasons));
+        give(answer, json_pack("{s:O}", "seasons", list));
     else
         refuse_by_store(api, error, answer);
-    json_decref(seasons);
+    json_decref(list);
+    free((void *)seasons.rows);
 }
 
 static bool find_season(struct api *api, const char *name, struct store_season *season,
@@ -287,9 +304,15 @@ static void answer_season(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
     struct store_season season;
+    json_t *json;
 
-    if (find_season(api, parts[0], &season, answer))
-        give(answer, season_json(&season));
+    if (!find_season(api, parts[0], &season, answer))
+        return;
+    json = season_json(api, &season);
+    if (json)
+        give(answer, json);
+    else
+        refuse_by_store(api, -EIO, answer);
 }
 
 static void answer_ladder(struct api *api, const struct api_request *request,

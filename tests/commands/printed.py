@@ -67,6 +67,7 @@ def bots():
 
 SHOWN = """\
 season      spring, open
+state       nobody plays the season: `arena serve` or `arena season run spring` plays it
 tables      2,4 players, gray board
 clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
 games       0 played, 0 scheduled, budget 50 or until decided
@@ -90,7 +91,8 @@ def seasons():
     same(spring, {
         "memory_mib": 768, "freeze": True, "pin": False, "require": "lite", "closing": None, "closed": None,
         "division": None, "from": None, "deadline": None, "until": None, "live_delay_s": 30,
-        "played": 0, "scheduled": 0, "groups": 0, "bots": 0,
+        "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "state": "idle", "games": 0, "void": 0, "left": 50,
+        "reason": "nobody plays the season: `arena serve` or `arena season run spring` plays it", "idle_s": None,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
         "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
         "stderr": "publish", "practice": True})
@@ -225,9 +227,10 @@ longest     12.345 ms for which the event loop was blocked
 disk        1.5 GiB free
 store       does not answer since 2030-01-03T03:04:05Z
 site        published at 2030-01-02T03:05:00Z
-seasons     2 open when the store last answered, 1 of them played by another process
-  spring                                  7 of 20 games, played now
-  summer                                  0 of 100 games
+seasons     3 open when the store last answered, 1 of them played by another process
+  spring                                  7 of 20 games; played by this daemon; last game 12 s ago
+  summer                                  0 of 100 games; its games begin at 2030-02-01T00:00:00Z
+  winter                                994 of 1000 games, 6 void; the budget is spent
 error       so it is \\x1b[31m
 """
 
@@ -238,8 +241,12 @@ def status():
              "games_per_s": 0.25, "playing_count": 2, "jobs": 3, "queue": 5,
              "longest_hold_us": 12345, "disk_free_bytes": 3 << 29, "store": "down",
              "store_since": "2030-01-03T03:04:05Z", "published": "2030-01-02T03:05:00Z", "elsewhere": 1,
-             "seasons": [{"name": "spring", "games": 7, "budget": 20, "running": True},
-                         {"name": "summer", "games": 0, "budget": 100, "running": False}],
+             "seasons": [{"name": "spring", "games": 7, "void": 0, "left": 13, "budget": 20, "running": True,
+                          "state": "played", "reason": "played by this daemon", "idle_s": 12},
+                         {"name": "summer", "games": 0, "void": 0, "left": 100, "budget": 100, "running": False,
+                          "state": "early", "reason": "its games begin at 2030-02-01T00:00:00Z", "idle_s": None},
+                         {"name": "winter", "games": 994, "void": 6, "left": 0, "budget": 1000, "running": False,
+                          "state": "spent", "reason": "the budget is spent", "idle_s": 86400}],
              "errors": ["so it is \u001b[31m"]}
     with open(HOME + "/serve.json", "w") as file:
         json.dump(known, file)

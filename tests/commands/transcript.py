@@ -29,6 +29,7 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (r"(?<=\.new-)\d+", "N"),
     (r"may use \d+ cores?: use --jobs \d+", "may use N cores: use --jobs N"),
     (r"(?<=offset )\d+", "N"),
+    (r'(?<="idle_s":)\d+', "N"),
     (r"(?<=within )\d+(?= ms of)", "N"),
     (r"asked   \d+ bytes: .*", "asked   N bytes: ..."),
     (r'"((?:wall_|delay_|cpu_)?us|bytes|memory_peak_bytes|ms_\w+|median|p99|max|decisions)":(\[[\d,]*\]|[\d.]+)', r'"\1":N'),

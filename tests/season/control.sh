@@ -107,6 +107,17 @@ end short
 expect 0 "28 of 28" "$arena" season run short
 expect 0 "is closed" "$arena" season close short
 expect 2 "season short is closed" "$arena" season extend short --budget 2
+expect 2 "season short is closed: .arena season reopen" "$arena" season extend short --deadline 2100-01-01
+expect 2 "season short is closed: .arena season reopen" "$arena" season roster short --only cat
+
+# --- what the terms mean, at the rate of a season that was played
+expect 0 "at the rate of season short, [0-9]* games an hour, the budget is spent in [0-9]* " \
+    "$arena" season new spent --budget 3000 --until 2099-01-01
+expect 0 "about [0-9]* of 100000000 games are played before --until" \
+    "$arena" season extend spent --budget 99997000 --until "$(date -d '+1 hour' +%FT%T)"
+expect 0 "^state *nobody plays the season" "$arena" season show spent
+expect 0 '"state":"idle".*"left":100000000' "$arena" season show spent --json
+expect 0 "is closed" "$arena" season close spent
 
 # --- who plays, changed while it runs
 expect 0 "is open" "$arena" season new summer --budget 100000
@@ -122,6 +133,12 @@ grep -q 'cat\|bob' "$folder/last" && fail "who left plays: $(cat "$folder/last")
 expect 0 "plays again" "$arena" unretire cat
 expect 0 "is no longer banned" "$arena" ban --author Bob --lift
 expect 0 "bob, cat take part" "$arena" season roster summer --only cat,bob
+grep -q 'before, every bot took part: `arena season roster summer --all` restores that' "$folder/out" || fail "an unnoticed roster"
+expect 0 'before, 2 bots took part: `arena season roster summer --only bob,cat` restores that' \
+    "$arena" season roster summer --only ada,cat
+expect 0 "bob, cat take part" "$arena" season roster summer --only bob,cat
+expect 0 "process $runner" "$arena" season claim summer
+expect 2 "is being played by process $runner: the claim ends with that process" "$arena" season claim summer --release
 wait_for summer $(($(games summer) + 60))
 tail -12 "$folder/games" >"$folder/last"
 grep -q 'ada\|eve' "$folder/last" && fail "who is not on the roster plays: $(cat "$folder/last")"

@@ -157,6 +157,54 @@ def the_log_repeats_nothing():
     assert len([e for e in events("season begun") if e["name"] == "brief"]) == 1
 
 
+def each_season_says_what_it_waits_for():
+    """In the status, the metrics, the log, the commands and on its page, and after a restart."""
+    expected = {"early": ("early", "its games begin at 2099-", "The first games begin at"),
+                "lonely": ("few_bots", "1 may play, and a game needs 2", "once two bots are admitted"),
+                "little": ("spent", "the budget is spent", "only if the organizer adds games"),
+                "certain": ("decided", "the order of the season's bots is certain", "is certain"),
+                "endless": ("played", "played by this daemon", "How to enter")}
+    metrics = os.path.join(room, "figures")
+    open(log_path, "w").close()
+    arena("season", "new", "little", "--budget", "4")
+    arena("season", "new", "early", "--from", "2099-01-01")
+    arena("season", "new", "lonely", "--only", "greedy")
+    arena("season", "new", "certain", "--budget", "100000", "--until-decided")
+    arena("season", "new", "endless", "--budget", "100000")
+
+    def seasons():
+        return {season["name"]: season for season in json.loads(arena("status", "--json"))["seasons"]}
+
+    def told():
+        shown, figures = seasons(), read(metrics)
+        return all(name in shown and shown[name]["state"] == state and words in shown[name]["reason"] and
+                   f'pavilion_season_state{{season="{name}",state="{state}"}} 1\n' in figures and
+                   sentence in page(name + "/index.html") and standings(name).get("state") == state
+                   for name, (state, words, sentence) in expected.items())
+
+    for _ in range(2):
+        serve("--site", web, "--every", "1", "--metrics", metrics, "--jobs", "2")
+        wait("each state is told", told)
+        assert re.search(r'pavilion_season_idle_seconds{season="endless"} \d+\n', read(metrics)), read(metrics)
+        assert 'pavilion_season_games_left{season="little"} 0\n' in read(metrics), read(metrics)
+        assert "How to enter" not in page("little/index.html"), page("little/index.html")
+        stop()
+    listed = {season["season"]: season for season in json.loads(arena("season", "list", "--json"))["seasons"]}
+    assert listed["certain"]["state"] == "decided" and listed["endless"]["state"] == "idle", listed
+    for name, (state, words, _) in expected.items():
+        lines = [e["words"] for e in events("season rests") if e["name"] == name and words in e["words"]]
+        assert len(lines) == (0 if state == "played" else 2), (name, lines)  # once after each start
+    serve("--jobs", "1", "--site", web, "--every", "1")
+    arena("ban", "random", "--void")
+    wait("void games", lambda: seasons()["little"]["void"] == 4 and seasons()["little"]["games"] == 0 and
+         "4 void; the budget is spent" in arena("status") and
+         "that do not count" in page("little/index.html"))
+    arena("ban", "random", "--lift")
+    for name in expected:
+        arena("season", "close", name)
+    stop()
+
+
 def a_season_that_rests_keeps_its_games():
     """Also in the first status after a restart."""
     serve("--jobs", "1")
@@ -279,7 +327,7 @@ try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
     for case in (the_site_follows, processes_of_the_daemon_log_events, changes_are_logged, another_plays, the_log_repeats_nothing,
-                 a_season_that_rests_keeps_its_games,
+                 each_season_says_what_it_waits_for, a_season_that_rests_keeps_its_games,
                  a_season_keeps_its_dates, files_that_cannot_be_written, an_error_that_repeats,
                  a_status_that_is_old, a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:

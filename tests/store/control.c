@@ -289,3 +289,35 @@ Test(control, a_roster_names_bots_that_there_are)
     cr_assert_eq(store_roster_each(fixture.store, fixture.season.id, take_name, text), 0);
     cr_expect_str_eq(text, "");
 }
+
+/* What store_season_count and store_season_pace say, before and after a ban that voids games. */
+Test(control, a_season_is_counted_with_its_void_games)
+{
+    static const uint8_t replay[] = "bytes";
+    struct store_season_counts counts;
+    struct store_pace pace;
+
+    cr_assert_eq(store_season_pace(fixture.store, fixture.season.id, &pace), 0);
+    cr_expect_eq(pace.last_us, 0);
+    for (int rotation = 0; rotation < 2; rotation++) {
+        struct store_game game = fixture_game(0, rotation);
+
+        game.started_us = 5000000 + rotation * INT64_C(7200000000); /* two hours later */
+        game.wall_us = 1000;
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, replay, sizeof replay),
+                     0, "%s", store_failure(fixture.store));
+    }
+    cr_assert_eq(store_season_pace(fixture.store, fixture.season.id, &pace), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect_eq(pace.game_count, 1);
+    cr_expect_eq(pace.first_us, INT64_C(7205000000));
+    cr_expect_eq(pace.last_us, INT64_C(7205001000));
+    cr_assert_eq(store_season_count(fixture.store, fixture.season.id, &counts), 0);
+    cr_expect(counts.scheduled == 4 && counts.played == 2);
+    cr_expect(counts.void_scheduled == 0 && counts.void_played == 0);
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, true, 1), 0);
+    cr_assert_eq(store_season_count(fixture.store, fixture.season.id, &counts), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect(counts.scheduled == 4 && counts.played == 2);
+    cr_expect(counts.void_scheduled == 4 && counts.void_played == 2);
+}

@@ -1,0 +1,200 @@
+#include "arena/season/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/play/alarm.h"
+#include "arena/replay/plain_text.h"
+#include "arena/season/roster.h"
+
+static const struct {
+    const char *name;
+    const char *sentence; /* for visitors */
+} words[] = {
+    [STATE_PLAYED] = {"played", ""},
+    [STATE_CLOSED] = {"closed", "The season is closed."},
+    [STATE_CLOSING] = {"closing", "The season is about to be closed: no more games begin."},
+    [STATE_EARLY] = {"early", "The season has not begun."},
+    [STATE_SPENT] = {"spent",
+                     "No games are left: a new bot plays only if the organizer adds games."},
+    [STATE_DECIDED] = {"decided",
+                       "The order of the bots is certain, so the season plays no more games."},
+    [STATE_FEW_BOTS] = {"few_bots", "The season waits for bots: too few may play."},
+    [STATE_NO_WORKER] = {"no_worker", "The season waits for a machine that plays it."},
+    [STATE_UNFIT] = {"unfit", "The season waits for a machine that can play it."},
+    [STATE_FAILED] = {"failed", "The arena cannot play the season at the moment."},
+    [STATE_IDLE] = {"idle", "The season is not being played at the moment."},
+};
+
+int season_facts_read(struct season_facts *facts, struct store *store,
+                      const struct store_season *terms, bool is_ours)
+{
+    *facts = (struct season_facts){.terms = *terms, .now_us = alarm_time_us(), .is_ours = is_ours};
+    if (terms->closed_us)
+        return 0;
+    return store_season_count(store, terms->id, &facts->counts)
+               ?: roster_count(store, terms->id, &facts->bot_count, &facts->author_count)
+               ?: season_facts_refresh(facts, store);
+}
+
+int season_facts_refresh(struct season_facts *facts, struct store *store)
+{
+    const struct store_season *terms = &facts->terms;
+    const bool was_claimed = *facts->owner;
+    int error = facts->is_ours ? 0 : store_claim_read(store, terms->name, facts->owner);
+
+    if (!error && was_claimed)
+        error = store_season_count(store, terms->id, &facts->counts);
+    return error
+               ?: store_season_pace(store, terms->id, &facts->pace)
+               ?: store_season_workers(store, terms, &facts->workers);
+}
+
+static bool has_few_bots(const struct season_facts *facts)
+{
+    const struct store_season *terms = &facts->terms;
+    const int least = terms->player_counts[0]; /* the smallest table */
+
+    return facts->bot_count < least ||
+           (least > GAME_PLAYERS_MIN && !terms->authors_free && facts->author_count < least);
+}
+
+/* Returns the state of an open season with games left that somebody plays. */
+static enum season_state state_of_played(const struct store_season_workers *workers)
+{
+    return !workers->is_dealt          ? STATE_PLAYED
+           : workers->alive_count == 0 ? STATE_NO_WORKER
+           : workers->fit_count == 0   ? STATE_UNFIT
+                                       : STATE_PLAYED;
+}
+
+static enum season_state state_of(const struct season_facts *facts,
+                                  const struct season_status *status)
+{
+    const struct store_season *terms = &facts->terms;
+    const bool has_scheduled =
+        facts->counts.scheduled - facts->counts.void_scheduled > status->game_count;
+
+    if (terms->closed_us || terms->closing_us)
+        return terms->closed_us ? STATE_CLOSED : STATE_CLOSING;
+    if (terms->from_us > facts->now_us)
+        return STATE_EARLY;
+    if (status->left_count == 0)
+        return STATE_SPENT;
+    if (terms->until_decided && terms->decided_us && !has_scheduled)
+        return STATE_DECIDED;
+    if (has_few_bots(facts) && !has_scheduled)
+        return STATE_FEW_BOTS;
+    if (facts->is_ours || *facts->owner)
+        return state_of_played(&facts->workers);
+    return *facts->failure ? STATE_FAILED : facts->lacks_tier ? STATE_UNFIT : STATE_IDLE;
+}
+
+/* Writes the reason of a state for the organizer: what happens, or what is missing, and the cure.
+ */
+static void write_reason(const struct season_facts *facts, struct season_status *status)
+{
+    const struct store_season *terms = &facts->terms;
+    const int least = terms->player_counts[0];
+    char *reason = status->reason, time[ALARM_TIME_BYTES];
+    const size_t size = sizeof status->reason;
+    const char *name = terms->name;
+
+    switch (status->state) {
+    case STATE_PLAYED:
+        snprintf(reason, size, "played by %s%s", facts->is_ours ? "this daemon" : facts->owner,
+                 facts->workers.is_dealt ? " and its workers" : "");
+        break;
+    case STATE_CLOSED:
+        snprintf(reason, size, "closed");
+        break;
+    case STATE_CLOSING:
+        alarm_write_time(terms->closing_us, time);
+        snprintf(reason, size, "being closed: games under way may end until %s", time);
+        break;
+    case STATE_EARLY:
+        alarm_write_time(terms->from_us, time);
+        snprintf(reason, size, "its games begin at %s", time);
+        break;
+    case STATE_SPENT:
+        snprintf(reason, size,
+                 "the budget is spent: `arena season extend %s --budget GAMES` adds games", name);
+        break;
+    case STATE_DECIDED:
+        snprintf(reason, size, "the order of the season's bots is certain (--until-decided)");
+        break;
+    case STATE_FEW_BOTS:
+        snprintf(reason, size, "too few bots for a game: %d may play, and a game needs %d%s",
+                 facts->bot_count, least,
+                 least > GAME_PLAYERS_MIN && !terms->authors_free ? " of different authors" : "");
+        break;
+    case STATE_NO_WORKER:
+        snprintf(reason, size, "no worker is connected: start `arena worker` on a machine");
+        break;
+    case STATE_UNFIT:
+        if (facts->lacks_tier)
+            snprintf(reason, size,
+                     "the season requires a stronger sandbox (--require) than this machine has: "
+                     "`arena doctor` says why");
+        else if (facts->workers.tier_count == 0)
+            snprintf(reason, size,
+                     "no worker has the sandbox that the season requires (--require): `arena "
+                     "workers` lists the workers");
+        else
+            snprintf(reason, size,
+                     "no worker has a core for each of its jobs, as the season requires (--pin): "
+                     "start a worker with fewer --jobs");
+        break;
+    case STATE_FAILED:
+        snprintf(reason, size, "%s", facts->failure);
+        break;
+    case STATE_IDLE:
+        snprintf(reason, size,
+                 "nobody plays the season: `arena serve` or `arena season run %s` plays it", name);
+        break;
+    }
+}
+
+void season_status_of(const struct season_facts *facts, struct season_status *status)
+{
+    const struct store_season_counts *counts = &facts->counts;
+    const int64_t budget_games = facts->terms.budget_games;
+    const int64_t all = counts->scheduled > budget_games ? counts->scheduled : budget_games;
+    const int64_t age_us = facts->now_us - facts->pace.last_us;
+
+    *status = (struct season_status){.game_count = counts->played - counts->void_played,
+                                     .void_count = counts->void_scheduled,
+                                     .idle_us = -1};
+    status->left_count = all - status->void_count - status->game_count;
+    if (status->left_count < 0 || facts->terms.closed_us)
+        status->left_count = 0;
+    if (facts->pace.last_us && !facts->terms.closed_us)
+        status->idle_us = age_us > 0 ? age_us : 0;
+    status->state = state_of(facts, status);
+    write_reason(facts, status);
+}
+
+const char *season_state_name(enum season_state state)
+{
+    return words[state].name;
+}
+
+const char *season_state_sentence(enum season_state state)
+{
+    return words[state].sentence;
+}
+
+void season_status_tell(json_t *object, const struct season_status *status, const char *reason)
+{
+    const bool is_closed = status->state == STATE_CLOSED;
+
+    json_object_set_new(object, "state", json_string(season_state_name(status->state)));
+    json_object_set_new(object, "reason", json_string(reason));
+    json_object_set_new(object, "games",
+                        is_closed ? json_null() : json_integer(status->game_count));
+    json_object_set_new(object, "void", is_closed ? json_null() : json_integer(status->void_count));
+    json_object_set_new(object, "left", json_integer(status->left_count));
+    json_object_set_new(object, "idle_s",
+                        status->idle_us < 0 ? json_null()
+                                            : json_integer(status->idle_us / 1000000));
+}

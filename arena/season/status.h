@@ -1,0 +1,89 @@
+/*
+ * What an open season is doing, or what it waits for: one state, derived from what is stored. The
+ * log, `arena status`, metrics, pages and the API all tell this state.
+ */
+#ifndef ARENA_SEASON_STATUS_H
+#define ARENA_SEASON_STATUS_H
+
+#include <jansson.h>
+
+#include "arena/store/leases.h"
+
+enum season_status_limits {
+    STATUS_REASON_BYTES = 512,
+};
+
+enum season_state {
+    STATE_PLAYED = 0,    /* a process plays the season */
+    STATE_CLOSED = 1,    /* the season is closed */
+    STATE_CLOSING = 2,   /* no game begins any more; games under way may end */
+    STATE_EARLY = 3,     /* the season's first time to play (--from) is to come */
+    STATE_SPENT = 4,     /* all games of the budget are played */
+    STATE_DECIDED = 5,   /* the order of the bots is certain (--until-decided) */
+    STATE_FEW_BOTS = 6,  /* too few bots for a game */
+    STATE_NO_WORKER = 7, /* workers play the season, and none is there */
+    STATE_UNFIT = 8,     /* no machine has what the season's terms require */
+    STATE_FAILED = 9,    /* the arena failed to play the season, and tries again */
+    STATE_IDLE = 10,     /* nobody plays the season */
+};
+
+/* All that the state depends on. */
+struct season_facts {
+    struct store_season terms;
+    struct store_season_counts counts;
+    struct store_pace pace;
+    struct store_season_workers workers;
+    int bot_count, author_count;   /* of roster_count */
+    char owner[STORE_OWNER_BYTES]; /* who has claimed the season; "": nobody, or this process */
+    int64_t now_us;                /* since 1970 */
+
+    /* The caller may set the fields below. */
+    bool is_ours;                      /* this process plays the season */
+    bool lacks_tier;                   /* this machine's sandbox is too weak for the season */
+    char failure[STATUS_REASON_BYTES]; /* why this process failed to play the season; "": it did not
+                                        */
+};
+
+struct season_status {
+    enum season_state state;
+    int64_t game_count; /* stored games that count */
+    int64_t void_count; /* games of the schedule that do not count; they are not played again */
+    int64_t left_count; /* games that are still to be played */
+    int64_t idle_us;    /* time since the last stored game; -1: there is none, or the season is
+                           closed */
+    char reason[STATUS_REASON_BYTES]; /* one line for the organizer, without a figure that ages */
+};
+
+/*
+ * Reads the facts about a season, and sets all other fields to 0. Of a closed season sets only
+ * terms and now_us. Set is_ours if this process has claimed the season. Returns 0 or -errno (see
+ * store_failure).
+ */
+int season_facts_read(struct season_facts *facts, struct store *store,
+                      const struct store_season *terms, bool is_ours);
+
+/*
+ * Reads again what changes without an event of the store; the games only if another process plays
+ * the season. Returns 0 or -errno (see store_failure).
+ */
+int season_facts_refresh(struct season_facts *facts, struct store *store);
+
+/* Derives the state. */
+void season_status_of(const struct season_facts *facts, struct season_status *status);
+
+/* Returns the word of a state in JSON and metrics, such as "few_bots": a static string. */
+const char *season_state_name(enum season_state state);
+
+/*
+ * Returns a sentence for visitors of the site, who cannot change what the season waits for: a
+ * static string, "" for STATE_PLAYED.
+ */
+const char *season_state_sentence(enum season_state state);
+
+/*
+ * Sets the keys state, reason, games, void, left and idle_s of a JSON object; games and void of a
+ * closed season are null.
+ */
+void season_status_tell(json_t *object, const struct season_status *status, const char *reason);
+
+#endif

@@ -1,0 +1,107 @@
+/* What a season waits for, as a table. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "arena/season/status.h"
+
+/* A season of 100 games with two bots, which a process plays. */
+#define FACTS                                                                                      \
+    .terms = {.name = "cup", .player_counts = {2}, .player_count_count = 1, .budget_games = 100},  \
+    .bot_count = 2, .author_count = 2, .owner = "process 12", .now_us = 1000
+#define PLAYED .counts = {.groups = 50, .scheduled = 100, .played = 100}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+static const struct {
+    const char *rule;
+    struct season_facts facts;
+    enum season_state state;
+    const char *reason;
+} rows[] = {
+    {"a claimed season is played", {FACTS}, STATE_PLAYED, "played by process 12"},
+    {"by this process", {FACTS, .owner = "", .is_ours = true}, STATE_PLAYED, "this daemon"},
+    {"nobody plays it", {FACTS, .owner = ""}, STATE_IDLE, "season run cup"},
+    {"the arena failed", {FACTS, .owner = "", .failure = "no room"}, STATE_FAILED, "no room"},
+    {"this machine is too weak",
+     {FACTS, .owner = "", .lacks_tier = true},
+     STATE_UNFIT,
+     "than this machine has"},
+    {"another machine is strong enough", {FACTS, .lacks_tier = true}, STATE_PLAYED, "process 12"},
+    {"no worker is there", {FACTS, .workers = {true, 0, 0, 0}}, STATE_NO_WORKER, "arena worker"},
+    {"workers of the right kind are there",
+     {FACTS, .workers = {true, 3, 2, 1}},
+     STATE_PLAYED,
+     "and its workers"},
+    {"all workers are too weak", {FACTS, .workers = {true, 3, 0, 0}}, STATE_UNFIT, "--require"},
+    {"no worker has cores enough", {FACTS, .workers = {true, 3, 3, 0}}, STATE_UNFIT, "--pin"},
+    {"workers that do not play this season do not matter",
+     {FACTS, .workers = {false, 0, 0, 0}},
+     STATE_PLAYED,
+     ""},
+    {"all games are played", {FACTS, PLAYED}, STATE_SPENT, "the budget is spent"},
+    {"a spent season waits for no worker",
+     {FACTS, PLAYED, .workers = {true, 0, 0, 0}},
+     STATE_SPENT,
+     ""},
+    {"what is void is not played again",
+     {FACTS, .counts = {.scheduled = 100, .played = 94, .void_scheduled = 6}},
+     STATE_SPENT,
+     ""},
+    {"one bot",
+     {FACTS, .bot_count = 1, .author_count = 1},
+     STATE_FEW_BOTS,
+     "1 may play, and a game needs 2"},
+    {"one bot, but games that were chosen before",
+     {FACTS, .bot_count = 1, .counts = {.scheduled = 10, .played = 8}},
+     STATE_PLAYED,
+     ""},
+    {"two authors are few for three",
+     {FACTS, .terms.player_counts = {3}, .bot_count = 9},
+     STATE_FEW_BOTS,
+     "needs 3 of different authors"},
+    {"authors may meet",
+     {FACTS, .terms.player_counts = {3}, .terms.authors_free = true, .bot_count = 9},
+     STATE_PLAYED,
+     ""},
+    {"the first time is to come",
+     {FACTS, .terms.from_us = 1000000, .bot_count = 0},
+     STATE_EARLY,
+     "begin at 1970-01-01T00:00:01Z"},
+    {"the order is certain",
+     {FACTS, .terms.until_decided = true, .terms.decided_us = 1},
+     STATE_DECIDED,
+     ""},
+    {"a run ended there, but the season does not",
+     {FACTS, .terms.decided_us = 1},
+     STATE_PLAYED,
+     ""},
+    {"being closed", {FACTS, .terms.closing_us = 1}, STATE_CLOSING, "being closed"},
+    {"closed", {FACTS, .terms.closing_us = 1, .terms.closed_us = 2}, STATE_CLOSED, "closed"},
+};
+#pragma GCC diagnostic pop
+
+Test(status, states)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct season_status status;
+
+        season_status_of(&rows[i].facts, &status);
+        cr_expect_str_eq(season_state_name(status.state), season_state_name(rows[i].state),
+                         "%s: %s", rows[i].rule, season_state_name(status.state));
+        cr_expect(strstr(status.reason, rows[i].reason), "%s: %s", rows[i].rule, status.reason);
+    }
+}
+
+Test(status, games)
+{
+    const struct season_facts facts = {
+        FACTS, .counts = {.scheduled = 40, .played = 30, .void_scheduled = 6, .void_played = 4},
+        .pace = {.game_count = 30, .first_us = 1, .last_us = 400}};
+    struct season_status status;
+
+    season_status_of(&facts, &status);
+    cr_expect_eq(status.game_count, 26);
+    cr_expect_eq(status.void_count, 6);
+    cr_expect_eq(status.left_count, 68, "%d", (int)status.left_count);
+    cr_expect_eq(status.idle_us, 600);
+}
