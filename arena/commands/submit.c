@@ -408,10 +408,12 @@ static struct submission submitted;
 static struct play_options play = PLAY_OPTIONS_FROZEN;
 static bool queues;
 
-/* Prints a step of the check if it failed. (`arena check` prints the other steps, too.) */
-static void print_failed_step(void *owner, const struct check *check, enum check_step step)
+/* Prints a step that failed, or has a warning. (`arena check` prints the other steps, too.) */
+static void print_notable_step(void *owner, const struct check *check, enum check_step step)
 {
-    if (check->entries[step].result == CHECK_FAILED)
+    const struct check_entry *entry = &check->entries[step];
+
+    if (entry->result == CHECK_FAILED || strncmp(entry->words, "warning: ", 9) == 0)
         report_check_step(stdout, check, step, NULL);
 }
 
@@ -483,7 +485,7 @@ static int take_in(const struct bot_room *room)
 
     prepare(&submitted, &options, room, &printed);
     submitted.now_us = alarm_time_us();
-    submitted.step_fn = print_failed_step;
+    submitted.step_fn = print_notable_step;
     result = submission_run(&submitted); /* sets printed */
     status = tell(&submitted, result, printed);
     submission_finish(&submitted);

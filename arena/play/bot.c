@@ -573,6 +573,7 @@ void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
 void bot_leave(struct bot *bot, size_t size)
 {
     channel_begin(&bot->channel, size);
+    bot->last_text[0] = '\0';
     if (reap(bot)) {
         bot->gone_fn(bot);
         return;
@@ -664,6 +665,14 @@ static void setup_ready(struct watch *watch)
     }
 }
 
+/* Keeps what the bot wrote to standard output after its last answer, from a buffer for example. */
+static void read_last_text(struct bot *bot)
+{
+    ssize_t got = read(bot->channel.output_fd, bot->last_text, sizeof bot->last_text - 1);
+
+    bot->last_text[got > 0 ? got : 0] = '\0';
+}
+
 static void death_ready(struct watch *watch)
 {
     struct bot *bot = watch->owner;
@@ -689,6 +698,7 @@ static void death_ready(struct watch *watch)
     } else if (state == BOT_CLOSING) {
         fail(bot, WIRE_EXIT, "the bot's process ended");
     } else if (state == BOT_LEAVING || state == BOT_KILLED) {
+        read_last_text(bot);
         bot->gone_fn(bot);
     }
 }

@@ -116,6 +116,7 @@ struct bot {
     int64_t queued_us, queued_at_us; /* time the bot has waited for a processor in all, -1: unknown;
                                         and when the arena read it */
     struct channel channel;          /* the owner writes requests to channel.request */
+    char last_text[64]; /* begins what the bot wrote to standard output after the match, or "" */
 
     void *owner;
     /* Called when the bot's program runs; the bot is now IDLE. */

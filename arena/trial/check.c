@@ -287,6 +287,12 @@ static void judge_exit(struct check *check)
               "in %d of %d games the bot still ran %d ms after the end message: let the bot exit "
               "when it reads this message",
               check->stayed_count, check->leaving_count, BOT_LEAVING_MS);
+    else if (*check->last_text)
+        enter(check, CHECK_EXIT, CHECK_PASSED,
+              "warning: the bot prints text to standard output, which came only when it exited: "
+              "\"%.*s\"; print it to standard error: when the bot's buffer is full, the text comes "
+              "earlier, and the bot forfeits",
+              (int)strcspn(check->last_text, "\n"), check->last_text);
     else if (check->status != 0)
         enter(check, CHECK_EXIT, CHECK_PASSED, "the bot exited with status %d; 0 is usual",
               check->status);
@@ -469,6 +475,8 @@ static void count_leaving(struct check *check, const struct table *table, int se
     const struct sandbox_verdict *verdict = &table->bots[seat].verdict;
 
     check->leaving_count++;
+    if (!*check->last_text)
+        strcpy(check->last_text, table->bots[seat].last_text);
     if (table->leaving_us[seat] > check->leaving_max_us)
         check->leaving_max_us = table->leaving_us[seat];
     if (verdict->end == SANDBOX_END_KILLED)

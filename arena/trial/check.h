@@ -97,8 +97,9 @@ struct check {
     int64_t shortened_turn_ms;    /* turn time of the last shortened clock; 0: none */
     struct wire_clock last_clock; /* clock of the last game */
     int leaving_count;            /* number of processes that had to exit after the end of a game */
-    int stayed_count; /* number of processes that had to exit and did not exit by themselves */
-    int status;       /* the last exit status that was not 0; 0 if there was none */
+    char last_text[64]; /* what a process wrote to standard output after a game, cut; or "" */
+    int stayed_count;   /* number of processes that had to exit and did not exit by themselves */
+    int status;         /* the last exit status that was not 0; 0 if there was none */
 };
 
 /* Returns the name of a step, such as "manifest" or "2 players, gray": a static string. */

@@ -61,6 +61,15 @@ sed 's/action = .*/action = len(message["actions"]) - 1 if message["state"]["pha
 "$arena" check passing >out || fail "$(cat out)"
 grep -q '^ 19  .* pass' out && ! grep -q 'check-games' out || fail "$(cat out)"
 
+# Text on standard output that a buffer keeps until the bot exits: the bot is fit, and warned.
+mkdir talks
+printf '{"name": "talks", "version": "1", "author": "tests", "run": ["python3", "bot.py"]}' >talks/bot.json
+sed 's/action = .*/action = 0/; s/^unpacker/print("thinking of it", end=""); unpacker/' bad/bot.py >talks/bot.py
+"$arena" check --quick talks >out || fail "$(cat out)"
+grep -q 'exit  *pass  warning: the bot prints text to standard output, .*"thinking of it"' out || fail "$(cat out)"
+"$arena" submit --check-games 2 talks >out || fail "$(cat out)"
+grep -q 'warning: the bot prints text to standard output' out && grep -q 'is admitted' out || fail "$(cat out)"
+
 # One fault is told once, however many steps it fails.
 "$arena" check bad >out && fail 'a bot that answers wrongly is fit'
 [ "$(grep -c 'is out at' out)" -eq 1 ] && [ "$(grep -c 'as in step 5$' out)" -ge 8 ] || fail "$(cat out)"
