@@ -79,37 +79,33 @@ static const struct option web_options[] = {
     {.name = NULL}};
 
 /*
- * Refuses a missing site folder, or a missing socket of the daemon. Does not check the web process
- * that the daemon starts, because that process begins before both exist.
+ * Says which of the site and the daemon's socket do not exist yet: the web process answers 503
+ * until they do, so that services may start in any order. The daemon need not say this of its own
+ * web process, which begins before both exist.
  */
-static int check_paths(void)
+static void tell_missing(void)
 {
     int signal = 0;
 
     prctl(PR_GET_PDEATHSIG, &signal);
     if (signal)
-        return COMMAND_DONE;
+        return;
     if (web.site && access(web.site, F_OK) < 0)
-        return command_refuse("web: --site %s: %s: let `arena serve --site` or `arena publish` "
-                              "write the site first, or name its folder",
-                              web.site, strerror(errno));
+        command_say("web: --site %s: %s: there are no pages until `arena serve --site` or `arena "
+                    "publish` writes them",
+                    web.site, strerror(errno));
     if (access(web.desk, F_OK) < 0)
-        return command_refuse("web: --desk %s: %s: start `arena serve --desk %s` first, or name "
-                              "the socket of a daemon that runs",
-                              web.desk, strerror(errno), web.desk);
-    return COMMAND_DONE;
+        command_say("web: --desk %s: %s: the API answers 503 until `arena serve --desk %s` runs",
+                    web.desk, strerror(errno), web.desk);
 }
 
 static int run_web(int argc, char **argv)
 {
     char error[WEB_ERROR_BYTES];
-    int status;
 
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
-    status = check_paths();
-    if (status != COMMAND_DONE)
-        return status;
+    tell_missing();
     web.boards = make_boards();
     if (!web.boards)
         return command_fail("out of memory");

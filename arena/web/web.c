@@ -31,8 +31,9 @@
 enum {
     /* Largest body that is ignored in a request that should have no body. */
     IGNORED_BYTES_MAX = 4096,
-    AT_ONCE_S = 5, /* Retry-After in seconds if a client has too much under way */
-    END_S = 5,     /* time that running requests get after the signal to end */
+    UNPUBLISHED_S = 10, /* Retry-After in seconds while there is no site */
+    AT_ONCE_S = 5,      /* Retry-After in seconds if a client has too much under way */
+    END_S = 5,          /* time that running requests get after the signal to end */
     METRICS_BYTES = 2048,
     METRICS_CONNECTIONS = 4,
 };
@@ -202,6 +203,8 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
     is_found = fd >= 0;
     if (!is_found && web.site_parent_fd >= 0)
         fd = open_page("/404.html", &stat);
+    if (fd < 0 && web.site_parent_fd >= 0) /* a site has a page 404.html */
+        return http_refuse(connection, 503, UNPUBLISHED_S, "the site is not published yet");
     if (fd < 0)
         return http_refuse(connection, 404, 0, "there is no page at this address");
     snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat.st_ino,

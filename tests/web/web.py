@@ -17,6 +17,8 @@ import sys
 import tarfile
 import threading
 import time
+import urllib.error
+import urllib.request
 import zipfile
 
 import league
@@ -518,9 +520,10 @@ def test_sockets():
         file.write("a file")
     said = arena("web", "--unix", f"{SCRATCH}/precious", "--desk", f"{SCRATCH}/home/web/desk", status=1)
     assert "is a file, not a socket" in said and os.path.getsize(f"{SCRATCH}/precious") == 6, said
-    for option in ("site", "desk"):
-        said = arena("web", f"--{option}", f"{SCRATCH}/home/web/none", status=2)
-        assert f"--{option} {SCRATCH}/home/web/none: No such file" in said, said
+    said = arena("web", "--site", f"{SCRATCH}/none/site", "--desk", f"{SCRATCH}/home/web/desk", status=1)
+    assert f"--site {SCRATCH}/none/site: the folder above the site cannot be opened: No such file" in said, said
+    said = arena("web", "--listen", "0", "--desk", f"{SCRATCH}/none/desk", status=1)
+    assert f"--desk {SCRATCH}/none/desk: the socket's folder cannot be entered: No such file" in said, said
     said = arena("web", "--unix", f"{SCRATCH}/home/web/desk", "--desk", f"{SCRATCH}/home/web/desk", status=1)
     assert "already in use" in said and ask("/api/v1/seasons")[0] == 200, said
 
@@ -730,6 +733,26 @@ def test_address():
         said += web.stderr.read()
         assert web.wait(30) == 0 and f"listens at {expected}" in said, said
         assert ("is open to all machines without TLS" in said) == (address != "0"), said
+    os.makedirs(f"{SCRATCH}/later")  # neither a site nor a daemon yet: it waits for both
+    web = subprocess.Popen([ARENA, "web", "--listen", "0", "--site", f"{SCRATCH}/later/site", "--desk",
+                            f"{SCRATCH}/later/desk"], stderr=subprocess.PIPE, text=True)
+    said = "".join(web.stderr.readline() for _ in range(3))
+    address = re.search(r"listens at (http://\S+)\n", said)
+    assert address and "no pages until" in said and "the API answers 503 until" in said, said
+
+    def status(path):
+        try:
+            with urllib.request.urlopen(address[1].rstrip("/") + path) as answer:
+                return answer.status
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+    assert (status("/"), status("/api/v1/status")) == (503, 503)
+    arena("publish", f"{SCRATCH}/later/site")
+    assert status("/") == 200
+    web.terminate()
+    assert web.wait(30) == 0
+    web.stderr.close()
     taken = ADDRESS.split("/")[2]
     assert "another program listens there" in arena("web", "--listen", taken, "--desk", f"{SCRATCH}/home/web/desk", status=1)
 
