@@ -9,6 +9,7 @@
 #include "arena/report/ladder.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 
 /* ---- names of files ---- */
 
@@ -63,6 +64,22 @@ void parts_rank(FILE *page, int best, int worst)
     fprintf(page, best == 0 ? "–" : best == worst ? "%d" : "%d–%d", best, worst);
 }
 
+json_t *parts_us_json(int64_t us)
+{
+    if (us > 0 && us % 1000000 == 0)
+        return json_sprintf("%lld s", (long long)(us / 1000000));
+    return us > 0 && us % 1000 == 0 ? json_sprintf("%lld ms", (long long)(us / 1000))
+                                    : json_sprintf("%.1f ms", (double)us / 1000);
+}
+
+json_t *parts_author_json(const char *author, const char *up)
+{
+    char path[PARTS_PATH_BYTES];
+
+    parts_author_path(author, path);
+    return json_pack("{s:s, s:o}", "name", author, "href", json_sprintf("%s%s", up, path));
+}
+
 json_t *parts_rank_json(int best, int worst)
 {
     return best == 0       ? json_string("–")
@@ -92,10 +109,8 @@ void parts_time(FILE *page, int64_t us, enum parts_moment form)
     alarm_write_time(us, utc);
     if (form == MOMENT_FEED)
         fputs(utc, page);
-    else if (form == MOMENT_HTML)
-        fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
     else
-        fprintf(page, "%.10s %.5s UTC", utc, utc + 11);
+        fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
 }
 
 /* Returns how many games an hour were played lately; 0 if the season has too few games to say. */
@@ -343,11 +358,15 @@ static void write_flags(FILE *page, const struct ladder_row *row)
     }
 }
 
-void parts_flags(FILE *page, const struct ladder_row *row)
+json_t *parts_flags_json(const struct ladder_row *row)
 {
+    json_t *json = json_array();
+
     for (int i = 0; i < FLAGS; i++)
         if (has_flag(row, i))
-            fprintf(page, "<p><strong>%s</strong>: %s.</p>\n", flags[i].label, flags[i].words);
+            json_array_append_new(
+                json, json_pack("{s:s, s:s}", "label", flags[i].label, "words", flags[i].words));
+    return json;
 }
 
 static bool is_shown(const struct column *column)
@@ -572,35 +591,29 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 
 /* ---- games ---- */
 
-bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn, int seat)
+json_t *parts_game_href(const struct season_data *data, const struct data_game *game,
+                        const char *up, int turn, int seat)
 {
-    char path[PARTS_PATH_BYTES];
+    char path[PARTS_PATH_BYTES], at[16] = "", of[16] = "";
 
     if (!game->page)
-        return false;
+        return json_null();
     parts_game_path(data, game, "html", path);
-    fprintf(page, "<a href=\"%s%s", up, path);
     if (turn >= 0)
-        fprintf(page, "#t=%d", turn);
+        snprintf(at, sizeof at, "#t=%d", turn);
     if (seat >= 0)
-        fprintf(page, turn >= 0 ? "&amp;seat=%d" : "#seat=%d", seat);
-    fputs("\">", page);
-    return true;
+        snprintf(of, sizeof of, turn >= 0 ? "&seat=%d" : "#seat=%d", seat);
+    return json_sprintf("%s%s%s%s", up, path, at, of);
 }
 
-void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn, int seat)
+json_t *parts_game_json(const struct season_data *data, const struct data_game *game,
+                        const char *up, int turn, int seat)
 {
     char id[STORE_GAME_ID_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
-    if (parts_game_open(page, data, game, up, turn, seat))
-        fprintf(page, "%s</a>", id);
-    else
-        fprintf(page, "<span class=\"quiet\"%s>%s</span>",
-                game->is_pruned ? " title=\"the replay of this game is not kept any more\"" : "",
-                id);
+    return json_pack("{s:s, s:o, s:b}", "id", id, "href",
+                     parts_game_href(data, game, up, turn, seat), "is_pruned", game->is_pruned);
 }
 
 int parts_best_seat(const struct season_data *data, const struct data_game *game, int name)
@@ -622,10 +635,6 @@ enum outcome {
 };
 
 static const char *const outcome_words[] = {[WON] = "won", [SHARED] = "shared", [LOST] = "lost"};
-
-static const char void_words[] =
-    "<span class=\"out\" title=\"a bot in the game was banned together with its games: the game "
-    "counts for nobody\">void</span>";
 
 static enum outcome outcome_of(const struct data_game *game, int seat)
 {
@@ -661,111 +670,95 @@ struct parts_day parts_day(const struct season_data *data, int name)
     return day;
 }
 
-void parts_day_write(FILE *page, const struct parts_day *day)
+json_t *parts_day_json(const struct parts_day *day)
 {
-    if (!day->has_games)
-        return;
-    html_count(page, day->won);
-    fputs(" won, ", page);
-    if (day->shared > 0)
-        fprintf(page, "%d shared, ", day->shared);
-    html_count(page, day->lost);
-    fputs(" lost", page);
+    return day->has_games ? json_pack("{s:i, s:i, s:i}", "won", day->won, "shared", day->shared,
+                                      "lost", day->lost)
+                          : json_null();
 }
 
-void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
-                const char *up)
+/* Returns what a seat of a game scored, and why it is out, if it is. */
+static json_t *place_json(const struct season_data *data, const struct data_game *game, int seat,
+                          int name, const char *up)
 {
     char label[STANDINGS_LABEL_BYTES];
+    json_t *json;
 
-    fputs("<tr><th scope=\"row\">", page);
-    parts_game_link(page, data, game, up, -1,
-                    name == LADDER_NOBODY ? -1 : parts_best_seat(data, game, name));
-    fputs("</th><td class=\"when\">", page);
-    parts_time(page, game->started_us, MOMENT_HTML);
-    if (name != LADDER_NOBODY)
-        fprintf(page, "</td><td class=\"left\">%s",
-                game->is_void ? void_words
-                              : outcome_words[outcome_of(game, parts_best_seat(data, game, name))]);
-    fputs("</td><td class=\"wrap\">", page);
+    standings_label(&data->standings.roster, game->entries[seat], label);
+    json = json_pack("{s:i, s:s, s:i}", "place", game->ranks[seat], "label", label, "score",
+                     game->scores[seat]);
+    if (data_forfeited(game, seat))
+        json_object_set_new(json, "reason", json_string(wire_reason_name(game->reasons[seat])));
+    /* Only a bot's own page has links here: the page of a season is large. */
+    if (data_forfeited(game, seat) && data_name(data, game->entries[seat]) == name)
+        json_object_set_new(json, "href",
+                            parts_game_href(data, game, up, data_forfeit_turn(game, seat), seat));
+    return json;
+}
+
+json_t *parts_row_json(const struct season_data *data, const struct data_game *game, int name,
+                       const char *up)
+{
+    int mine = name == LADDER_NOBODY ? -1 : parts_best_seat(data, game, name);
+    json_t *json = parts_game_json(data, game, up, -1, mine), *places = json_array();
+
     for (int place = 1; place <= game->player_count; place++)
-        for (int seat = 0; seat < game->player_count; seat++) {
-            if (game->ranks[seat] != place)
-                continue;
-            standings_label(&data->standings.roster, game->entries[seat], label);
-            fputs("<span class=\"result\">", page);
-            html_format(page, "%d. %s %d", place, label, game->scores[seat]);
-            if (data_forfeited(game, seat)) {
-                /* Only a bot's own page has links here: the page of a season is large. */
-                bool linked;
-
-                fputs(" ", page);
-                linked = data_name(data, game->entries[seat]) == name &&
-                         parts_game_open(page, data, game, up, data_forfeit_turn(game, seat), seat);
-                fprintf(page, "<span class=\"out\">(%s)</span>%s",
-                        wire_reason_name(game->reasons[seat]), linked ? "</a>" : "");
-            }
-            fputs("</span> ", page);
-        }
-    if (game->is_void && name == LADDER_NOBODY)
-        fputs(void_words, page);
-    fputs("</td></tr>\n", page);
+        for (int seat = 0; seat < game->player_count; seat++)
+            if (game->ranks[seat] == place)
+                json_array_append_new(places, place_json(data, game, seat, name, up));
+    json_object_update_new(json,
+                           json_pack("{s:I, s:b, s:o}", "started_us", (json_int_t)game->started_us,
+                                     "is_void", game->is_void, "places", places));
+    if (mine >= 0)
+        json_object_set_new(json, "outcome", json_string(outcome_words[outcome_of(game, mine)]));
+    return json;
 }
 
-static void write_gray(FILE *page)
+json_t *parts_games_json(const struct season_data *data, int name, int other, const char *up,
+                         int most)
 {
-    fputs(
-        "<p class=\"quiet\">Gray games have no page. To make one of a replay that the arena still "
-        "keeps, save <code><span class=\"address\">https://ADDRESS</span>/api/v1/games/GAME/replay"
-        "</code><span class=\"unknown\"> if the arena has an address</span>, then <code>arena "
-        "replay "
-        "GAME.replay <span class=\"tie\">--html</span> game.html</code>.</p>\n",
-        page);
-}
-
-void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
-                 int most)
-{
-    static const char *const plain[] = {"<game", ".played", "<result", NULL};
-    static const char *const marked[] = {"<game", ".played", "<outcome", "<result", NULL};
     /* The bot for which a game is won or lost: the one whose page this is. */
     int whose = other == LADDER_NOBODY ? name : LADDER_NOBODY;
-    const char *const *headings = whose == LADDER_NOBODY ? plain : marked;
     int all = 0, count = data->count;
-    bool has_gray = false, is_told = false;
+    bool has_gray = false;
     const int *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
+    json_t *rows = json_array(), *games = json_object();
 
-    if (count == 0) {
-        fputs("<p>No game is finished yet.</p>\n", page);
-        return;
-    }
-    html_table_begin(page, "Games", headings);
     for (int i = count; i-- > 0;) {
         const struct data_game *game = &data->games[of_name ? of_name[i] : i];
 
         if ((other != LADDER_NOBODY && parts_best_seat(data, game, other) < 0) || all++ >= most)
             continue;
         if (all == PARTS_OPEN_GAMES + 1) {
-            html_table_end(page);
-            if (has_gray)
-                write_gray(page);
-            is_told = has_gray;
-            fputs("<details><summary>Older games</summary>\n", page);
-            html_table_begin(page, "Older games", headings);
+            json_object_set_new(games, "first",
+                                json_pack("{s:o, s:b}", "rows", rows, "has_gray", has_gray));
+            rows = json_array();
         }
-        parts_game(page, data, game, whose, up);
+        json_array_append_new(rows, parts_row_json(data, game, whose, up));
         has_gray = has_gray || !game->page;
     }
-    html_table_end(page);
-    if (all > most) {
-        fprintf(page, "<p class=\"quiet\">The newest %d of ", most);
-        html_count(page, all);
-        fputs(" games.</p>\n", page);
-    }
-    if (has_gray && !is_told)
-        write_gray(page);
     if (all > PARTS_OPEN_GAMES && most > PARTS_OPEN_GAMES)
-        fputs("</details>\n", page);
+        json_object_set_new(
+            games, "older",
+            json_pack("{s:o, s:b}", "rows", rows, "has_gray",
+                      has_gray && !json_is_true(json_object_get(json_object_get(games, "first"),
+                                                                "has_gray"))));
+    else if (all > 0)
+        json_object_set_new(games, "first",
+                            json_pack("{s:o, s:b}", "rows", rows, "has_gray", has_gray));
+    else
+        json_decref(rows);
+    json_object_update_new(games,
+                           json_pack("{s:b, s:i, s:i, s:b}", "has_outcome", whose != LADDER_NOBODY,
+                                     "all", all, "shown", most, "left_out", all > most));
+    return games;
+}
+
+void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
+                 int most)
+{
+    page_write(page, "games",
+               json_pack("{s:o}", "games", parts_games_json(data, name, other, up, most)));
 }
 
 /* ---- the chart of ratings over a season's groups ---- */
@@ -864,24 +857,15 @@ static void find_range(struct chart *chart)
     }
 }
 
-static void write_scale(FILE *page, const struct chart *chart)
+static json_t *scale_of(const struct chart *chart)
 {
     double step = chart->to - chart->from > 600 ? 200 : chart->to - chart->from > 250 ? 100 : 50;
+    json_t *scale = json_array();
 
-    fputs("<text x=\"4\" y=\"20\">Elo then</text>", page);
     for (double elo = ceil(chart->from / step) * step; elo <= chart->to; elo += step)
-        fprintf(page,
-                "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"4\" y=\"%.1f\">%.0f</text>\n",
-                LEFT, y_of(chart, elo), WIDTH - RIGHT, y_of(chart, elo) + 4, elo);
-    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">first game of the season</text>", LEFT,
-            HEIGHT - 8);
-    fprintf(page, "<text class=\"to\" x=\"%d\" y=\"%d\">game %lld</text></g>\n", WIDTH - RIGHT,
-            HEIGHT - 8, (long long)chart->data->standings.ladders[0].games.game_count);
-    fprintf(page, "<g class=\"axis\"><text x=\"%d\" y=\"%d\">", LEFT, HEIGHT - 8);
-    parts_time(page, chart->first_us, MOMENT_PLAIN);
-    fprintf(page, "</text><text class=\"to\" x=\"%d\" y=\"%d\">", WIDTH - RIGHT, HEIGHT - 8);
-    parts_time(page, chart->data->newest_us, MOMENT_PLAIN);
-    fputs("</text></g>\n", page);
+        json_array_append_new(scale, json_pack("{s:i, s:f, s:f}", "elo", (int)elo, "y",
+                                               y_of(chart, elo), "text_y", y_of(chart, elo) + 4));
+    return scale;
 }
 
 /*
@@ -900,94 +884,106 @@ static double clipped_y(const struct chart *chart, double elo)
     return fmin(fmax(y_of(chart, elo), TOP), HEIGHT - BOTTOM);
 }
 
-static void write_band(FILE *page, const struct chart *chart, const struct line *line)
+static void write_band(FILE *path, const struct chart *chart, const struct line *line)
 {
     int step = line->count / PARTS_POINTS_MAX + 1;
 
     for (int p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
+        fprintf(path, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
     for (int p = line->count - 1; p >= 0; p = p > 0 && p < step ? 0 : p - step)
-        fprintf(page, "L%.0f %.0f", x_of(chart, &line->points[p]),
+        fprintf(path, "L%.0f %.0f", x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
 }
 
-static void write_curve(FILE *page, const struct chart *chart, const struct line *line)
+static void write_curve(FILE *path, const struct chart *chart, const struct line *line)
 {
     for (int p = 0; p < line->count; p = next_point(line, p))
-        fprintf(page, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
+        fprintf(path, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 y_of(chart, line->points[p].elo));
     if (line->count == 1)
-        fputs("m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", page); /* a ring */
+        fputs("m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", path); /* a ring */
+}
+
+/* Returns the commands of a line's curve or of its error band, by games or by time. */
+static json_t *path_of(struct chart *chart, const struct line *line, bool is_curve, bool by_time)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *path = open_memstream(&text, &size);
+    json_t *json;
+
+    if (!path)
+        return NULL;
+    chart->by_time = by_time;
+    (is_curve ? write_curve : write_band)(path, chart, line);
+    json = fclose(path) == 0 ? json_string(text) : NULL;
+    free(text);
+    return json;
 }
 
 /*
- * Begins the text at the right of the chart that belongs to this Elo. *name_y is the y of the text
- * before; the new text stands below.
+ * Returns the y of the text at the right of the chart that belongs to this Elo. *name_y is the y of
+ * the text before; the new text stands below.
  */
-static void begin_end(FILE *page, const struct chart *chart, double elo, double *name_y)
+static double end_of(const struct chart *chart, double elo, double *name_y)
 {
-    *name_y = fmax(*name_y + 18, y_of(chart, elo) + 4);
-    fprintf(page, "<text class=\"end\" x=\"%d\" y=\"%.0f\">", WIDTH - RIGHT + 16, *name_y);
+    return *name_y = fmax(*name_y + 18, y_of(chart, elo) + 4);
 }
 
 /*
- * Writes a line with its name at the right, and with its error band if the chart has several lines.
- * Each path has two forms: d by games, data-d by time, which the script of the page exchanges.
+ * Returns a line with its name at the right, and with its error band if the chart has several
+ * lines. Each path has two forms, by games and by time, which the script of the page exchanges.
  */
-static void write_line(FILE *page, struct chart *chart, int i, double *name_y)
+static json_t *line_of(struct chart *chart, int i, double *name_y)
 {
-    static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\""};
     const struct line *line = &chart->lines[i];
-    const struct data_point *last = &line->points[line->count - 1];
     const char *name = data_bot(chart->data, line->name)->name;
+    double then = line->points[line->count - 1].elo;
+    bool is_many = chart->line_count > 1;
     char label[PARTS_SHORT_BYTES];
+    json_t *json;
 
-    fprintf(page, "<g class=\"s%d\" tabindex=\"0\" role=\"img\" aria-label=\"%s, Elo then %.0f\">",
-            i % 4, name, last->elo);
-    for (int is_curve = chart->line_count == 1; is_curve < 2; is_curve++) {
-        fprintf(page, "<path%s",
-                is_curve ? dashes[line->count > 1 && i / 4 % 2] : " class=\"band\"");
-        for (int by_time = 0; by_time < 2; by_time++) {
-            chart->by_time = by_time;
-            fputs(by_time ? "\" data-d=\"" : " d=\"", page);
-            (is_curve ? write_curve : write_band)(page, chart, line);
-        }
-        fputs("\"/>", page);
+    parts_short_name(is_many ? name : "Elo then", 14, label);
+    json = json_pack("{s:i, s:s, s:f, s:b, s:o, s:o, s:f, s:s, s:s}", "color", i % 4, "name", name,
+                     "then", then, "is_dashed", line->count > 1 && i / 4 % 2, "curve",
+                     path_of(chart, line, true, false), "curve_by_time",
+                     path_of(chart, line, true, true), "end_y", end_of(chart, then, name_y),
+                     "label", label, "key", is_many ? name : "Elo then");
+    if (is_many) {
+        json_object_set_new(json, "band", path_of(chart, line, false, false));
+        json_object_set_new(json, "band_by_time", path_of(chart, line, false, true));
     }
-    begin_end(page, chart, last->elo, name_y);
-    parts_short_name(chart->line_count > 1 ? name : "Elo then", 14, label);
-    fprintf(page, "%s %.0f</text></g>\n", label, last->elo);
+    return json;
 }
 
-/* Draws the interval of a line's Elo in the final list at the right of the chart. */
-static void write_interval(FILE *page, const struct chart *chart, const struct line *line,
-                           double *name_y)
+/* Returns the interval of a line's Elo in the final list, which stands at the right of the chart.
+ */
+static json_t *interval_of(const struct chart *chart, const struct line *line, double *name_y)
 {
     double error = fmin(line->error95, AXIS_ERROR);
 
-    fprintf(page, "<g class=\"s1\"><path d=\"M%d %.0fV%.0fM%d %.0fh12\"/>", WIDTH - RIGHT + 6,
-            y_of(chart, line->elo + error), y_of(chart, line->elo - error), WIDTH - RIGHT,
-            y_of(chart, line->elo));
-    begin_end(page, chart, line->elo, name_y);
-    fprintf(page, "Elo %.0f ± %.0f</text></g>\n", line->elo, line->error95);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "elo", line->elo, "error95", line->error95,
+                     "top", y_of(chart, line->elo + error), "bottom",
+                     y_of(chart, line->elo - error), "y", y_of(chart, line->elo), "end_y",
+                     end_of(chart, line->elo, name_y));
 }
 
-/* Writes the names below the chart, for screens too narrow for names at the right. */
-static void write_key(FILE *page, const struct chart *chart)
+/* Returns the lines from top to bottom; with only one, also its interval. */
+static json_t *lines_of(struct chart *chart)
 {
-    fputs("<p class=\"key\">", page);
-    for (int i = 0; i < chart->line_count; i++) {
-        const struct line *line = &chart->lines[i];
+    bool is_one = chart->line_count == 1;
+    bool is_above = chart->lines->elo > chart->lines->points[chart->lines->count - 1].elo;
+    double name_y = -INFINITY;
+    json_t *lines = json_array();
 
-        fprintf(page, "<span class=\"s%d%s\">%s %.0f</span> ", i % 4, i / 4 % 2 ? " dashed" : "",
-                chart->line_count > 1 ? data_bot(chart->data, line->name)->name : "Elo then",
-                line->points[line->count - 1].elo);
-    }
-    if (chart->line_count == 1)
-        fprintf(page, "<span class=\"s1\">Elo %.0f ± %.0f</span>", chart->lines->elo,
-                chart->lines->error95);
-    fputs("</p>\n", page);
+    if (is_one && is_above)
+        json_array_append_new(lines, interval_of(chart, chart->lines, &name_y));
+    for (int i = 0; i < chart->line_count; i++)
+        json_array_append_new(lines, line_of(chart, i, &name_y));
+    if (is_one && !is_above)
+        json_array_append_new(lines, interval_of(chart, chart->lines, &name_y));
+    return lines;
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -999,44 +995,36 @@ static int compare_ends(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-void parts_history(FILE *page, const struct season_data *data, int name)
+static json_t *moment_of(int64_t us)
+{
+    char utc[ALARM_TIME_BYTES];
+
+    alarm_write_time(us, utc);
+    return json_sprintf("%.10s %.5s UTC", utc, utc + 11);
+}
+
+json_t *parts_history_json(const struct season_data *data, int name)
 {
     struct chart chart = {.data = data};
-    double name_y = -INFINITY;
-    bool is_above; /* the Elo of the only line is above its live Elo */
 
     if (data->count > 0)
         chart.groups = data->games[data->count - 1].group + 1;
     choose_lines(&chart, name);
-    if (chart.line_count > 0 && chart.groups > 0) {
-        qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
-        chart.first_us = data->games[0].started_us;
-        find_range(&chart);
-        fprintf(
-            page,
-            "<p class=\"tools\"><button type=\"button\" class=\"all axis\" aria-pressed=\"false\">"
-            "Show by time</button></p>\n<section class=\"wide\" tabindex=\"0\" "
-            "aria-label=\"History\"><svg class=\"chart history%s\" viewBox=\"0 0 %d %d\" "
-            "role=\"group\" aria-label=\"Elo over the season\">\n",
-            chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
-        write_scale(page, &chart);
-        is_above = chart.lines->elo > chart.lines->points[chart.lines->count - 1].elo;
-        if (chart.line_count == 1 && is_above)
-            write_interval(page, &chart, chart.lines, &name_y);
-        for (int i = 0; i < chart.line_count; i++)
-            write_line(page, &chart, i, &name_y);
-        if (chart.line_count == 1 && !is_above)
-            write_interval(page, &chart, chart.lines, &name_y);
-        fputs("</svg></section>\n", page);
-        write_key(page, &chart);
-        fputs("<p class=\"quiet\">Elo then starts at 1500 and moves after each group of games; the "
-              "ladder's Elo is computed from all games at once. ",
-              page);
-        fputs(chart.line_count > 1
-                  ? "Point at or touch a line to see its error band.</p>\n"
-                  : "The bar at the right is the ladder's Elo with its 95 % interval.</p>\n",
-              page);
-    } else {
-        fputs("<p>No group is finished yet.</p>\n", page);
-    }
+    if (chart.line_count == 0 || chart.groups == 0)
+        return json_object();
+    qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
+    chart.first_us = data->games[0].started_us;
+    find_range(&chart);
+    return json_pack("{s:{s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:I, s:o, s:o, s:o}}",
+                     "chart", "is_many", chart.line_count > 1, "width", WIDTH, "height", HEIGHT,
+                     "left", LEFT, "right", WIDTH - RIGHT, "axis_y", HEIGHT - 8, "end_x",
+                     WIDTH - RIGHT + 16, "bar_x", WIDTH - RIGHT + 6, "scale", scale_of(&chart),
+                     "games", (json_int_t)data->standings.ladders[0].games.game_count, "first",
+                     moment_of(chart.first_us), "last", moment_of(data->newest_us), "lines",
+                     lines_of(&chart));
+}
+
+void parts_history(FILE *page, const struct season_data *data, int name)
+{
+    page_write(page, "history", json_pack("{s:o}", "history", parts_history_json(data, name)));
 }

@@ -38,6 +38,12 @@ void parts_author(FILE *page, const char *author, const char *up);
  */
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
+/* Returns an author's name and the address of the author's page; a new reference. */
+json_t *parts_author_json(const char *author, const char *up);
+
+/* Returns a time in words: "2 s", "300 ms", "0.2 ms"; a new reference. */
+json_t *parts_us_json(int64_t us);
+
 /* Returns what parts_rank writes, as JSON; a new reference. */
 json_t *parts_rank_json(int best, int worst);
 
@@ -47,8 +53,8 @@ void parts_rank(FILE *page, int best, int worst);
 /* Cuts the name of a bot to `most` characters, at most 16. */
 void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_BYTES]);
 
-/* Writes what the flags of a row mean, one sentence for each flag. */
-void parts_flags(FILE *page, const struct ladder_row *row);
+/* Returns what the flags of a row mean, one sentence for each flag; a new reference. */
+json_t *parts_flags_json(const struct ladder_row *row);
 
 /*
  * Writes the progress of the season, the clock of its games, the age of the page, how fast the
@@ -75,17 +81,17 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 void parts_ladder(FILE *page, const struct season_data *data, int player_count);
 
 /*
- * Begins a link to the page of a game, at the decision `turn`; if turn is negative, the page
+ * Returns the address of a game's page, at the decision `turn`; if turn is negative, the page
  * chooses the position. The page says why `seat` won or lost; if seat is negative, why the loser
- * lost. Writes nothing and returns false if the game has no page. up is the relative path from the
- * page to the season's folder.
+ * lost. null if the game has no page. up is the relative path from the page to the season's folder.
+ * A new reference.
  */
-bool parts_game_open(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn, int seat);
+json_t *parts_game_href(const struct season_data *data, const struct data_game *game,
+                        const char *up, int turn, int seat);
 
-/* Writes the id of a game; as such a link if the game has a page. */
-void parts_game_link(FILE *page, const struct season_data *data, const struct data_game *game,
-                     const char *up, int turn, int seat);
+/* Returns a game for the template game_link: id, href, is_pruned; a new reference. */
+json_t *parts_game_json(const struct season_data *data, const struct data_game *game,
+                        const char *up, int turn, int seat);
 
 /* What a name's games of the season's last 24 hours were, without void ones. */
 struct parts_day {
@@ -96,37 +102,44 @@ struct parts_day {
 
 struct parts_day parts_day(const struct season_data *data, int name);
 
-/* Writes "20 won, 1 shared, 34 lost"; nothing if the name has no games. */
-void parts_day_write(FILE *page, const struct parts_day *day);
+/* Returns these games for the template day; null if the name has no games. A new reference. */
+json_t *parts_day_json(const struct parts_day *day);
 
 /* Returns the seat in which a name did best in a game; -1 if the name did not play it. */
 int parts_best_seat(const struct season_data *data, const struct data_game *game, int name);
 
 /*
- * Writes one game as a row of a table with the columns game, played and result; before the result
- * "won" or "lost" if name is not LADDER_NOBODY.
+ * Returns one game for the template game_row: "won" or "lost" is for the bot `name`, unless that is
+ * LADDER_NOBODY. A new reference.
  */
-void parts_game(FILE *page, const struct season_data *data, const struct data_game *game, int name,
-                const char *up);
+json_t *parts_row_json(const struct season_data *data, const struct data_game *game, int name,
+                       const char *up);
 
 /*
- * Lists at most `most` games in which both name and other played, newest first. name and other are
- * each the first entry of a bot's name, or LADDER_NOBODY for any bot. up is the relative path from
- * the page to the season's folder: "../" or "".
+ * Returns, for the template games, at most `most` games in which both name and other played, newest
+ * first. name and other are each the first entry of a bot's name, or LADDER_NOBODY for any bot. up
+ * is the relative path from the page to the season's folder: "../" or "". A new reference.
  */
+json_t *parts_games_json(const struct season_data *data, int name, int other, const char *up,
+                         int most);
+
+/* Writes these games. */
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  int most);
 
 /*
- * Writes a chart of live ratings by group: of one name, with the interval of its Elo; or of the
- * best bots, with error bands, if name is LADDER_NOBODY.
+ * Returns, for the template history, a chart of live ratings by group: of one name, with the
+ * interval of its Elo; or of the best bots, with error bands, if name is LADDER_NOBODY. A new
+ * reference.
  */
+json_t *parts_history_json(const struct season_data *data, int name);
+
+/* Writes this chart. */
 void parts_history(FILE *page, const struct season_data *data, int name);
 
 enum parts_moment {
-    MOMENT_HTML,  /* an element whose text the page's script shows in the reader's own time zone */
-    MOMENT_FEED,  /* "2026-11-21T20:15:09Z" */
-    MOMENT_PLAIN, /* "2026-11-21 20:15 UTC" */
+    MOMENT_HTML, /* an element whose text the page's script shows in the reader's own time zone */
+    MOMENT_FEED, /* "2026-11-21T20:15:09Z" */
 };
 
 /* Writes a moment: microseconds since 1970. Writes nothing for 0. */

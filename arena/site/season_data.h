@@ -200,11 +200,11 @@ bool season_mistakes(const struct season_data *data, const struct data_game *gam
                      char analyst[static STORE_NAME_BYTES_MAX + 1]);
 
 /*
- * Writes why a seat lost a game that all bots played to the end: " It lost 25 points to discarded
- * tiles (random 4), and was behind from round 1 on."; nothing if the replay cannot be read.
+ * Returns why a seat lost a game that all bots played to the end: "It lost 25 points to discarded
+ * tiles (random 4), and was behind from round 1 on."; "" if the replay cannot be read. A new
+ * reference.
  */
-void season_why_lost(FILE *page, const struct season_data *data, const struct data_game *game,
-                     int seat);
+json_t *season_why_lost(const struct season_data *data, const struct data_game *game, int seat);
 
 /*
  * Computes the means over the newest games of a name, or of a name with another name: of the name's

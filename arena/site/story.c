@@ -382,21 +382,27 @@ bool season_mistakes(const struct season_data *data, const struct data_game *gam
     return is_read;
 }
 
-void season_why_lost(FILE *page, const struct season_data *data, const struct data_game *game,
-                     int seat)
+json_t *season_why_lost(const struct season_data *data, const struct data_game *game, int seat)
 {
     const struct game_story *story = season_story(data, (int)(game - data->games));
     const char *names[GAME_PLAYERS_MAX];
+    char *text = NULL;
+    size_t size;
+    FILE *stream = story && story->is_whole ? open_memstream(&text, &size) : NULL;
+    json_t *json;
     int winner = 0;
 
-    if (!story || !story->is_whole)
-        return;
+    if (!stream)
+        return json_string("");
     for (int i = 0; i < game->player_count; i++)
         names[i] = data_bot(data, game->entries[i])->name;
     while (game->ranks[winner] != 1)
         winner++;
-    write_lead(page, story, names, winner, seat, seat, " It ", " The final scoring decided: ");
-    fputs(".", page);
+    write_lead(stream, story, names, winner, seat, seat, "It ", "The final scoring decided: ");
+    fputs(".", stream);
+    json = fclose(stream) == 0 ? json_string(text) : NULL;
+    free(text);
+    return json;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/report/columns.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
@@ -36,6 +37,8 @@ enum format {
     FORMAT_COUNT,
     FORMAT_S,
     FORMAT_ROUND,
+    FORMAT_ONE,
+    FORMAT_SHORT,
     FORMAT_MS,
     FORMAT_TIME,
     FORMAT_JSON,
@@ -44,8 +47,10 @@ enum format {
     FORMATS
 };
 
-static const char *const format_names[FORMATS] = {"",     "count", "s",     "round", "ms",
-                                                  "time", "json",  "words", "raw"};
+static const char *const format_names[FORMATS] = {
+    [FORMAT_NONE] = "",     [FORMAT_COUNT] = "count", [FORMAT_S] = "s",    [FORMAT_ROUND] = "round",
+    [FORMAT_ONE] = "one",   [FORMAT_SHORT] = "short", [FORMAT_MS] = "ms",  [FORMAT_TIME] = "time",
+    [FORMAT_JSON] = "json", [FORMAT_WORDS] = "words", [FORMAT_RAW] = "raw"};
 
 /*
  * The parts of a template in order. A section's own nodes follow it, up to index `end`. text is a
@@ -444,6 +449,8 @@ int templates_add(struct templates *templates, const char *name, const char *tex
     bool taken = true;
 
     snprintf(template.name, sizeof template.name, "%s", name);
+    if (size > 0 && memchr(text, '\n', size) == text + size - 1)
+        parser.end--;
     while (taken && parser.at < parser.end)
         taken = comes_next(&parser, "{{") ? take_braces(&parser) : take_text(&parser);
     if (taken && parser.open_count > 0)
@@ -513,7 +520,7 @@ static void fail(struct writer *writer, const char *name, const char *words)
 static const json_t *look_up(const struct writer *writer, const char *name)
 {
     const struct scope *scope = &writer->scopes[writer->scope_count - 1];
-    size_t size = strcspn(name, ".");
+    size_t size = strcspn(name, "."), outward = *name == '@';
     const json_t *value = NULL;
 
     if (strcmp(name, ".") == 0)
@@ -522,8 +529,11 @@ static const json_t *look_up(const struct writer *writer, const char *name)
         return json_boolean(strcmp(name, "-first") == 0  ? scope->first
                             : strcmp(name, "-last") == 0 ? scope->last
                                                          : false);
-    for (int i = writer->scope_count; i-- > 0 && !value;)
-        value = json_object_getn(writer->scopes[i].value, name, size);
+    for (int i = writer->scope_count; i-- > 0 && !value;) {
+        value = json_object_getn(writer->scopes[i].value, name + outward, size - outward);
+        if (json_is_object(writer->scopes[i].value) && !outward)
+            break;
+    }
     while (value && name[size] == '.') {
         name += size + 1;
         size = strcspn(name, ".");
@@ -600,8 +610,11 @@ static void write_value(struct writer *writer, const struct node *node)
     } else if (json_is_number(value)) {
         json_int_t whole = json_integer_value(value);
 
-        if (format == FORMAT_ROUND)
-            fprintf(stream, "%.0f", json_number_value(value));
+        if (format == FORMAT_ROUND || format == FORMAT_ONE)
+            fprintf(stream, "%.*f", format == FORMAT_ONE,
+                    decimals_round(json_number_value(value), format == FORMAT_ONE));
+        else if (format == FORMAT_SHORT)
+            fprintf(stream, "%.3g", json_number_value(value));
         else if (!json_is_integer(value))
             fail(writer, node->text, "the format needs a whole number");
         else if (format == FORMAT_COUNT)

@@ -2,7 +2,8 @@
  * Templates of pages: HTML with names in double braces, which are filled from JSON. The language is
  * Mustache's, without what would be a program:
  *
- *     {{name}} {{a.b}} {{.}}  a value; `name` is looked up in the innermost section first
+ *     {{name}} {{a.b}} {{.}}  a value of the innermost section's object; {{.}}: its element
+ *     {{@name}}               a value of that object or of one around it, the nearest first
  *     {{name:format}}         a value in one of the formats below
  *     {{#name}}...{{/name}}   once for each element of an array; once for an object, or for a
  * string, a number or true that is not empty or 0
@@ -12,6 +13,7 @@
  *     {{! ... }}              a comment
  *
  *     count   a whole number with separators of thousands       round  a number without decimals
+ *     short   a number with three digits                        one    a number with one decimal
  *     s       "s" unless the number is 1                        ms     milliseconds: "5 s", "300
  * ms" time    microseconds since 1970, as an element <time>     json   a value in a script element
  *     words   text in which mail and web addresses are links    raw    the arena's own HTML, script
@@ -24,7 +26,8 @@
  * does not end in the kind of place in which it begins.
  *
  * Lines of a template may be indented, but for <pre>; a line with nothing but a section's tag, a
- * comment or another template's name leaves no line in the page.
+ * comment or another template's name leaves no line in the page; a template of one line ends
+ * without a line end.
  */
 #ifndef ARENA_SITE_TEMPLATE_H
 #define ARENA_SITE_TEMPLATE_H

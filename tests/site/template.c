@@ -55,7 +55,7 @@ static const struct row {
     {"elements without names", "{{#list}}{{.}};{{/list}}", "u;v;"},
     {"first and last", "{{#bots}}{{^-first}}, {{/-first}}{{name}}{{#-last}}.{{/-last}}{{/bots}}",
      "p, q, r."},
-    {"an object is one section", "{{#bot}}{{name}} {{count}}{{/bot}}", "magpie 12345"},
+    {"an object is one section", "{{#bot}}{{name}} {{@count}}{{/bot}}", "magpie 12345"},
     {"true, text and numbers are one section",
      "{{#yes}}1{{/yes}}{{#name}}2{{/name}}{{#one}}3{{/one}}", "123"},
     {"nothing is no section",
@@ -75,6 +75,12 @@ static const struct row {
      "<a href=\"bot/javascript:alert(1)\">"},
     {"another template", "<p>{{>part}}</p>", "<p>(a&lt;b&gt;&quot;&amp;)</p>"},
     {"another template within a section", "{{#bots}}{{>part}}{{/bots}}", "(p)(q)(r)"},
+    {"a name around an object", "{{#bot}}{{@one}} {{@name}}{{/bot}}", "1 magpie"},
+    {"a section's tag with a name around",
+     "{{#bot}}{{#@yes}}1{{/@yes}}{{#@gone}}2{{/@gone}}{{/bot}}", "1"},
+    {"around elements without names", "{{#list}}{{one}}{{/list}}", "11"},
+    {"one decimal, three digits", "{{elo:one}} {{elo:short}} {{one:one}}", "1499.6 1.5e+03 1.0"},
+    {"a template of one line has no line end", "[{{>line}}]", "[x]"},
     {"a comment", "a{{! not {a} word }}b", "ab"},
     {"indentation", "<p>\n   a\n   {{one}}\n</p>\n", "<p>\na\n1\n</p>\n"},
     {"indentation of <pre>", "<pre>a\n  b</pre>\n  c", "<pre>a\n  b</pre>\nc"},
@@ -83,6 +89,7 @@ static const struct row {
     {"styles and scripts", "<style>p > a{}</style><script>if (1 < 2) '\"';</script>{{one}}",
      "<style>p > a{}</style><script>if (1 < 2) '\"';</script>1"},
 
+    {"a value around an object, without @", "{{#bot}}{{count}}{{/bot}}", "!no such value"},
     {"a missing value", "{{gone}}", "!page.html: {{gone}}: the data has no such value"},
     {"null is missing", "{{nothing}}", "!no such value"},
     {"an object as text", "{{bot}}", "!neither text nor a number"},
@@ -130,6 +137,7 @@ static char *result_of(const struct row *row)
 
     cr_assert(templates && stream);
     cr_assert_eq(templates_add(templates, "part", "({{name}})", 10, error), 0);
+    cr_assert_eq(templates_add(templates, "line", "x\n", 2, error), 0);
     cr_assert_eq(templates_add(templates, "loop", "{{>loop}}", 9, error), 0);
     if (templates_add(templates, "page", row->template, strlen(row->template), error) == 0)
         templates_write(templates, "page", data, stream, error);
