@@ -121,7 +121,7 @@ static void write_admissions(FILE *page, const struct season_data *data)
         fputs("</td><td class=\"wrap\">", page);
         parts_author(page, bot->author, "");
         fputs("</td><td class=\"when\">", page);
-        parts_time(page, bot->submitted_us, MOMENT_HTML);
+        html_time(page, bot->submitted_us);
         fputs("</td></tr>\n", page);
     }
     html_table_end(page);
@@ -353,7 +353,7 @@ static void write_seasons(FILE *page, const struct home *home)
                     row->leader);
         fprintf(page, "</td><td>%lld</td><td class=\"when\">%lld</td><td class=\"when\">",
                 (long long)row->game_count, (long long)row->season.budget_games);
-        parts_time(page, row->season.created_us, MOMENT_HTML);
+        html_time(page, row->season.created_us);
         fputs("</td></tr>\n", page);
     }
     html_table_end(page);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/alarm.h"
 #include "arena/replay/plain_text.h"
 
 void html_plain(FILE *page, const char *plain)
@@ -88,6 +89,26 @@ void html_count(FILE *page, int64_t count)
     }
     html_count(page, count / 1000);
     fprintf(page, ",%03d", (int)(count % 1000));
+}
+
+void html_time(FILE *page, int64_t us)
+{
+    char utc[ALARM_TIME_BYTES];
+
+    if (us <= 0)
+        return;
+    alarm_write_time(us, utc);
+    fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
+}
+
+void html_utc(FILE *page, int64_t us)
+{
+    char utc[ALARM_TIME_BYTES];
+
+    if (us <= 0)
+        return;
+    alarm_write_time(us, utc);
+    fputs(utc, page);
 }
 
 void html_base64(FILE *page, const uint8_t *bytes, size_t size)

@@ -40,6 +40,13 @@ void html_ms(FILE *page, int64_t ms);
 /* Writes a number of at least 0 with separators of thousands: 12,345. */
 void html_count(FILE *page, int64_t count);
 
+/*
+ * Write a moment, microseconds since 1970; nothing for 0: as an element whose text the pages'
+ * script shows in the reader's own time zone, or as "2026-11-21T20:15:09Z".
+ */
+void html_time(FILE *page, int64_t us);
+void html_utc(FILE *page, int64_t us);
+
 /* Writes the source "sha256-..." that allows a script or style in a Content-Security-Policy. */
 void html_hash(const char *source, char hash[static HTML_HASH_BYTES]);
 

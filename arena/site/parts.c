@@ -100,19 +100,6 @@ void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_B
              is_long ? "…" : "");
 }
 
-void parts_time(FILE *page, int64_t us, enum parts_moment form)
-{
-    char utc[ALARM_TIME_BYTES];
-
-    if (us <= 0)
-        return;
-    alarm_write_time(us, utc);
-    if (form == MOMENT_FEED)
-        fputs(utc, page);
-    else
-        fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
-}
-
 /* Returns how many games an hour were played lately; 0 if the season has too few games to say. */
 static int64_t hourly_games(const struct season_data *data)
 {
@@ -188,7 +175,7 @@ void parts_entry(FILE *page, const struct season_data *data)
 
     if (season->deadline_us || season->until_us) {
         fputs("the last time to enter is ", page); /* readers may see the page after that time */
-        parts_time(page, season->deadline_us ? season->deadline_us : season->until_us, MOMENT_HTML);
+        html_time(page, season->deadline_us ? season->deadline_us : season->until_us);
     } else {
         fputs("bots can enter", page);
     }
@@ -237,7 +224,7 @@ void parts_state(FILE *page, const struct season_data *data, const char *home)
     }
     if (data->newest_us > 0) {
         fputs(" <span>as of ", page);
-        parts_time(page, data->newest_us, MOMENT_HTML);
+        html_time(page, data->newest_us);
         fputs("</span>", page);
     }
     if (data->status.state == STATE_PLAYED)

@@ -137,14 +137,6 @@ json_t *parts_history_json(const struct season_data *data, int name);
 /* Writes this chart. */
 void parts_history(FILE *page, const struct season_data *data, int name);
 
-enum parts_moment {
-    MOMENT_HTML, /* an element whose text the page's script shows in the reader's own time zone */
-    MOMENT_FEED, /* "2026-11-21T20:15:09Z" */
-};
-
-/* Writes a moment: microseconds since 1970. Writes nothing for 0. */
-void parts_time(FILE *page, int64_t us, enum parts_moment form);
-
 /* ---- whole pages ---- */
 
 /*

@@ -143,7 +143,7 @@ static void write_openings(FILE *page, const struct season_data *data)
 
         fprintf(page, "<dt>commitment %d</dt><dd><code>%s</code>, opened ", opening->number,
                 opening->commitment);
-        parts_time(page, opening->opened_us, MOMENT_HTML);
+        html_time(page, opening->opened_us);
         if (opening->closed_us > 0) {
             fputs("; seed <code>", page);
             for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
@@ -161,7 +161,7 @@ static void write_date(FILE *page, const char *what, int64_t us)
     if (!us)
         return;
     fprintf(page, "<dt>%s</dt><dd>", what);
-    parts_time(page, us, MOMENT_HTML);
+    html_time(page, us);
     fputs("</dd>\n", page);
 }
 
@@ -303,7 +303,7 @@ static void write_entry(FILE *feed, const struct season_data *data, int name, co
     fputs("<entry><id>urn:arena:", feed);
     html_format(feed, "%s:%s:%d", data->standings.season.name, kind, entry);
     fputs("</id><updated>", feed);
-    parts_time(feed, us, MOMENT_FEED);
+    html_utc(feed, us);
     fputs(name == LADDER_NOBODY ? "</updated><link href=\"" : "</updated><link href=\"../", feed);
     html_text(feed, path);
     fputs("\"/><title>", feed);
@@ -390,7 +390,7 @@ void season_feed_write(FILE *feed, const struct season_data *data, int name)
     if (name != LADDER_NOBODY)
         html_format(feed, ": %s", data_bot(data, name)->name);
     fputs("</title><author><name>arena</name></author><updated>", feed);
-    parts_time(feed, newest_us, MOMENT_FEED);
+    html_utc(feed, newest_us);
     fputs(name == LADDER_NOBODY ? "</updated><link href=\"index.html\"/>\n"
                                 : "</updated><link href=\"../index.html\"/>\n",
           feed);

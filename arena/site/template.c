@@ -9,7 +9,6 @@
 #include "arena/report/columns.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
-#include "arena/site/parts.h"
 
 /* Where in the HTML a place of the template is. */
 enum html_place {
@@ -624,7 +623,7 @@ static void write_value(struct writer *writer, const struct node *node)
         else if (format == FORMAT_MS)
             html_ms(stream, whole);
         else if (format == FORMAT_TIME)
-            parts_time(stream, whole, MOMENT_HTML);
+            html_time(stream, whole);
         else if (format == FORMAT_NONE)
             fprintf(stream, "%lld", (long long)whole);
         else
