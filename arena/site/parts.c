@@ -135,7 +135,7 @@ static void write_pace(FILE *page, const struct season_data *data)
     fprintf(page, " game%s an hour", plain_text_s(hourly));
     if (until_us && (until_us - data->newest_us) / 1000000 * hourly < left * 3600) {
         fputs(", until ", page);
-        parts_time(page, until_us, MOMENT_HTML);
+        html_time(page, until_us);
     } else if (left * 60 < hourly)
         fputs(", less than a minute left", page);
     else if (left < 2 * hourly)
@@ -247,7 +247,7 @@ static void write_no_leader(FILE *page, const struct season_data *data)
     fputs("<p class=\"lead\">", page);
     if (data->status.state == STATE_EARLY) {
         fputs("The first games begin at ", page);
-        parts_time(page, season->from_us, MOMENT_HTML);
+        html_time(page, season->from_us);
         fputs(".", page);
     } else if (data->status.state == STATE_FEW_BOTS) {
         fprintf(page, "The first games begin once %s bots%s are admitted.",
