@@ -18,37 +18,11 @@ enum {
 
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
-/* Refuses a name of an author that could look like another name. */
-static int check_name(const char *command, const char *name)
-{
-    const size_t length = strlen(name);
-    char *shown;
-    bool is_plain;
-
-    if (!store_text_is_valid(name))
-        return command_refuse("author %s: a name is 1 to %d bytes of text without control "
-                              "characters: choose another name",
-                              command, STORE_TEXT_BYTES_MAX);
-    if (*name == ' ' || name[length - 1] == ' ')
-        return command_refuse("author %s: the name '%s' begins or ends with a blank: leave the "
-                              "blank out",
-                              command, name);
-    shown = plain_text(name);
-    is_plain = shown && strcmp(shown, name) == 0;
-    free(shown);
-    return is_plain ? COMMAND_DONE
-                    : command_refuse("author %s: the name '%s' has an invisible character: leave "
-                                     "the character out",
-                                     command, name);
-}
-
 static int add_author(struct store_call *call)
 {
     struct store_author author = {.created_us = alarm_time_us()};
-    int result = check_name("new", call->argv[0]);
+    int result;
 
-    if (result)
-        return result;
     snprintf(author.name, sizeof author.name, "%s", call->argv[0]);
     result = store_author_add(call->store, &author);
     if (!result)
@@ -247,8 +221,7 @@ static const struct command_line revoke_line = {
 
 static int rename_author(struct store_call *call)
 {
-    int result = check_name("rename", call->argv[1])
-                     ?: store_author_rename(call->store, call->argv[0], call->argv[1]);
+    int result = store_author_rename(call->store, call->argv[0], call->argv[1]);
 
     if (!result)
         plain_text_printf(stdout, "%s is now %s\n", call->argv[0], call->argv[1]);

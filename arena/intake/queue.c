@@ -33,7 +33,8 @@ static int check_offer(struct store *store, const struct queue_offer *offer,
                  "bot.json has the name %s, but the package was sent as %s: correct one of the two",
                  manifest->name, offer->name);
     else if (strcmp(manifest->author, offer->author) != 0 &&
-             store_author_find(store, manifest->author, &other) == 0)
+             store_author_find(store, manifest->author, &other) == 0 &&
+             strcmp(other.name, offer->author) != 0)
         snprintf(error, SOURCE_ERROR_BYTES,
                  "bot.json names the author %s, but the token belongs to %s: correct bot.json",
                  manifest->author, offer->author);

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "arena/store/games.h"
+#include "arena/store/names.h"
 #include "arena/store/schema.h"
 
 /* The store writes used_us of a token at most once in this time, so that few requests write. */
@@ -17,9 +18,14 @@ static const int64_t used_exact_us = INT64_C(3600) * 1000000;
 
 int store_author_find(struct store *store, const char *name, struct store_author *author)
 {
-    int error = SQL_FIND(store, SQL("SELECT * FROM author WHERE name = $1", sql_text(name)),
-                         table_read(&rows, 0, TABLE_AUTHOR, author));
+    char key[STORE_HASH_DIGITS + 1] = "";
+    int error;
 
+    store_author_key(name, key);
+    error = SQL_FIND(store,
+                     SQL("SELECT * FROM author WHERE name = $1 OR key = $2 ORDER BY name <> $1",
+                         sql_text(name), sql_text(key)),
+                     table_read(&rows, 0, TABLE_AUTHOR, author));
     author->webhook = NULL; /* the text was valid only while the row was read */
     return error != -ENOENT
                ? error
@@ -38,27 +44,35 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
 /* ---- accounts ---- */
 
 /*
- * Fails with -EEXIST if an author has the name, or a name that differs only in the case of letters.
- * The author `self` may change the case of the author's own name; "" is nobody.
+ * Sets the name and the key of an author. Fails with -EINVAL if the name is not valid, with -EEXIST
+ * if another author has a name that looks alike.
  */
-static int refuse_taken(struct store *store, const char *name, const char *self)
+static int set_name(struct store *store, struct store_author *author, const char *text)
 {
-    char other[STORE_TEXT_BYTES_MAX + 1];
-    int error = SQL_FIND(store,
-                         SQL("SELECT name FROM author WHERE lower(name) = lower($1)"
-                             " AND (name <> $2 OR name = $1) LIMIT 1",
-                             sql_text(name), sql_text(self)),
-                         row_text(&rows, 0, other, sizeof other));
+    char fault[NAME_FAULT_BYTES], other[STORE_TEXT_BYTES_MAX + 1];
+    int error;
 
+    if (!store_author_name_read(text, author->name, fault) ||
+        !store_author_key(author->name, author->key))
+        return store_refuse(store, -EINVAL, "the author's name '%s' %s", text, fault);
+    error = SQL_FIND(store,
+                     SQL("SELECT name FROM author WHERE key = $1 AND id <> $2",
+                         sql_text(author->key), sql_int(author->id)),
+                     row_text(&rows, 0, other, sizeof other));
     if (error)
         return error == -ENOENT ? 0 : error;
-    return store_refuse(store, -EEXIST, "there is already an author %s: choose another name",
+    return store_refuse(store, -EEXIST,
+                        "there is already an author %s, which looks alike: choose another name",
                         other);
 }
 
 static int add_author(struct store *store, struct store_author *author)
 {
-    return refuse_taken(store, author->name, "")
+    char name[STORE_TEXT_BYTES_MAX + 1];
+
+    author->id = 0;
+    strcpy(name, author->name);
+    return set_name(store, author, name)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
                ?: table_insert(store, TABLE_AUTHOR, 0, author);
 }
@@ -72,7 +86,6 @@ int store_author_add(struct store *store, struct store_author *author)
 static int move_author(struct store *store, const char *from, const char *to)
 {
     static const char *const statements[] = {
-        "UPDATE author SET name = $2 WHERE name = $1",
         "UPDATE bot SET author = $2 WHERE author = $1",
         "UPDATE submission SET author = $2 WHERE author = $1",
         "UPDATE ban SET author = $2 WHERE author = $1",
@@ -86,16 +99,25 @@ static int move_author(struct store *store, const char *from, const char *to)
     return error;
 }
 
+/* Writes the name and the key of an author's row. */
+static int write_name(struct store *store, const struct store_author *author)
+{
+    return sql_change(store,
+                      SQL("UPDATE author SET name = $2, key = $3 WHERE id = $1",
+                          sql_int(author->id), sql_text(author->name), sql_text(author->key)));
+}
+
 static int rename_author(struct store *store, const char *name, const char *to)
 {
-    struct store_author author;
-    int error = store_author_find(store, name, &author) ?: refuse_taken(store, to, name);
+    struct store_author author, before;
+    int error = store_author_find(store, name, &author);
 
     if (error)
         return error;
-    snprintf(author.name, sizeof author.name, "%s", to);
-    return table_check(store, TABLE_AUTHOR, &author)
-               ?: move_author(store, name, author.name)
+    before = author;
+    return set_name(store, &author, to)
+               ?: write_name(store, &author)
+               ?: move_author(store, before.name, author.name)
                ?: store_add_event(store, 0, "rename", "author %s", author.name);
 }
 
@@ -148,11 +170,15 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
         "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
         "UPDATE author SET erased_us = $2 WHERE name = $1",
     };
+    char own[STORE_TEXT_BYTES_MAX + 1];
     struct store_author author;
-    char number[STORE_TEXT_BYTES_MAX + 1];
-    int error =
-        store_author_find(store, name, &author)
-            ?: sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)))
+    int error = store_author_find(store, name, &author);
+
+    if (error)
+        return error;
+    name = strcpy(own, author.name);
+    error =
+        sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)))
             ?: table_erase(store, TABLE_SUBMISSION, "author = $1", name)
             ?: table_erase(store, TABLE_AUTHOR, "name = $1", name);
 
@@ -160,9 +186,12 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
         error = sql_change(store, SQL(statements[i], sql_text(name), sql_int(now_us)));
     if (error)
         return error;
-    snprintf(number, sizeof number, "author-%lld", (long long)author.id);
-    return move_author(store, name, number)
-               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "erase", "%s", number);
+    snprintf(author.name, sizeof author.name, "author-%lld", (long long)author.id);
+    if (!store_author_key(author.name, author.key))
+        return store_explain(store, -ENOENT, "libicu72 must be installed");
+    return write_name(store, &author)
+               ?: move_author(store, own, author.name)
+               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "erase", "%s", author.name);
 }
 
 int store_author_erase(struct store *store, const char *name, int64_t now_us)
@@ -182,8 +211,8 @@ static int set_webhook(struct store *store, const char *name, const char *addres
     snprintf(author.secret, sizeof author.secret, "%s", secret);
     return table_check(store, TABLE_AUTHOR, &author)
                ?: sql_change(store, SQL("UPDATE author SET webhook = $2, secret = $3, told_us = $4"
-                                        " WHERE name = $1",
-                                        sql_text(name), sql_text(address), sql_text(secret),
+                                        " WHERE id = $1",
+                                        sql_int(author.id), sql_text(address), sql_text(secret),
                                         sql_int(now_us)));
 }
 

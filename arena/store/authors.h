@@ -16,7 +16,8 @@ enum store_author_limits {
 struct store_author {
     int64_t id; /* id of the author, from 1, ascending in order of creation */
     char name[STORE_TEXT_BYTES_MAX + 1];
-    int64_t created_us; /* since 1970, as all times here; 0: never */
+    char key[STORE_HASH_DIGITS + 1]; /* the same for all names that look alike (names.h) */
+    int64_t created_us;              /* since 1970, as all times here; 0: never */
     int64_t erased_us;
     const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
@@ -43,14 +44,17 @@ struct store_token {
 typedef int store_author_fn(void *context, const struct store_author *author);
 typedef int store_token_fn(void *context, const struct store_token *token);
 
-/* Adds an author. Sets author->id. Fails with -EEXIST if the name is taken. */
+/*
+ * Adds an author. Sets author->id, and author->name in NFC. Fails with -EINVAL if the name is none
+ * that an author may have, with -EEXIST if an author has a name that looks alike.
+ */
 int store_author_add(struct store *store, struct store_author *author);
 
-/* Finds an author by name. Strings of *author are not set. */
+/* Finds an author by a name that may look alike. Strings of *author are not set. */
 int store_author_find(struct store *store, const char *name, struct store_author *author);
 int store_authors_each(struct store *store, store_author_fn *each_fn, void *context);
 
-/* Renames an author, with all bots, submissions and bans. Fails with -EEXIST if `to` is taken. */
+/* Renames an author, with all bots, submissions and bans. Fails as store_author_add does. */
 int store_author_rename(struct store *store, const char *name, const char *to);
 
 /*

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/names.h"
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
 
@@ -157,7 +158,7 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 static int check_bot(struct store *store, struct store_bot *bot)
 {
     struct store_bot before;
-    int error = find_bot(store, bot->name, NULL, &before);
+    int error = store_author_adopt(store, bot->author) ?: find_bot(store, bot->name, NULL, &before);
 
     if (error == -ENOENT) {
         bot->taken_over = false;

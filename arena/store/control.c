@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/store/names.h"
 #include "arena/store/schema.h"
 
 /* ---- events ---- */
@@ -157,10 +158,24 @@ static int add_ban(struct store *store, const char *name, const char *author, bo
                                        name ? "" : "author ", name ? name : author);
 }
 
+/* Returns an author as the store spells it (store_author_adopt), or NULL. */
+static const char *spell(struct store *store, const char *author,
+                         char own[static STORE_TEXT_BYTES_MAX + 1])
+{
+    if (!author || strlen(author) > STORE_TEXT_BYTES_MAX)
+        return author;
+    strcpy(own, author);
+    store_author_adopt(store, own);
+    return own;
+}
+
 int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
                   int64_t now_us)
 {
-    return SQL_TRANSACTION(store, SQL_CONTROL, add_ban(store, name, author, void_games, now_us));
+    char own[STORE_TEXT_BYTES_MAX + 1];
+
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           add_ban(store, name, spell(store, author, own), void_games, now_us));
 }
 
 static int end_ban(struct store *store, const char *name, const char *author, int64_t now_us)
@@ -176,7 +191,10 @@ static int end_ban(struct store *store, const char *name, const char *author, in
 
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us)
 {
-    return SQL_TRANSACTION(store, SQL_CONTROL, end_ban(store, name, author, now_us));
+    char own[STORE_TEXT_BYTES_MAX + 1];
+
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           end_ban(store, name, spell(store, author, own), now_us));
 }
 
 /* ---- rosters: who may take part in a season ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/play/alarm.h"
+#include "arena/store/names.h"
 #include "arena/store/schema.h"
 
 /* ---- adding ---- */
@@ -31,6 +32,7 @@ static int add_submission(struct store *store, struct store_submission *submissi
     submission->building_us = submission->checking_us = submission->ended_us = 0;
     submission->report = NULL;
     return table_check(store, TABLE_SUBMISSION, submission)
+               ?: store_author_adopt(store, submission->author)
                ?: refuse_banned(store, submission)
                ?: store_keep_package(store, submission->name, submission->sha256, package)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),

@@ -260,6 +260,7 @@ static const struct schema_column submission_columns[] = {
 static const struct schema_column author_columns[] = {
     ID("id", store_author, id), /* a new author gets the id of the last author plus 1 */
     TEXT("name", store_author, name, 1),
+    HASH("key", store_author, key, 1),
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),
     STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX, PERSONAL("NULL")),
@@ -342,7 +343,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
             "CREATE INDEX submission_author ON submission (author);"
             "CREATE INDEX submission_open ON submission (id) WHERE state < 3;",
         COLUMNS(submission)},
-    [TABLE_AUTHOR] = {"author", 1, .page_rows = PAGE_ROWS, .constraints = ", UNIQUE (name)",
+    [TABLE_AUTHOR] = {"author", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", UNIQUE (name), UNIQUE (key)",
         .indexes = "", COLUMNS(author)},
     [TABLE_TOKEN] = {"token", 1, .page_rows = PAGE_ROWS,
         .constraints = ", FOREIGN KEY (author) REFERENCES author (id)",

@@ -11,7 +11,7 @@
 #include "arena/play/foreground.h"
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
-#include "arena/store/store.h"
+#include "arena/store/names.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
 
@@ -67,6 +67,7 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
     } texts[] = {{"version", manifest->version, "1"},
                  {"author", manifest->author, "Your Name"},
                  {"language", manifest->language, "", .may_lack = true}};
+    char author[STORE_TEXT_BYTES_MAX + 1], fault[NAME_FAULT_BYTES];
 
     if (!store_name_is_valid(manifest->name)) {
         snprintf(error, MANIFEST_ERROR_BYTES,
@@ -88,7 +89,10 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
             texts[i].key, STORE_TEXT_BYTES_MAX);
         return false;
     }
-    return true;
+    if (store_author_name_read(manifest->author, author, fault))
+        return true;
+    snprintf(error, MANIFEST_ERROR_BYTES, "\"author\" %s", fault);
+    return false;
 }
 
 /* ---- entries of steps ---- */

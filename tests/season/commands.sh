@@ -94,10 +94,10 @@ expect 0 "is removed" "$arena" season remove later
 
 # --- names of authors that look like other names, and a ban of nobody
 expect 0 "is author 1" "$arena" author new ada
-expect 2 "begins or ends with a blank" "$arena" author new "ada "
+expect 2 "has a blank at its beginning or end" "$arena" author new "ada "
 expect 2 "without control characters" "$arena" author new "$(printf 'a\tb')"
 expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\342\200\213a')"
-expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\302\240a')"
+expect 2 "more than one in a row" "$arena" author new "$(printf 'ad\302\240a')"
 expect 2 "there is already an author ada" "$arena" author new Ada
 expect 0 "is author 2" "$arena" author new "Zoë B"
 expect 2 "there is already an author ada" "$arena" author rename "Zoë B" ADA

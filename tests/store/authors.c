@@ -119,6 +119,65 @@ Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
     cr_expect_null(package);
 }
 
+Test(authors, names_that_look_alike_are_one_name)
+{
+    static const struct {
+        const char *name, *why;
+        int error;
+    } rows[] = {
+        {"J\u00e4rvi", "the first", 0},
+        {"Ja\u0308rvi", "composed otherwise", -EEXIST},
+        {"J\u00c4RVI", "another case", -EEXIST},
+        {"j\u00e4rv1", "a digit for a letter? No: 1 is like l", 0},
+        {"ace", "Latin", 0},
+        {"\u0430ce", "a Cyrillic a among Latin letters", -EINVAL},
+        {"\u0430\u0441\u0435", "all Cyrillic", -EEXIST},
+        {"Ann  Lee", "two blanks", -EINVAL},
+        {"Ann\u00a0Lee", "another blank", -EINVAL},
+        {" Ann", "a blank first", -EINVAL},
+        {"An\u200bn", "an invisible character", -EINVAL},
+        {"Ann Lee", "one blank", 0},
+        {"\u5f20 Wei", "Chinese and Latin", 0},
+        {"author-1", "a name of an erased author", -EINVAL},
+        {"Author\u20101", "the same with another hyphen", -EINVAL},
+    };
+    struct store_author found;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct store_author author = {.created_us = 1};
+
+        strcpy(author.name, rows[i].name);
+        cr_expect_eq(store_author_add(fixture.store, &author), rows[i].error, "%s: %s", rows[i].why,
+                     store_failure(fixture.store));
+    }
+    cr_expect_eq(store_author_find(fixture.store, "ja\u0308RVI", &found), 0);
+    cr_expect_str_eq(found.name, "J\u00e4rvi");
+    cr_expect_eq(store_author_rename(fixture.store, "ace", "ACE"), 0, "its own name");
+    cr_expect_eq(store_author_rename(fixture.store, "ace", "ann lee"), -EEXIST);
+    cr_expect_eq(store_author_erase(fixture.store, "ACE", day_us), 0, "%s",
+                 store_failure(fixture.store));
+}
+
+Test(authors, a_bot_s_author_is_spelt_as_the_store_spells_it)
+{
+    struct store_submission submission;
+    struct store_bot bot = fixture_bot("third", "x");
+    const struct store_package package = {(const uint8_t *)"x", 1};
+    bool existed;
+
+    add_author("J\u00e4rvi");
+    strcpy(bot.author, "ja\u0308rvi");
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    cr_assert_eq(store_bot_find(fixture.store, "third", "x", &bot), 0);
+    cr_expect_str_eq(bot.author, "J\u00e4rvi");
+    cr_assert_eq(offer("SOMEONE", "first", 'a', day_us, 5, &submission, &existed), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect_str_eq(submission.author, "someone");
+    cr_expect_eq(store_ban_add(fixture.store, NULL, "SomeOne", false, 3), 0);
+    cr_expect_eq(offer("someone", "first", 'b', day_us, 5, &submission, &existed), -EPERM);
+    cr_expect_eq(store_ban_lift(fixture.store, NULL, "SOMEONE", 4), 0);
+}
+
 /* Columns with text that stays when their author is erased: they say nothing about the author. */
 static bool is_kept(const char *table, const char *column)
 {

@@ -78,7 +78,7 @@ def main():
     chance = random.Random(seed)
     listen = free_address()  # for all web processes
     league = League(sys.argv[1], "--packages-a-day", "100000", "--check-seconds", "5", listen=listen)
-    authors = [Uploads(league, league.author(f"author-{number}"), f"bot-{number}") for number in range(AUTHORS)]
+    authors = [Uploads(league, league.author(f"writer-{number}"), f"bot-{number}") for number in range(AUTHORS)]
     begun = time.time()
     with league:
         for author in authors:

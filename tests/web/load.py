@@ -124,7 +124,7 @@ def main():
     league = League(sys.argv[1], "--jobs", "1", "--every", "30",
                     before=["chrt", "-R", "-f", "10"] if "--realtime" in sys.argv else [])
     prepare(league)
-    tokens = [league.author(f"author-{number}") for number in range(AUTHORS)]
+    tokens = [league.author(f"writer-{number}") for number in range(AUTHORS)]
     print("load of the machine:", open("/proc/loadavg", encoding="ascii").read().split()[:3])
     with league:
         time.sleep(5)
