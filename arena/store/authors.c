@@ -1,6 +1,7 @@
 #include "arena/store/authors.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -319,53 +320,84 @@ int store_token_revoke(struct store *store, int64_t author_id, const char *digit
 
 /* ---- forfeits ---- */
 
-/* Passes the forfeit of a bot to each_fn. Returns false if the bot did not forfeit the game. */
-static bool read_forfeit(struct sql_rows *rows, store_forfeit_fn *each_fn, void *context)
-{
+/* A row of the listing: a bot of the author in a game with forfeits. */
+struct forfeit_row {
+    int64_t season_id;
+    int entry; /* the bot's number in the season */
     char season[STORE_NAME_BYTES_MAX + 1];
-    struct store_forfeit forfeit;
     struct store_game game;
+    struct store_forfeit forfeit;
+};
 
-    table_read(rows, 6, TABLE_GAME, &game);
-    if (row_end(rows) || !store_game_forfeited(&game, row_int(rows, 0), &forfeit.seat))
-        return false;
-    row_text(rows, 1, season, sizeof season);
-    row_text(rows, 2, forfeit.bot, sizeof forfeit.bot);
-    row_text(rows, 3, forfeit.version, sizeof forfeit.version);
-    forfeit.started_us = row_int64(rows, 4);
-    forfeit.forfeits = row_text_or_null(rows, 5);
-    store_game_id(forfeit.game, season, game.group, game.rotation);
-    if (!row_end(rows) && each_fn(context, &forfeit))
-        rows->error = -EINTR;
-    return true;
+static void read_forfeit_row(struct sql_rows *rows, struct forfeit_row *row)
+{
+    row->entry = row_int(rows, 0);
+    row_text(rows, 1, row->season, sizeof row->season);
+    row_text(rows, 2, row->forfeit.bot, sizeof row->forfeit.bot);
+    row_text(rows, 3, row->forfeit.version, sizeof row->forfeit.version);
+    row->season_id = row_int64(rows, 4);
+    table_read(rows, 4, TABLE_GAME, &row->game);
+    row->forfeit.started_us = row->game.started_us;
+    store_game_id(row->forfeit.game, row->season, row->game.group, row->game.rotation);
+}
+
+/*
+ * Opens a page of rows, the newest first: those after the row `last`. CROSS JOIN makes SQLite begin
+ * with the games, in the order of their index; the first condition on started_us makes both servers
+ * begin where the page before ended.
+ */
+static void open_forfeits(struct store *store, struct sql_rows *rows, const char *author,
+                          int page_rows, const struct forfeit_row *last)
+{
+    sql_open(store, rows,
+             SQL("SELECT entry.number, season.name, bot.name, bot.version, game.season,"
+                 " game.game_group, game.rotation, game.seats, game.started_us FROM game"
+                 " CROSS JOIN game_group AS g CROSS JOIN entry CROSS JOIN bot CROSS JOIN season"
+                 " WHERE game.forfeits IS NOT NULL AND game.started_us <= $2"
+                 " AND (game.started_us, game.season, game.game_group, game.rotation,"
+                 " entry.number) < ($2, $3, $4, $5, $6)"
+                 " AND g.season = game.season AND g.number = game.game_group"
+                 " AND entry.season = game.season"
+                 " AND entry.number IN (g.base0, g.base1, g.base2, g.base3)"
+                 " AND bot.id = entry.bot AND bot.author = $1 AND season.id = game.season"
+                 " ORDER BY 9 DESC, 5 DESC, 6 DESC, 7 DESC, 1 DESC LIMIT $7",
+                 sql_text(author), sql_int(last->game.started_us), sql_int(last->season_id),
+                 sql_int(last->game.group), sql_int(last->game.rotation), sql_int(last->entry),
+                 sql_int(page_rows)));
+}
+
+/* Reads what was recorded of the game's forfeits, and passes the forfeit to each_fn. */
+static int pass_forfeit(struct store *store, struct forfeit_row *row, store_forfeit_fn *each_fn,
+                        void *context)
+{
+    return SQL_EACH(
+        store,
+        SQL("SELECT forfeits FROM game WHERE season = $1 AND game_group = $2"
+            " AND rotation = $3",
+            sql_int(row->season_id), sql_int(row->game.group), sql_int(row->game.rotation)),
+        row->forfeit.forfeits = row_text_or_null(&rows, 0), each_fn(context, &row->forfeit));
 }
 
 int store_forfeits_of(struct store *store, const char *author, int count, store_forfeit_fn *each_fn,
                       void *context)
 {
-    const int page_rows = 64;
-    int error = 0, found = 0;
+    const int page_rows = 1000;
+    struct forfeit_row row = {.season_id = INT64_MAX,
+                              .entry = INT_MAX,
+                              .game = {INT_MAX, INT_MAX, .started_us = INT64_MAX}};
+    int error = 0, read = page_rows;
 
-    for (int page = 0, read = page_rows; !error && found < count && read == page_rows; page++) {
+    while (!error && count > 0 && read == page_rows) {
         struct sql_rows rows;
 
-        read = 0;
-        /* A row for each bot of the author in a game with forfeits. */
-        sql_open(
-            store, &rows,
-            SQL("SELECT entry.number, season.name, bot.name, bot.version, game.started_us,"
-                " game.forfeits, game.season, game.game_group, game.rotation, game.seats"
-                " FROM game JOIN season ON season.id = game.season"
-                " JOIN game_group AS g ON g.season = game.season AND g.number = game.game_group"
-                " JOIN entry ON entry.season = game.season"
-                " AND entry.number IN (g.base0, g.base1, g.base2, g.base3)"
-                " JOIN bot ON bot.id = entry.bot"
-                " WHERE game.forfeits IS NOT NULL AND bot.author = $1"
-                " ORDER BY game.started_us DESC, 7, 8, 9, 1 LIMIT $2 OFFSET $3",
-                sql_text(author), sql_int(page_rows), sql_int((int64_t)page * page_rows)));
-        for (; sql_next(&rows); read++)
-            if (read_forfeit(&rows, each_fn, context) && ++found == count)
-                break;
+        open_forfeits(store, &rows, author, page_rows, &row);
+        for (read = 0; count > 0 && sql_next(&rows); read++) {
+            read_forfeit_row(&rows, &row);
+            if (row_end(&rows) || !store_game_forfeited(&row.game, row.entry, &row.forfeit.seat))
+                continue;
+            rows.error = pass_forfeit(store, &row, each_fn, context);
+            count--;
+        }
         error = sql_close(&rows);
     }
     return error;

@@ -54,7 +54,9 @@ enum {
     /* How long the driver asks for a commit's outcome: a server can restart meanwhile. */
     RESOLVE_MS = 10000,
     RESOLVE_PAUSE_MS = 100,
-    CREATE_ATTEMPTS = 20, /* attempts to find the schema while another process creates it */
+    LOOK_MS = 100,              /* pause between looks at sql_is_over */
+    CHECK_VERSION_MIN = 140000, /* the first with client_connection_check_interval */
+    CREATE_ATTEMPTS = 20,       /* attempts to find the schema while another process creates it */
     CREATE_PAUSE_MS = 100,
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
@@ -124,17 +126,22 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until a connection's socket is ready for `events`. Returns false after the deadline. */
-static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
+/*
+ * Waits until the socket of the store's connection is ready for `events`. Returns false after the
+ * deadline, or if nobody waits any more.
+ */
+static bool wait_for_socket(const struct store *store, short events, int64_t deadline_ms)
 {
-    struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
+    struct pollfd watched = {.fd = libpq.PQsocket(server_of(store)->connection), .events = events};
     int64_t left_ms;
     int ready;
 
     do {
         left_ms = deadline_ms - now_ms();
-        if (left_ms <= 0)
+        if (left_ms <= 0 || sql_is_over(store))
             return false;
+        if (store->is_over_fn && left_ms > LOOK_MS)
+            left_ms = LOOK_MS;
         ready = poll(&watched, 1, left_ms > INT32_MAX ? INT32_MAX : (int)left_ms);
     } while (ready == 0 || (ready < 0 && errno == EINTR));
     return ready > 0;
@@ -279,15 +286,15 @@ static int64_t connect_wait_ms(const struct server *server)
 }
 
 /* Runs libpq's connection handshake. Returns false after the deadline. */
-static bool finish_connecting(PGconn *connection, int64_t deadline_ms)
+static bool finish_connecting(const struct store *store, int64_t deadline_ms)
 {
     PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
 
     while (wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING) {
-        if (!wait_for_socket(connection, wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+        if (!wait_for_socket(store, wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
                              deadline_ms))
             return false;
-        wanted = libpq.PQconnectPoll(connection);
+        wanted = libpq.PQconnectPoll(server_of(store)->connection);
     }
     return true;
 }
@@ -310,7 +317,7 @@ static int connect_within(struct store *store, int64_t asked_ms)
     if (!server->connection)
         return -ENOMEM;
     if (libpq.PQstatus(server->connection) != CONNECTION_BAD)
-        in_time = finish_connecting(server->connection, deadline_ms);
+        in_time = finish_connecting(store, deadline_ms);
     if (in_time && libpq.PQstatus(server->connection) == CONNECTION_OK) {
         libpq.PQsetNoticeProcessor(server->connection, say_nothing, NULL);
         libpq.PQsetnonblocking(server->connection, 1);
@@ -326,20 +333,22 @@ static int connect_within(struct store *store, int64_t asked_ms)
 /* ---- receiving results ---- */
 
 /* Sends what libpq has buffered. Returns false if the connection is lost or late. */
-static bool flush(PGconn *connection, int64_t deadline_ms)
+static bool flush(const struct store *store, int64_t deadline_ms)
 {
+    PGconn *connection = server_of(store)->connection;
     int left;
 
     while ((left = libpq.PQflush(connection)) > 0)
-        if (!wait_for_socket(connection, POLLIN | POLLOUT, deadline_ms) ||
+        if (!wait_for_socket(store, POLLIN | POLLOUT, deadline_ms) ||
             !libpq.PQconsumeInput(connection))
             return false;
     return left == 0;
 }
 
 /* Returns the last result of a query, or the first that failed; NULL if lost or late. */
-static PGresult *receive(PGconn *connection, int64_t deadline_ms)
+static PGresult *receive(const struct store *store, int64_t deadline_ms)
 {
+    PGconn *connection = server_of(store)->connection;
     PGresult *kept = NULL;
     bool failed = false;
 
@@ -347,8 +356,7 @@ static PGresult *receive(PGconn *connection, int64_t deadline_ms)
         PGresult *result;
 
         while (libpq.PQisBusy(connection))
-            if (!wait_for_socket(connection, POLLIN, deadline_ms) ||
-                !libpq.PQconsumeInput(connection))
+            if (!wait_for_socket(store, POLLIN, deadline_ms) || !libpq.PQconsumeInput(connection))
                 goto lost;
         result = libpq.PQgetResult(connection);
         if (!result)
@@ -369,12 +377,12 @@ lost:
 }
 
 /* As receive, for statements that were sent together. */
-static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
+static PGresult *receive_pipeline(const struct store *store, int64_t deadline_ms)
 {
     PGresult *kept = NULL;
 
     for (bool ends = false; !ends;) {
-        PGresult *result = receive(connection, deadline_ms);
+        PGresult *result = receive(store, deadline_ms);
         ExecStatusType status = result ? libpq.PQresultStatus(result) : PGRES_FATAL_ERROR;
 
         if (!result) {
@@ -389,7 +397,7 @@ static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
             kept = result;
         }
     }
-    libpq.PQexitPipelineMode(connection);
+    libpq.PQexitPipelineMode(server_of(store)->connection);
     return kept;
 }
 
@@ -414,13 +422,12 @@ static int take_result(struct store *store, bool is_sent, bool is_pipeline, int6
 
     *result = NULL;
     server->was_late = false;
-    if (is_sent && flush(server->connection, deadline_ms))
-        *result = is_pipeline ? receive_pipeline(server->connection, deadline_ms)
-                              : receive(server->connection, deadline_ms);
+    if (is_sent && flush(store, deadline_ms))
+        *result = is_pipeline ? receive_pipeline(store, deadline_ms) : receive(store, deadline_ms);
     if (!*result) {
         server->was_late = is_sent && now_ms() >= deadline_ms;
         disconnect(server);
-        return lost_error(store);
+        return sql_is_over(store) ? sql_give_up(store) : lost_error(store);
     }
     status = libpq.PQresultStatus(*result);
     if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
@@ -500,15 +507,20 @@ static bool send_query(PGconn *connection, const struct sql_query *query)
 
 /*
  * Sends a statement outside a transaction, and before it, in the same round trip, a time limit for
- * the server that is shorter than the client's.
+ * the server that is shorter than the client's. The server also ends a statement within a second
+ * after its client has left: so a statement that nobody waits for ends without PQcancel, which
+ * waits for the server without a deadline.
  */
 static bool send_with_deadline(const struct server *server, const struct sql_query *query)
 {
     PGconn *connection = server->connection;
-    char sql[100];
+    char sql[200];
 
-    snprintf(sql, sizeof sql, "SELECT set_config('statement_timeout', '%lld', true)",
-             (long long)(wait_of(server, query->is_slow) * 3 / 4) + 1);
+    snprintf(sql, sizeof sql, "SELECT set_config('statement_timeout', '%lld', true)%s",
+             (long long)(wait_of(server, query->is_slow) * 3 / 4) + 1,
+             libpq.PQserverVersion(connection) >= CHECK_VERSION_MIN
+                 ? ", set_config('client_connection_check_interval', '1000', true)"
+                 : "");
     return libpq.PQenterPipelineMode(connection) &&
            libpq.PQsendQueryParams(connection, sql, 0, NULL, NULL, NULL, NULL, 1) &&
            send_query(connection, query) && libpq.PQpipelineSync(connection);

@@ -68,6 +68,24 @@ int sql_result(struct store *store, int error)
     return store_refuse(store, error, "%s: %s", store->where, strerror(-error));
 }
 
+void store_watch(struct store *store, bool (*is_over_fn)(void *owner), void *owner)
+{
+    store->is_over_fn = is_over_fn;
+    store->is_over_owner = owner;
+}
+
+bool sql_is_over(const struct store *store)
+{
+    return store->is_over_fn && store->state == SQL_IDLE && store->is_over_fn(store->is_over_owner);
+}
+
+int sql_give_up(struct store *store)
+{
+    return store_refuse(store, -ETIMEDOUT,
+                        "%s: the reading was given up, because nobody waits for it any more",
+                        store->where);
+}
+
 /* Runs the statement of rows->query, or the statement of its next page. */
 static void start(struct sql_rows *rows, const struct sql_query *query)
 {
@@ -76,7 +94,7 @@ static void start(struct sql_rows *rows, const struct sql_query *query)
     store->failure[0] = '\0';
     rows->source = NULL;
     rows->row_number = rows->page_count = 0;
-    rows->error = store->driver->start(rows, query);
+    rows->error = sql_is_over(store) ? sql_give_up(store) : store->driver->start(rows, query);
     if (rows->error != -EEXIST)
         sql_result(store, rows->error);
 }
@@ -374,6 +392,11 @@ static void finish(struct store *store, struct sql_transaction *transaction, int
         store->state = SQL_BROKEN;
 }
 
+static int begin_attempt(struct store *store, bool is_slow)
+{
+    return sql_is_over(store) ? sql_give_up(store) : store->driver->begin(store, is_slow);
+}
+
 bool sql_begin(struct store *store, struct sql_transaction *transaction)
 {
     int error;
@@ -384,7 +407,7 @@ bool sql_begin(struct store *store, struct sql_transaction *transaction)
     store->failure[0] = '\0';
     transaction->is_own = store->state == SQL_IDLE;
     do {
-        error = transaction->is_own ? store->driver->begin(store, transaction->is_slow) : 0;
+        error = transaction->is_own ? begin_attempt(store, transaction->is_slow) : 0;
         if (!error && transaction->is_own)
             store->state = SQL_IN_CALL;
         if (!error && transaction->locks_control)
@@ -443,9 +466,9 @@ static int begin(struct store *store, bool is_slow)
 
     assert(store->reading_count == 0 && store->state == SQL_IDLE);
     store->failure[0] = '\0';
-    error = store->driver->begin(store, is_slow);
+    error = begin_attempt(store, is_slow);
     if (error == -ENOTCONN) /* the connection died while it was idle */
-        error = store->driver->begin(store, is_slow);
+        error = begin_attempt(store, is_slow);
     if (!error)
         store->state = SQL_IN_TRANSACTION;
     return sql_result(store, final_error(error));

@@ -78,11 +78,20 @@ struct store {
     int connection_number; /* see store_connection */
     unsigned hints;        /* channels to notify after the transaction, a bit each: sql_hint */
     bool commit_was_lost;  /* an earlier commit may have added a row that already exists */
+    bool (*is_over_fn)(void *owner); /* see store_watch; NULL: calls read to their end */
+    void *is_over_owner;
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
     char who[STORE_WHO_BYTES]; /* see store_act_as */
 };
+
+/*
+ * True if nobody waits for what a call reads: the driver then interrupts the statement, and returns
+ * sql_give_up. Never true in a transaction.
+ */
+bool sql_is_over(const struct store *store);
+int sql_give_up(struct store *store);
 
 /* ---- statements ---- */
 

@@ -31,6 +31,8 @@
 
 enum {
     BUSY_TIMEOUT_MS = 10000,
+    LOOK_STEPS =
+        10000, /* steps of a statement, about a millisecond, between looks at sql_is_over */
     STATEMENTS_MAX = 120,        /* number of prepared statements that the driver keeps */
     APPLICATION_ID = 0x50415649, /* "PAVI" */
     LOCK_WAIT_MS = 2000,
@@ -105,6 +107,8 @@ static int database_error(struct store *store)
     case SQLITE_PERM:
         return store_refuse(store, -EACCES, "%s cannot be opened: check its permissions",
                             store->where);
+    case SQLITE_INTERRUPT:
+        return sql_give_up(store);
     case SQLITE_NOMEM:
         return store_refuse(store, -ENOMEM, "out of memory");
     default:
@@ -350,6 +354,12 @@ static bool is_immutable(const struct database *database)
     return access(folder, W_OK) < 0;
 }
 
+/* SQLite calls this while a statement runs; a value other than 0 interrupts the statement. */
+static int look(void *store)
+{
+    return sql_is_over(store);
+}
+
 /* Writes the path as a URI, because SQLite takes immutable=1 only in a URI. */
 static void write_uri(const struct database *database, char *uri, size_t size)
 {
@@ -379,6 +389,7 @@ static int connect_database(struct store *store)
         return database_error(store);
     sqlite3_extended_result_codes(database->connection, 1);
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+    sqlite3_progress_handler(database->connection, LOOK_STEPS, look, store);
     /* The file may come from a stranger: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     /* A misspelt column in double quotes is an error: by default SQLite takes it as a text. */

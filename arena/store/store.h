@@ -83,6 +83,13 @@ const char *store_where(const struct store *store);
 /* Returns why the last call failed, in one line; owned by the store, valid until the next call. */
 const char *store_failure(const struct store *store);
 
+/*
+ * From now on, calls fail with -ETIMEDOUT once is_over_fn returns true, because nobody waits for
+ * them. The store asks is_over_fn before each statement, and at least ten times a second while one
+ * runs; but not in a transaction, which runs to its end. NULL: all calls run to their end.
+ */
+void store_watch(struct store *store, bool (*is_over_fn)(void *owner), void *owner);
+
 /* Set the line that store_failure returns, for an error that the caller found. Return error. */
 int store_explain(struct store *store, int error, const char *line);
 int store_refuse(struct store *store, int error, const char *format, ...)

@@ -321,7 +321,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
             ", FOREIGN KEY (worker) REFERENCES worker (id)",
         .indexes = "CREATE INDEX game_worker ON game (worker);"
-            "CREATE INDEX game_forfeits ON game (started_us) WHERE forfeits IS NOT NULL;",
+            "CREATE INDEX game_forfeits ON game (started_us, season, game_group, rotation)"
+            " WHERE forfeits IS NOT NULL;",
         COLUMNS(game)},
     [TABLE_REPLAY] = {"replay", 3, .page_rows = 16, /* up to 16 MiB a row */
         .has_blobs = true,

@@ -445,6 +445,42 @@ Test(authors, a_season_sees_the_versions_before_its_deadline)
     cr_expect(strchr(versions, 'y') && !strchr(versions, 'x'), "%s", versions);
 }
 
+static bool count_look(void *looks)
+{
+    ++*(int *)looks;
+    return false;
+}
+
+/* Returns how often the store looked whether anybody still waits: as often as it had work to do. */
+static int forfeits_work(int game_count)
+{
+    int looks = 0;
+
+    finish();
+    fixture_create(&fixture);
+    fixture_fill(&fixture, game_count / 2);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    for (int i = 0; i < game_count; i++) {
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        game.forfeits = "[{}, {}]";
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_assert_eq(store_commit(fixture.store), 0);
+    store_watch(fixture.store, count_look, &looks);
+    cr_assert_eq(store_forfeits_of(fixture.store, "someone", 1, NULL, NULL), 0);
+    store_watch(fixture.store, NULL, NULL);
+    return looks;
+}
+
+/* Each page was found by counting the rows of all pages before. */
+Test(authors, forfeits_are_found_in_time_that_grows_with_the_games_alone)
+{
+    int once = forfeits_work(2000), thrice = forfeits_work(6000);
+
+    cr_expect(once > 0 && thrice <= 4 * once, "%d, then %d", once, thrice);
+}
+
 static int count(void *context, const struct store_forfeit *forfeit)
 {
     cr_expect_str_eq(forfeit->bot, "first");

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "arena/store/sql.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
@@ -318,4 +320,51 @@ Test(interface, a_batch_comes_back_as_it_was)
     cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
     cr_expect_eq(store_batch_add(fixture.store, fixture.season.id, &batch, NULL, 0, groups, 1),
                  -EINVAL, "a bot does not play against itself");
+}
+
+static int pass_bot(void *context, const struct store_bot *bot)
+{
+    return 0;
+}
+
+static bool is_over(void *looks_left)
+{
+    return --*(int *)looks_left < 0;
+}
+
+static bool server_is_busy(void)
+{
+    int64_t count;
+
+    cr_assert_eq(sql_number(fixture.store,
+                            SQL("SELECT count(*) FROM pg_stat_activity WHERE state = 'active'"
+                                " AND pid <> pg_backend_pid() AND query LIKE '%endless%'"),
+                            &count),
+                 0);
+    return count > 0;
+}
+
+Test(interface, what_nobody_waits_for_is_given_up)
+{
+    static const char endless[] = "WITH RECURSIVE endless (n) AS (SELECT 1 UNION ALL SELECT 1 - n"
+                                  " FROM endless) SELECT count(*) FROM endless";
+    const struct timespec pause = {.tv_nsec = 100000000};
+    int looks_left = 4;
+    int64_t count;
+
+    store_watch(fixture.store, is_over, &looks_left);
+    cr_expect_eq(sql_number(fixture.store, SQL(endless), &count), -ETIMEDOUT);
+    cr_expect(strstr(store_failure(fixture.store), "nobody waits"));
+    cr_expect_eq(store_bots_each(fixture.store, pass_bot, NULL), -ETIMEDOUT);
+    cr_expect_eq(store_begin(fixture.store), -ETIMEDOUT);
+    looks_left = 1000;
+    cr_assert_eq(store_begin(fixture.store), 0);
+    looks_left = 0;
+    cr_expect_eq(store_ban_add(fixture.store, NULL, "x", false, 3), 0);
+    cr_assert_eq(store_commit(fixture.store), 0);
+    store_watch(fixture.store, NULL, NULL);
+    cr_expect_eq(store_bots_each(fixture.store, pass_bot, NULL), 0);
+    for (int i = 0; i < 600 && fixture_has_server() && server_is_busy(); i++)
+        nanosleep(&pause, NULL);
+    cr_expect(!fixture_has_server() || !server_is_busy());
 }
