@@ -107,21 +107,20 @@ static int keep(struct store *store, const char *copy, struct queue_offer *offer
 int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
                      struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
 {
-    struct stage *stage = stage_create(NULL);
+    /* Nobody but the arena can change the folder of an offer: it needs no copy. */
+    struct stage *stage = offer ? NULL : stage_create(NULL);
     char *copy = NULL;
     char copy_error[PACKAGE_ERROR_BYTES];
     int result = PACKAGE_FAILED;
 
-    if (!stage) {
-        if (offer)
-            offer->error = -errno;
+    if (!offer && !stage) {
         snprintf(error, SOURCE_ERROR_BYTES,
                  "%s: cannot make a folder in this place for a copy of the bot: %s: set TMPDIR to "
                  "another folder",
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
         return result;
     }
-    if (asprintf(&copy, "%s/given", stage->path) < 0) {
+    if (stage && asprintf(&copy, "%s/given", stage->path) < 0) {
         copy = NULL;
         snprintf(error, SOURCE_ERROR_BYTES, "out of memory");
     } else {
@@ -130,9 +129,9 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
             snprintf(error, SOURCE_ERROR_BYTES, "%s: %s", path, copy_error);
     }
     if (result == 0)
-        result = read_manifest(store, copy, path, offer, submission, error);
+        result = read_manifest(store, copy ? copy : path, path, offer, submission, error);
     if (result == 0)
-        result = keep(store, copy, offer, submission, error);
+        result = keep(store, copy ? copy : path, offer, submission, error);
     free(copy);
     stage_destroy(stage);
     return result;

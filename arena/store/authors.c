@@ -230,6 +230,39 @@ int store_author_told(struct store *store, int64_t author_id, int64_t told_us)
                                                  sql_int(author_id), sql_int(told_us))));
 }
 
+/* Every upload moves uploads_us by its share of a day, up to a day ahead of now_us. */
+static int count_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
+                        int64_t *retry_us)
+{
+    const int64_t day_us = INT64_C(86400) * 1000000, share_us = day_us / a_day;
+    int changed = sql_run(
+        store, SQL("UPDATE author SET uploads_us = $3 + CASE WHEN uploads_us > $2 THEN uploads_us"
+                   " ELSE $2 END WHERE id = $1 AND uploads_us <= $4",
+                   sql_int(author_id), sql_int(now_us), sql_int(share_us),
+                   sql_int(now_us + day_us - share_us)));
+    int error = changed < 0 ? changed : 0;
+
+    *retry_us = 0;
+    if (changed == 0)
+        error = sql_number(store,
+                           SQL("SELECT uploads_us FROM author WHERE id = $1", sql_int(author_id)),
+                           retry_us);
+    if (error || changed)
+        return error;
+    *retry_us -= day_us - share_us;
+    return store_refuse(store, -EDQUOT,
+                        "the author has begun %lld uploads within a day, which is the limit, also "
+                        "of uploads that are refused: wait",
+                        (long long)a_day);
+}
+
+int store_author_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
+                        int64_t *retry_us)
+{
+    return SQL_TRANSACTION(store, SQL_PLAIN,
+                           count_upload(store, author_id, now_us, a_day, retry_us));
+}
+
 /* ---- tokens ---- */
 
 int store_token_draw(char text[static STORE_TOKEN_BYTES])

@@ -21,7 +21,8 @@ struct store_author {
     int64_t erased_us;
     const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
-    int64_t told_us; /* ended_us of the last submission for which the arena called the webhook */
+    int64_t uploads_us; /* time from which the author has all uploads of a day again */
+    int64_t told_us;    /* ended_us of the last submission for which the arena called the webhook */
 };
 
 /* What a token may do. Stored: never renumber. */
@@ -78,6 +79,13 @@ int store_author_set_webhook(struct store *store, const char *name, const char *
 
 /* Records that the webhook was called for the submissions that ended up to told_us. */
 int store_author_told(struct store *store, int64_t author_id, int64_t told_us);
+
+/*
+ * Counts an upload of an author, whatever will come of it. Fails with -EDQUOT if the author has
+ * begun `a_day` uploads in a day; *retry_us is then the time when the author may begin one more.
+ */
+int store_author_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
+                        int64_t *retry_us);
 
 /* Draws a new token, "arena_" and 256 random bits in hex. Returns 0 or -errno. */
 int store_token_draw(char text[static STORE_TOKEN_BYTES]);

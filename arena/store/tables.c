@@ -266,6 +266,7 @@ static const struct schema_column author_columns[] = {
     STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX, PERSONAL("NULL")),
     HASH("secret", store_author, secret, 0, PERSONAL("''")),
     MOMENT("told_us", store_author, told_us),
+    MOMENT("uploads_us", store_author, uploads_us),
 };
 
 static const struct schema_column token_columns[] = {

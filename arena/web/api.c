@@ -24,11 +24,16 @@
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
 
+/* How long a question of each kind may take, waits included. */
+static const int limits_s[CLERK_KINDS] = {
+    [CLERK_LIGHT] = 10, [CLERK_HEAVY] = 20, [CLERK_UPLOAD] = 120};
+
 enum {
     PARTS_MAX = 8,
     QUEUE_IS_LONG = 100, /* open submissions from which the arena counts as overloaded */
     ADMITS_AT_ONCE = 2,  /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
+    UPLOADS_A_PACKAGE = 10, /* uploads in a day, whatever comes of them, for each package */
     RETRY_S = 60, /* Retry-After in seconds after a failure of the arena, such as a full disk */
 };
 
@@ -121,6 +126,9 @@ static void refuse_by_store(struct api *api, int error, struct api_answer *answe
         refuse_in_words(api, 410, "", answer);
     } else if (error == -EEXIST || error == -EPERM || error == -ECANCELED) {
         refuse_in_words(api, 409, "", answer);
+    } else if (error == -ETIMEDOUT) {
+        api_refuse(answer, 503, "the answer takes too long: ask for less, or try again later");
+        answer->retry_after_s = RETRY_S;
     } else {
         if (api->failed_fn)
             api->failed_fn(store_failure(api->store));
@@ -891,15 +899,20 @@ static void fail_upload(struct api *api, const char *words, struct api_answer *a
     answer->retry_after_s = RETRY_S;
 }
 
+static void refuse_until(const char *words, int64_t retry_us, struct api_answer *answer)
+{
+    json_t *until = replay_json_time_or_null(retry_us + 999999);
+
+    api_refuse(answer, 429, "%s until %s", words, json_string_value(until));
+    json_decref(until);
+    answer->retry_after_s = (int)((retry_us - alarm_time_us()) / 1000000 + 1);
+}
+
 static void refuse_offer(struct api *api, const struct queue_offer *offer, int result,
                          const char *words, struct api_answer *answer)
 {
     if (offer->error == -EDQUOT) {
-        json_t *until = replay_json_time_or_null(offer->retry_us + 999999);
-
-        api_refuse(answer, 429, "%s until %s", words, json_string_value(until));
-        json_decref(until);
-        answer->retry_after_s = (int)((offer->retry_us - alarm_time_us()) / 1000000 + 1);
+        refuse_until(words, offer->retry_us, answer);
     } else if (offer->error == -EEXIST || offer->error == -EPERM) {
         api_refuse(answer, 409, "%s", words);
     } else if (result == PACKAGE_REFUSED) {
@@ -909,10 +922,10 @@ static void refuse_offer(struct api *api, const struct queue_offer *offer, int r
     }
 }
 
-static void take_upload(struct api *api, const char *folder, struct queue_offer *offer,
-                        struct api_answer *answer)
+static void take_upload(struct api *api, const char *folder, int64_t received_us,
+                        struct queue_offer *offer, struct api_answer *answer)
 {
-    struct store_submission submission = {.received_us = alarm_time_us()};
+    struct store_submission submission = {.received_us = received_us};
     char error[SOURCE_ERROR_BYTES], url[64];
     int result = queue_submission(api->store, folder, offer, &submission, error);
     const size_t prefix = strlen(folder);
@@ -960,29 +973,47 @@ static char *find_folder(const char *unpacked)
     return folder;
 }
 
-static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
+static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, int64_t received_us,
                           struct queue_offer *offer, struct api_answer *answer)
 {
-    const struct archive_bounds bounds = {.entries_max = PACKAGE_FILES_MAX};
-    struct stage *stage = stage_create(NULL);
-    char error[ARCHIVE_ERROR_BYTES], path[PATH_MAX], *folder = NULL;
+    const struct archive_bounds bounds = {PACKAGE_FILES_MAX, api->is_over_fn, api->owner};
+    char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
     int result = ARCHIVE_UNWRITTEN;
 
     strcpy(error, "the arena cannot make a folder for an upload");
-    if (stage && snprintf(path, sizeof path, "%s/upload", stage->path) < (int)sizeof path)
-        result = archive_unpack(bytes, size, path, &bounds, error);
-    if (result == 0 && !(folder = find_folder(path))) {
+    if (api->room)
+        result = archive_unpack(bytes, size, api->room, &bounds, error);
+    if (result == 0 && !(folder = find_folder(api->room))) {
         strcpy(error, "the arena cannot read the folder of an upload");
         result = ARCHIVE_UNWRITTEN;
     }
     if (result == 0)
-        take_upload(api, folder, offer, answer);
+        take_upload(api, folder, received_us, offer, answer);
     else if (result == ARCHIVE_UNWRITTEN)
         fail_upload(api, error, answer);
+    else if (result == ARCHIVE_STOPPED)
+        api_refuse(answer, 503, "the upload takes too long: try again later");
     else
         api_refuse(answer, 422, "the archive cannot be unpacked");
     free(folder);
-    stage_destroy(stage);
+}
+
+/*
+ * Answers the head of an upload: counts the upload, whatever comes of it, and says whether the
+ * client may send the body, and whose turn the upload takes.
+ */
+static void answer_head(struct api *api, const struct caller *caller, struct api_answer *answer)
+{
+    int64_t retry_us;
+    int error = store_author_upload(api->store, caller->author.id, alarm_time_us(),
+                                    UPLOADS_A_PACKAGE * api->bounds.packages_a_day, &retry_us);
+
+    if (error == -EDQUOT)
+        refuse_until(store_failure(api->store), retry_us, answer);
+    else if (error)
+        refuse_by_store(api, error, answer);
+    else
+        give(answer, json_pack("{s:I}", "author", (json_int_t)caller->author.id));
 }
 
 static void answer_upload(struct api *api, const struct api_request *request,
@@ -1003,12 +1034,13 @@ static void answer_upload(struct api *api, const struct api_request *request,
         return;
     }
     if (request->is_head) {
-        give(answer, json_pack("{s:I}", "most_bytes", (json_int_t)api->bounds.package_bytes));
+        answer_head(api, &caller, answer);
         return;
     }
     bytes = read_upload(request->upload_fd, api->bounds.package_bytes, &size);
     if (bytes)
-        unpack_upload(api, bytes, size, &offer, answer);
+        unpack_upload(api, bytes, size, alarm_time_us() - (alarm_now_us() - request->asked_us),
+                      &offer, answer);
     else
         api_refuse(answer, 413, "a package may have %lld bytes",
                    (long long)api->bounds.package_bytes);
@@ -1076,6 +1108,19 @@ const struct api_route *api_route_find(const char *method, const char *path, con
     return NULL;
 }
 
+enum clerk_kind api_kind(const struct api_route *route, bool is_head)
+{
+    return !route || is_head              ? CLERK_LIGHT
+           : route->flags & API_IS_UPLOAD ? CLERK_UPLOAD
+           : route->flags & API_IS_HEAVY  ? CLERK_HEAVY
+                                          : CLERK_LIGHT;
+}
+
+int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us)
+{
+    return asked_us + limits_s[kind] * INT64_C(1000000);
+}
+
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer)
 {
     char copy[2 * API_PATH_BYTES_MAX];
@@ -1099,10 +1144,11 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 
 json_t *api_request_json(const struct api_request *request)
 {
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:b}", "method", request->method,
-                     "path", request->path, "players", request->players, "bot", request->bot,
-                     "after", request->after, "limit", request->limit, "token",
-                     request->token_sha256, "head", request->is_head);
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}", "method",
+                     request->method, "path", request->path, "players", request->players, "bot",
+                     request->bot, "after", request->after, "limit", request->limit, "token",
+                     request->token_sha256, "head", request->is_head, "asked",
+                     (json_int_t)request->asked_us);
 }
 
 void api_request_read(const json_t *json, struct api_request *request)
@@ -1120,5 +1166,6 @@ void api_request_read(const json_t *json, struct api_request *request)
         .token_sha256 = json_string_value(json_object_get(json, "token")),
         .is_head = json_is_true(json_object_get(json, "head")),
         .upload_fd = -1,
+        .asked_us = json_integer_value(json_object_get(json, "asked")),
     };
 }

@@ -26,6 +26,17 @@ enum api_flag {
     API_IS_EVENTS = 1 << 3, /* the web process sends the answer again whenever it changes */
 };
 
+/*
+ * Kinds of questions. Each kind has threads of its own in both processes, so that slow uploads
+ * cannot delay ladders, and slow ladders cannot delay short questions.
+ */
+enum clerk_kind {
+    CLERK_LIGHT = 0,
+    CLERK_HEAVY = 1,  /* questions that may take seconds */
+    CLERK_UPLOAD = 2, /* uploads, once their last byte has come */
+    CLERK_KINDS = 3,
+};
+
 struct api;
 
 /*
@@ -37,6 +48,8 @@ struct api_request {
     const char *token_sha256;
     bool is_head;  /* of an upload: the answer says whether the client may send the body */
     int upload_fd; /* file with a package (store/archive.h); -1: none */
+    /* Moment of the monotonic clock when the last byte of the request had come. */
+    int64_t asked_us;
 };
 
 struct api_answer {
@@ -54,6 +67,14 @@ struct api {
     const char *status_path; /* file with the daemon's status */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
+    /*
+     * Path of the folder in which an upload is unpacked. It does not exist before; the caller
+     * removes it once the answer is sent, so that nobody waits for that.
+     */
+    const char *room;
+    /* Returns true if nobody waits for the answer any more. May be NULL. */
+    bool (*is_over_fn)(void *owner);
+    void *owner;
 };
 
 /* A path of the API. */
@@ -70,6 +91,11 @@ struct api_route {
  * path supports, or NULL.
  */
 const struct api_route *api_route_find(const char *method, const char *path, const char **allowed);
+
+enum clerk_kind api_kind(const struct api_route *route, bool is_head);
+
+/* Returns the moment from which nobody waits for the answer to a question of this kind. */
+int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us);
 
 /* Answers a request. The caller frees answer->body. */
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer);

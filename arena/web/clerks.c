@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,9 @@
 #include "arena/web/message.h"
 
 enum {
-    WAIT_S = 10,     /* time after which a question that still waits for a clerk is refused */
+    /* The desk answers at its deadline that a question takes too long: the clerks wait so long. */
+    LAST_WORD_US = 2000000,
+    TURN_SLOTS = 1024,
     CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
     /* Age up to which clerks reuse an answer while one clerk asks for a newer answer. */
     STALE_MS = 10000,
@@ -35,6 +38,12 @@ struct queue {
     int count, under_way;
     pthread_cond_t work;
 };
+
+/*
+ * The number of the last turn of each author, by id; INT64_MAX while an upload of the author is
+ * under way. Questions other than uploads have the author 0, who always has a turn.
+ */
+static int64_t turns[TURN_SLOTS], last_turn;
 
 struct cached {
     char key[API_PATH_BYTES_MAX + 128];
@@ -67,12 +76,12 @@ int clerks_find_desk(const char *path)
 /* ---- asking the desk ---- */
 
 /* Reads the daemon's answer from a socket connected to its desk process. Returns 0 or -errno. */
-static int receive_answer(int socket, struct api_answer *answer)
+static int receive_answer(int socket, int64_t deadline_us, struct api_answer *answer)
 {
     char *text;
     size_t size;
     json_t *head;
-    int error = message_receive(socket, MESSAGE_HEAD_BYTES_MAX, &text, &size, NULL);
+    int error = message_receive(socket, deadline_us, MESSAGE_HEAD_BYTES_MAX, &text, &size, NULL);
 
     if (error)
         return error;
@@ -88,7 +97,8 @@ static int receive_answer(int socket, struct api_answer *answer)
     json_decref(head);
     if (answer->status < 200 || answer->status > 599)
         return -EPROTO;
-    return message_receive(socket, MESSAGE_BODY_BYTES_MAX, &answer->body, &answer->size, NULL);
+    return message_receive(socket, deadline_us, MESSAGE_BODY_BYTES_MAX, &answer->body,
+                           &answer->size, NULL);
 }
 
 static void refuse_for_now(struct api_answer *answer)
@@ -98,29 +108,62 @@ static void refuse_for_now(struct api_answer *answer)
     answer->retry_after_s = 5;
 }
 
+/* Returns true once nobody waits for the answer to a question. */
+static bool is_over(void *owner)
+{
+    const struct question *question = owner;
+    struct pollfd client = {.fd = question->client_fd, .events = POLLRDHUP};
+
+    return alarm_now_us() >= question->deadline_us || poll(&client, 1, 0) != 0;
+}
+
+/* Waits until the desk answers. Returns 0 or -errno: -ETIMEDOUT if nobody waits any more. */
+static int await_answer(int socket, int client_fd, int64_t deadline_us)
+{
+    struct pollfd ends[] = {{.fd = socket, .events = POLLIN},
+                            {.fd = client_fd, .events = POLLRDHUP}};
+    int64_t left_ms;
+
+    while ((left_ms = (deadline_us - alarm_now_us()) / 1000) > 0)
+        if (poll(ends, 2, (int)left_ms) > 0)
+            return ends[0].revents ? 0 : -ETIMEDOUT;
+    return -ETIMEDOUT;
+}
+
 /*
- * Asks the daemon's desk process, and blocks until the answer has come. upload_fd is a package, or
- * -1.
+ * Asks the daemon's desk process, and blocks until the answer has come, the client has left
+ * (client_fd -1: there is none) or the deadline is over. upload_fd is a package, or -1.
  */
-static void ask_desk(const struct api_request *api, int upload_fd, struct api_answer *answer)
+static void ask_desk(const struct api_request *api, int client_fd, int64_t deadline_us,
+                     int upload_fd, struct api_answer *answer)
 {
     json_t *json = api_request_json(api);
     char *text = json_dumps(json, JSON_COMPACT);
     int socket = message_connect(desk_name), error = socket;
 
+    deadline_us += LAST_WORD_US;
     if (socket >= 0) {
-        error = text ? message_send(socket, text, strlen(text), upload_fd) : -ENOMEM;
+        error = text ? message_send(socket, deadline_us, text, strlen(text), upload_fd) : -ENOMEM;
         if (!error)
-            error = receive_answer(socket, answer);
+            error = await_answer(socket, client_fd, deadline_us);
+        if (!error)
+            error = receive_answer(socket, deadline_us, answer);
         close(socket);
     }
     if (!json) {
         api_refuse(answer, 400, "the address is not UTF-8");
     } else if (error < 0) {
+        free(answer->body);
         refuse_for_now(answer);
     }
     free(text);
     json_decref(json);
+}
+
+static void ask_for(struct question *question, int upload_fd)
+{
+    ask_desk(&question->api, question->client_fd, question->deadline_us, upload_fd,
+             &question->answer);
 }
 
 /* ---- uploads ---- */
@@ -144,7 +187,7 @@ int clerks_open_upload(void)
 /* Converts an upload to a package, and asks the daemon's desk process to store the package. */
 static void ask_upload(struct question *question)
 {
-    const struct archive_bounds bounds = {.entries_max = PACKAGE_FILES_MAX};
+    const struct archive_bounds bounds = {PACKAGE_FILES_MAX, is_over, question};
     char error[ARCHIVE_ERROR_BYTES];
     int fd = clerks_open_upload();
     int result = fd < 0
@@ -156,13 +199,15 @@ static void ask_upload(struct question *question)
     if (result == ARCHIVE_UNWRITTEN)
         api_refuse(&question->answer, 503,
                    "the arena has no room for uploads at the moment: try again later");
+    else if (result == ARCHIVE_STOPPED)
+        refuse_for_now(&question->answer);
     else if (result == ARCHIVE_TOO_LARGE)
         api_refuse(&question->answer, 413, "%s: the limit is %lld", error,
                    (long long)package_bytes_max);
     else if (result < 0)
         api_refuse(&question->answer, 422, "%s", error);
     else
-        ask_desk(&question->api, fd, &question->answer);
+        ask_for(question, fd);
     if (fd >= 0)
         close(fd);
 }
@@ -233,15 +278,23 @@ static void keep_cached(struct cached *slot, const char *key, const struct api_a
     }
 }
 
+/* Returns the author whom the answer to the head of an upload names. */
+static int64_t author_of(const struct api_answer *answer)
+{
+    json_t *json = json_loadb(answer->body, answer->size, 0, NULL);
+    int64_t author_id = json_integer_value(json_object_get(json, "author"));
+
+    json_decref(json);
+    return author_id;
+}
+
 static void answer_question(struct question *question)
 {
     char key[sizeof cache->key];
     struct cached *slot = find_cached(question, key);
     bool is_done;
 
-    /* If the daemon hangs, a reader does not wait for the questions of others; an upload may. */
-    if (question->upload_fd < 0 &&
-        alarm_now_us() - question->asked_us > (int64_t)WAIT_S * 1000000) {
+    if (is_over(question)) {
         refuse_for_now(&question->answer);
         return;
     }
@@ -253,7 +306,9 @@ static void answer_question(struct question *question)
     if (question->upload_fd >= 0)
         ask_upload(question);
     else
-        ask_desk(&question->api, -1, &question->answer);
+        ask_for(question, -1);
+    if (question->api.is_head && question->answer.status == 200)
+        question->author_id = author_of(&question->answer);
     pthread_mutex_lock(&lock);
     keep_cached(slot, key, &question->answer);
     pthread_mutex_unlock(&lock);
@@ -261,11 +316,44 @@ static void answer_question(struct question *question)
 
 /* ---- the clerks ---- */
 
-static enum clerk_kind kind_of(const struct question *question)
+static int64_t *turn_of(const struct question *question)
 {
-    return question->upload_fd >= 0                ? CLERK_UPLOAD
-           : question->route->flags & API_IS_HEAVY ? CLERK_HEAVY
-                                                   : CLERK_LIGHT;
+    return &turns[question->author_id ? 1 + (uint64_t)question->author_id % (TURN_SLOTS - 1) : 0];
+}
+
+/*
+ * Returns where in the queue the next question is: that of the author whose last turn is the
+ * longest ago, but of no author whose upload is under way. NULL: there is none. The caller holds
+ * the lock.
+ */
+static struct question **find_next(struct queue *queue)
+{
+    struct question **next = NULL;
+
+    for (struct question **at = &queue->first; *at; at = &(*at)->next)
+        if (*turn_of(*at) < (next ? *turn_of(*next) : INT64_MAX))
+            next = at;
+    return next;
+}
+
+/* Takes the next question from the queue; waits until there is one. */
+static struct question *take_question(struct queue *queue)
+{
+    struct question *question, **at;
+
+    pthread_mutex_lock(&lock);
+    while (!(at = find_next(queue)))
+        pthread_cond_wait(&queue->work, &lock);
+    question = *at;
+    *at = question->next;
+    if (!*at)
+        queue->end = at;
+    queue->count--;
+    queue->under_way++;
+    if (question->author_id)
+        *turn_of(question) = INT64_MAX;
+    pthread_mutex_unlock(&lock);
+    return question;
 }
 
 static void *work(void *context)
@@ -273,23 +361,17 @@ static void *work(void *context)
     struct queue *queue = context;
 
     for (;;) {
-        struct question *question;
+        struct question *question = take_question(queue);
+        int64_t *turn = question->author_id ? turn_of(question) : NULL;
 
-        pthread_mutex_lock(&lock);
-        while (!queue->first)
-            pthread_cond_wait(&queue->work, &lock);
-        question = queue->first;
-        queue->first = question->next;
-        if (!queue->first)
-            queue->end = &queue->first;
-        queue->count--;
-        queue->under_way++;
-        pthread_mutex_unlock(&lock);
         answer_question(question);
         http.MHD_resume_connection(question->connection); /* from now on, libmicrohttpd may end the
                                                              request and free the question */
         pthread_mutex_lock(&lock);
         queue->under_way--;
+        if (turn)
+            *turn = ++last_turn;
+        pthread_cond_signal(&queue->work); /* the author's next upload may have its turn now */
         pthread_mutex_unlock(&lock);
     }
     return NULL;
@@ -297,7 +379,8 @@ static void *work(void *context)
 
 bool clerks_ask(struct question *question)
 {
-    struct queue *queue = &queues[kind_of(question)];
+    const enum clerk_kind kind = api_kind(question->route, question->api.is_head);
+    struct queue *queue = &queues[kind];
     char key[sizeof cache->key];
     struct cached *slot = find_cached(question, key);
     bool is_answered;
@@ -307,7 +390,11 @@ bool clerks_ask(struct question *question)
     if (!is_answered) {
         http.MHD_suspend_connection(question->connection);
         question->next = NULL;
-        question->asked_us = alarm_now_us();
+        question->client_fd =
+            http.MHD_get_connection_info(question->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                ->connect_fd;
+        question->api.asked_us = alarm_now_us();
+        question->deadline_us = api_deadline_us(kind, question->api.asked_us);
         *queue->end = question;
         queue->end = &question->next;
         queue->count++;
@@ -496,7 +583,7 @@ static void *tell_live(void *context)
 
         if (events_listeners() == 0)
             continue;
-        ask_desk(&question, -1, &answer);
+        ask_desk(&question, -1, api_deadline_us(CLERK_LIGHT, alarm_now_us()), -1, &answer);
         is_news = answer.status == 200 && (!before || strcmp(before, answer.body) != 0);
         if (is_news ? asprintf(&text, "event: games\ndata: %s\n\n", answer.body) < 0
                     : ++quiet_s < HEARTBEAT_S || !(text = strdup(":\n\n")))

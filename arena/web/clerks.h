@@ -1,8 +1,8 @@
 /*
  * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
- * question has clerks and a bounded queue of its own, so that slow uploads cannot delay ladders,
- * and slow ladders cannot delay short questions. One more thread asks for the live games while any
- * client listens to events.
+ * question has clerks and a bounded queue of its own. A clerk gives a question up when its client
+ * has left, or at its deadline; the desk notices that, and gives it up, too. Authors take turns
+ * with their uploads. One more thread asks for the live games while any client listens to events.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H
@@ -15,18 +15,13 @@ enum clerk_limits {
     CLERKS_A_KIND = 2,
 };
 
-enum clerk_kind {
-    CLERK_LIGHT = 0,
-    CLERK_HEAVY = 1,  /* questions that may take seconds */
-    CLERK_UPLOAD = 2, /* uploads: converts each to a package, then submits the package */
-    CLERK_KINDS = 3,
-};
-
 /* A question for the desk, which the caller keeps until the request ends. */
 struct question {
     struct question *next; /* in the queue */
-    int64_t asked_us;      /* time when it joined the queue */
     struct MHD_Connection *connection;
+    int client_fd;       /* the connection's socket */
+    int64_t deadline_us; /* the clerks then give the question up */
+    int64_t author_id;   /* of an upload: whose turn it takes, as the answer to its head said */
     const struct api_route *route;
     struct api_request api;
     int upload_fd; /* file of the upload, which the clerk closes; -1: no upload */

@@ -1,64 +1,116 @@
 #include "arena/web/web.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/play/alarm.h"
+#include "arena/play/source.h"
+#include "arena/play/tree.h"
 #include "arena/web/api.h"
 #include "arena/web/message.h"
+
+enum {
+    QUESTIONS_MAX = 64, /* questions of a kind that wait for a thread */
+};
+
+/* A question and the connection on which the web process waits for its answer. */
+struct asked {
+    struct asked *next;
+    int socket;
+    char *text; /* the request as JSON, which has the strings of `request` */
+    json_t *json;
+    struct api_request request;
+    int64_t deadline_us;
+};
+
+/* Questions of one kind that wait for a thread. */
+struct line {
+    struct asked *first, **end;
+    int count;
+    pthread_cond_t more;
+};
 
 struct desk {
     const struct desk_options *options;
     int socket; /* listens */
+    pthread_mutex_t lock;
+    struct line lines[CLERK_KINDS]; /* light questions are answered as they come */
+};
+
+/* A thread, which answers questions of one kind with a connection to the store of its own. */
+struct desk_thread {
+    struct desk *desk;
+    enum clerk_kind kind;
+    struct api api;
+    struct stage *stage; /* in which uploads are unpacked; NULL: none yet */
+    char room[PATH_MAX];
 };
 
 /* ---- one question ---- */
 
-static int send_answer(int socket, const struct api_answer *answer)
+static void drop_question(struct asked *asked)
 {
+    if (asked->request.upload_fd >= 0)
+        close(asked->request.upload_fd);
+    if (asked->socket >= 0)
+        close(asked->socket);
+    json_decref(asked->json);
+    free(asked->text);
+    free(asked);
+}
+
+/* Receives a question, and takes ownership of the socket. Returns NULL if none came. */
+static struct asked *receive_question(int socket)
+{
+    const int64_t now_us = alarm_now_us();
+    struct asked *asked = calloc(1, sizeof *asked);
+    size_t size;
+    int fd = -1;
+
+    if (!asked || message_receive(socket, now_us + MESSAGE_S * INT64_C(1000000),
+                                  MESSAGE_QUESTION_BYTES_MAX, &asked->text, &size, &fd) < 0) {
+        close(socket);
+        free(asked);
+        return NULL;
+    }
+    asked->socket = socket;
+    asked->json = json_loadb(asked->text, size, 0, NULL);
+    api_request_read(asked->json, &asked->request);
+    asked->request.upload_fd = fd;
+    if (asked->request.asked_us <= 0 || asked->request.asked_us > now_us)
+        asked->request.asked_us = now_us;
+    return asked;
+}
+
+static void send_answer(int socket, const struct api_answer *answer)
+{
+    const int64_t deadline_us = alarm_now_us() + MESSAGE_S * INT64_C(1000000);
     json_t *head = json_pack("{s:i, s:i, s:s}", "status", answer->status, "retry_after",
                              answer->retry_after_s, "type", answer->type);
     char *text = json_dumps(head, JSON_COMPACT);
-    int error = text ? message_send(socket, text, strlen(text), -1) : -ENOMEM;
 
+    if (text && message_send(socket, deadline_us, text, strlen(text), -1) == 0)
+        message_send(socket, deadline_us, answer->body, answer->size, -1);
     json_decref(head);
     free(text);
-    return error ? error : message_send(socket, answer->body, answer->size, -1);
 }
 
-static void answer_question(struct api *api, int socket)
+/* Returns true at the deadline of a question, or when the web process has closed its connection. */
+static bool is_over(void *owner)
 {
-    struct api_answer answer = {.status = 0};
-    struct api_request request;
-    json_t *json;
-    char *text;
-    size_t size;
-    int fd;
+    const struct asked *asked = owner;
+    struct pollfd asker = {.fd = asked->socket, .events = POLLRDHUP};
 
-    if (message_limit(socket, MESSAGE_DESK_S) < 0 ||
-        message_receive(socket, MESSAGE_QUESTION_BYTES_MAX, &text, &size, &fd) < 0)
-        return;
-    json = json_loadb(text, size, 0, NULL);
-    api_request_read(json, &request);
-    request.upload_fd = fd;
-    if (api->store)
-        api_answer(api, &request, &answer);
-    else
-        api_refuse(&answer, 503, "the store cannot be opened: try again later");
-    if (answer.body)
-        send_answer(socket, &answer);
-    free(answer.body);
-    json_decref(json);
-    free(text);
-    if (fd >= 0)
-        close(fd);
+    return alarm_now_us() >= asked->deadline_us || poll(&asker, 1, 0) != 0;
 }
-
-/* ---- threads: each with a connection to the store of its own ---- */
 
 static void open_store(struct api *api, const char *url)
 {
@@ -68,47 +120,168 @@ static void open_store(struct api *api, const char *url)
     api->store = NULL;
 }
 
-static void *answer_all(void *context)
+static void find_answer(struct desk_thread *self, struct asked *asked, struct api_answer *answer)
 {
-    const struct desk *desk = context;
-    struct api api = {.version = desk->options->version,
-                      .status_path = desk->options->status_path,
-                      .bounds = desk->options->bounds,
-                      .failed_fn = desk->options->failed_fn};
+    struct api *api = &self->api;
+
+    if (!api->store)
+        open_store(api, self->desk->options->url);
+    if (!api->store) {
+        api_refuse(answer, 503, "the store cannot be opened: try again later");
+        return;
+    }
+    api->owner = asked;
+    store_watch(api->store, is_over, asked);
+    api_answer(api, &asked->request, answer);
+    store_watch(api->store, NULL, NULL);
+}
+
+/* Makes the folder of this thread's uploads, again if somebody has removed it. */
+static void find_room(struct desk_thread *self)
+{
+    if (self->stage && access(self->stage->path, F_OK) == 0)
+        return;
+    stage_destroy(self->stage);
+    self->stage = stage_create(NULL);
+    self->api.room = NULL;
+    if (self->stage && snprintf(self->room, sizeof self->room, "%s/upload", self->stage->path) <
+                           (int)sizeof self->room)
+        self->api.room = self->room;
+}
+
+/* Answers a question, unless nobody waits for the answer, and drops it. */
+static void answer_question(struct desk_thread *self, struct asked *asked)
+{
+    const bool is_upload = self->kind == CLERK_UPLOAD;
+    struct api_answer answer = {.status = 0};
+
+    if (!is_over(asked)) {
+        if (is_upload)
+            find_room(self);
+        find_answer(self, asked, &answer);
+    }
+    if (answer.body)
+        send_answer(asked->socket, &answer);
+    free(answer.body);
+    drop_question(asked);
+    if (is_upload && self->api.room)
+        tree_remove(self->api.room);
+}
+
+/* ---- threads ---- */
+
+/* Gives a question to the threads of its kind. */
+static void pass_on(struct desk *desk, struct asked *asked, enum clerk_kind kind)
+{
+    struct line *line = &desk->lines[kind];
+    struct api_answer answer = {.status = 0};
+    bool has_room;
+
+    pthread_mutex_lock(&desk->lock);
+    has_room = line->count < QUESTIONS_MAX;
+    if (has_room) {
+        *line->end = asked;
+        line->end = &asked->next;
+        line->count++;
+        pthread_cond_signal(&line->more);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    if (has_room)
+        return;
+    api_refuse(&answer, 503, "the arena has many such questions to answer: try again later");
+    answer.retry_after_s = MESSAGE_S;
+    if (answer.body)
+        send_answer(asked->socket, &answer);
+    free(answer.body);
+    drop_question(asked);
+}
+
+/* Runs in a thread: receives all questions, and answers the light ones. */
+static void *receive_all(void *context)
+{
+    struct desk_thread *self = context;
 
     for (;;) {
-        int socket = accept4(desk->socket, NULL, NULL, SOCK_CLOEXEC);
+        int socket = accept4(self->desk->socket, NULL, NULL, SOCK_CLOEXEC);
+        struct asked *asked;
+        enum clerk_kind kind;
+        const char *allowed;
 
         if (socket < 0) { /* for example, this process has no free descriptor */
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
             continue;
         }
-        if (!api.store)
-            open_store(&api, desk->options->url);
-        answer_question(&api, socket);
-        close(socket);
+        asked = receive_question(socket);
+        if (!asked)
+            continue;
+        kind = api_kind(api_route_find(asked->request.method, asked->request.path, &allowed),
+                        asked->request.is_head);
+        asked->deadline_us = api_deadline_us(kind, asked->request.asked_us);
+        if (kind == CLERK_LIGHT)
+            answer_question(self, asked);
+        else
+            pass_on(self->desk, asked, kind);
     }
     return NULL;
 }
 
+/* Runs in a thread: answers the questions of one kind. */
+static void *answer_all(void *context)
+{
+    struct desk_thread *self = context;
+    struct desk *desk = self->desk;
+    struct line *line = &desk->lines[self->kind];
+
+    for (;;) {
+        struct asked *asked;
+
+        pthread_mutex_lock(&desk->lock);
+        while (!line->first)
+            pthread_cond_wait(&line->more, &desk->lock);
+        asked = line->first;
+        line->first = asked->next;
+        if (!line->first)
+            line->end = &line->first;
+        line->count--;
+        pthread_mutex_unlock(&desk->lock);
+        answer_question(self, asked);
+    }
+    return NULL;
+}
+
+/* The kinds of the threads. The last one is that of the process. */
+static const enum clerk_kind kinds[DESK_THREADS] = {
+    CLERK_HEAVY, CLERK_HEAVY, CLERK_UPLOAD, CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT, CLERK_LIGHT};
+
 int desk_run(const struct desk_options *options)
 {
-    struct desk desk = {.options = options, .socket = message_listen(options->socket)};
+    static struct desk_thread all[DESK_THREADS];
+    struct desk desk = {.options = options,
+                        .socket = message_listen(options->socket),
+                        .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t thread;
     int error;
 
     if (desk.socket < 0)
         return desk.socket;
     error = options->status_path ? api_watch_live(options->status_path) : 0;
-    if (error)
-        return error;
-    for (int i = 1; i < DESK_THREADS; i++) {
-        error = pthread_create(&thread, NULL, answer_all, &desk);
-
-        if (error)
-            return -error;
-        pthread_detach(thread);
+    for (int kind = 0; kind < CLERK_KINDS; kind++) {
+        desk.lines[kind].end = &desk.lines[kind].first;
+        pthread_cond_init(&desk.lines[kind].more, NULL);
     }
-    answer_all(&desk);
-    return 0;
+    for (int i = 0; i < DESK_THREADS && !error; i++) {
+        all[i] = (struct desk_thread){.desk = &desk,
+                                      .kind = kinds[i],
+                                      .api = {.version = options->version,
+                                              .status_path = options->status_path,
+                                              .bounds = options->bounds,
+                                              .failed_fn = options->failed_fn,
+                                              .is_over_fn = is_over}};
+        if (i < DESK_THREADS - 1)
+            error = -pthread_create(&thread, NULL,
+                                    kinds[i] == CLERK_LIGHT ? receive_all : answer_all, &all[i]);
+    }
+    if (!error)
+        receive_all(&all[DESK_THREADS - 1]);
+    return error;
 }

@@ -1,23 +1,16 @@
 #include "arena/web/message.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-int message_limit(int socket, int seconds)
-{
-    const struct timeval limit = {.tv_sec = seconds};
-
-    if (setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) < 0 ||
-        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) < 0)
-        return -errno;
-    return 0;
-}
+#include "arena/play/alarm.h"
 
 int message_connect(const char *path)
 {
@@ -27,14 +20,12 @@ int message_connect(const char *path)
     if (strlen(path) >= sizeof address.sun_path)
         return -ENAMETOOLONG;
     strcpy(address.sun_path, path);
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -errno;
-    error = message_limit(fd, MESSAGE_WEB_S);
-    if (!error && connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
-        error = -errno;
-    if (!error)
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
         return fd;
+    error = -errno;
     close(fd);
     return error;
 }
@@ -84,15 +75,34 @@ int message_listen(const char *path)
     return error;
 }
 
-static int send_all(int socket, const uint8_t *bytes, size_t size)
+/* Called after errno was set: returns 0 if the call may now succeed, else -errno. */
+static int await(int socket, short events, int64_t deadline_us)
+{
+    struct pollfd wait = {.fd = socket, .events = events};
+    const int64_t left_ms = (deadline_us - alarm_now_us() + 999) / 1000;
+
+    if (errno == EINTR)
+        return 0;
+    if (errno != EAGAIN)
+        return -errno;
+    if (left_ms <= 0)
+        return -ETIMEDOUT;
+    return poll(&wait, 1, left_ms < INT_MAX ? (int)left_ms : INT_MAX) < 0 && errno != EINTR ? -errno
+                                                                                            : 0;
+}
+
+static int send_all(int socket, int64_t deadline_us, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
+        ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
 
-        if (sent < 0 && errno == EINTR)
+        if (sent < 0) {
+            int error = await(socket, POLLOUT, deadline_us);
+
+            if (error)
+                return error;
             continue;
-        if (sent < 0)
-            return -errno;
+        }
         bytes += sent;
         size -= (size_t)sent;
     }
@@ -106,11 +116,12 @@ union control {
 };
 
 /* Sends the first byte of a message, together with an open file if fd is not -1. */
-static int send_first(int socket, uint8_t byte, int fd)
+static int send_first(int socket, int64_t deadline_us, uint8_t byte, int fd)
 {
     struct iovec part = {&byte, 1};
     union control control = {.bytes = {0}};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    int error = 0;
 
     if (fd >= 0) {
         control.aligned = (struct cmsghdr){
@@ -119,29 +130,36 @@ static int send_first(int socket, uint8_t byte, int fd)
         message.msg_control = &control;
         message.msg_controllen = sizeof control.bytes;
     }
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -errno;
+    while (!error && sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        error = await(socket, POLLOUT, deadline_us);
+    return error;
 }
 
-int message_send(int socket, const void *bytes, size_t size, int fd)
+int message_send(int socket, int64_t deadline_us, const void *bytes, size_t size, int fd)
 {
     const uint8_t length[] = {(uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16),
                               (uint8_t)(size >> 24)};
-    int error = send_first(socket, length[0], fd);
+    int error = send_first(socket, deadline_us, length[0], fd);
 
     if (!error)
-        error = send_all(socket, length + 1, sizeof length - 1);
-    return error ? error : send_all(socket, bytes, size);
+        error = send_all(socket, deadline_us, length + 1, sizeof length - 1);
+    return error ? error : send_all(socket, deadline_us, bytes, size);
 }
 
-static int receive_all(int socket, uint8_t *bytes, size_t size)
+static int receive_all(int socket, int64_t deadline_us, uint8_t *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t got = recv(socket, bytes, size, 0);
+        ssize_t got = recv(socket, bytes, size, MSG_DONTWAIT);
 
-        if (got < 0 && errno == EINTR)
+        if (got < 0) {
+            int error = await(socket, POLLIN, deadline_us);
+
+            if (error)
+                return error;
             continue;
-        if (got <= 0)
-            return got < 0 ? -errno : -ECONNRESET;
+        }
+        if (got == 0)
+            return -ECONNRESET;
         bytes += got;
         size -= (size_t)got;
     }
@@ -149,7 +167,7 @@ static int receive_all(int socket, uint8_t *bytes, size_t size)
 }
 
 /* Receives the first byte of a message and the file sent with it; *fd is -1 if there is none. */
-static int receive_first(int socket, uint8_t *byte, int *fd)
+static int receive_first(int socket, int64_t deadline_us, uint8_t *byte, int *fd)
 {
     struct iovec part = {byte, 1};
     union control control;
@@ -160,28 +178,29 @@ static int receive_first(int socket, uint8_t *byte, int *fd)
                              .msg_controllen = CMSG_LEN(sizeof *fd)};
     const struct cmsghdr *header;
     ssize_t got;
+    int error = 0;
 
     *fd = -1;
-    do
-        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
+    while ((got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0 && !error)
+        error = await(socket, POLLIN, deadline_us);
     if (got <= 0)
-        return got < 0 ? -errno : -ECONNRESET;
+        return got < 0 ? error : -ECONNRESET;
     header = CMSG_FIRSTHDR(&message);
     if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof *fd))
         memcpy(fd, CMSG_DATA(header), sizeof *fd);
     return 0;
 }
 
-int message_receive(int socket, size_t most, char **bytes, size_t *size, int *fd)
+int message_receive(int socket, int64_t deadline_us, size_t most, char **bytes, size_t *size,
+                    int *fd)
 {
     uint8_t length[4];
     char *text = NULL;
     int error, file;
 
-    error = receive_first(socket, length, &file);
+    error = receive_first(socket, deadline_us, length, &file);
     if (!error)
-        error = receive_all(socket, length + 1, sizeof length - 1);
+        error = receive_all(socket, deadline_us, length + 1, sizeof length - 1);
     *size = (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
             (size_t)length[3] << 24;
     if (!error && *size > most)
@@ -189,7 +208,7 @@ int message_receive(int socket, size_t most, char **bytes, size_t *size, int *fd
     if (!error && !(text = malloc(*size + 1)))
         error = -ENOMEM;
     if (!error)
-        error = receive_all(socket, (uint8_t *)text, *size);
+        error = receive_all(socket, deadline_us, (uint8_t *)text, *size);
     if (file >= 0 && (error || !fd)) {
         close(file);
         file = -1;

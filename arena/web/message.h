@@ -6,7 +6,8 @@
  *     web -> desk   a JSON object (api.h); with an upload, the file
  *     desk -> web   a JSON object {"status", "type", "retry_after"}, then a message with the body
  *
- * Functions block, but no longer than the time limit of the socket. They return 0 or -errno.
+ * Functions wait until the whole message has gone or come, but not beyond deadline_us, a moment of
+ * the monotonic clock. They return 0 or -errno.
  */
 #ifndef ARENA_WEB_MESSAGE_H
 #define ARENA_WEB_MESSAGE_H
@@ -18,12 +19,13 @@ enum message_limits {
     MESSAGE_QUESTION_BYTES_MAX = 16 << 10,
     MESSAGE_HEAD_BYTES_MAX = 4 << 10,
     MESSAGE_BODY_BYTES_MAX = 64 << 20,
-    /* Time limit of the daemon for receiving a question and for sending the answer. */
-    MESSAGE_DESK_S = 10,
-    MESSAGE_WEB_S = 120, /* time limit of the web process for the daemon's answer */
+    MESSAGE_S = 10, /* time limit for a message that has begun */
 };
 
-/* Connects to the daemon's socket. Returns a socket, which the caller closes, or -errno. */
+/*
+ * Connects to the daemon's socket without waiting. Returns a socket, which the caller closes, or
+ * -errno.
+ */
 int message_connect(const char *path);
 
 /*
@@ -33,17 +35,15 @@ int message_connect(const char *path);
  */
 int message_listen(const char *path);
 
-/* Limits how long each later call on a socket may wait. */
-int message_limit(int socket, int seconds);
-
 /* Sends a message, together with the open file fd unless fd is -1. */
-int message_send(int socket, const void *bytes, size_t size, int fd);
+int message_send(int socket, int64_t deadline_us, const void *bytes, size_t size, int fd);
 
 /*
  * Receives a message of at most `most` bytes, and appends a NUL. The caller frees *bytes. *fd is
  * the file sent with the message, which the caller closes, or -1. If fd is NULL, closes a received
  * file.
  */
-int message_receive(int socket, size_t most, char **bytes, size_t *size, int *fd);
+int message_receive(int socket, int64_t deadline_us, size_t most, char **bytes, size_t *size,
+                    int *fd);
 
 #endif

@@ -22,7 +22,7 @@ static void read_question(int socket)
     json_t *json;
     int fd;
 
-    if (message_receive(socket, MESSAGE_QUESTION_BYTES_MAX, &text, &size, &fd) < 0)
+    if (message_receive(socket, 0, MESSAGE_QUESTION_BYTES_MAX, &text, &size, &fd) < 0)
         return;
     require(fd == -1 && size <= MESSAGE_QUESTION_BYTES_MAX && text[size] == '\0');
     json = json_loadb(text, size, 0, NULL);
@@ -36,7 +36,7 @@ static void read_answer(int socket)
 {
     struct api_answer answer = {.status = 0};
 
-    if (receive_answer(socket, &answer) < 0)
+    if (receive_answer(socket, 0, &answer) < 0)
         return;
     require(answer.status >= 200 && answer.status <= 599 && answer.type && answer.body);
     free(answer.body);

@@ -218,7 +218,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!daemon_of_all)
         begin();
     require(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    message_limit(ends[0], HANG_S);
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = HANG_S},
+               sizeof(struct timeval));
     require(more.MHD_add_connection(daemon_of_all, ends[1], (const struct sockaddr *)&address,
                                     sizeof address) == MHD_YES);
     if (send(ends[0], bytes, size, MSG_NOSIGNAL) > 0)

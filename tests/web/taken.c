@@ -283,7 +283,7 @@ Test(taken, files_beside_a_question_do_not_stay_open)
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
     before = open_count();
     cr_assert_eq(sendmsg(sockets[0], &message, 0), 4);
-    cr_assert_eq(message_receive(sockets[1], 16, &text, &size, &fd), 0);
+    cr_assert_eq(message_receive(sockets[1], INT64_MAX, 16, &text, &size, &fd), 0);
     free(text);
     cr_expect_eq(open_count() - before, fd >= 0);
 }
