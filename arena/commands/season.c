@@ -1081,6 +1081,43 @@ static const struct command_line remove_line = {
     .store_fn = remove_season,
     .mode = STORE_WRITE};
 
+/* ---- games of a sick machine ---- */
+
+static int64_t void_worker, void_from_us;
+
+static int void_games(struct store_call *call)
+{
+    int count;
+
+    if (!options_given("worker"))
+        return command_refuse("--worker is missing: `arena workers` lists the workers by number");
+    count = store_games_void(call->store, &call->season, void_worker, void_from_us);
+    if (count > 0)
+        plain_text_printf(stdout,
+                          "season %s: %d game%s of worker %lld %s void, to be played again\n",
+                          call->season.name, count, plain_text_s(count), (long long)void_worker,
+                          count == 1 ? "is" : "are");
+    return count < 0 ? count : COMMAND_DONE;
+}
+
+static const struct option void_options[] = {
+    {"worker", "ID", "the worker's number, from `arena workers`", .number = &void_worker,
+     .minimum = 1, .maximum = INT64_MAX},
+    {"from", "TIME", "only games that began at TIME or later, by the worker's clock",
+     .take_fn = take_time, .context = &void_from_us},
+    STORE_OPTIONS};
+
+static const struct command_line void_line = {
+    .name = "season void",
+    .usage = "NAME --worker ID [--from TIME]",
+    .about =
+        "Removes the games that a worker played, because its machine was sick: they are played "
+        "again, under the same seeds. Batches that were chosen by their results stay.",
+    .options = void_options,
+    .names_season = true,
+    .store_fn = void_games,
+    .mode = STORE_WRITE};
+
 /* ---- rosters: who may take part ---- */
 
 static const char *only;
@@ -1284,6 +1321,7 @@ static const struct command subcommands[] = {
     {"extend", &extend_line, "add games to a season's budget, or move its dates"},
     {"close", &close_line, "end a season and publish its seed"},
     {"reopen", &reopen_line, "let a closed season go on"},
+    {"void", &void_line, "have the games of a worker played again"},
     {"remove", &remove_line, "remove a closed season without games"},
     {NULL},
 };

@@ -73,6 +73,7 @@ static int register_worker(struct store *store)
     worker_describe(worker);
     if (!*worker->name)
         strcpy(worker->name, worker->host);
+    strcpy(worker->version, ARENA_VERSION);
     worker->job_count = request.play.job_count;
     worker->tier = (int)sandbox_tier(request.worker.sandbox);
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
@@ -195,13 +196,32 @@ static int list_workers(struct store_call *call)
     if (status == COMMAND_DONE)
         status = command_print_table("workers", &report_workers_columns, &rows,
                                      "no workers yet: `arena worker --store URL` starts one");
-    for (int i = 0; i < report.count && status == COMMAND_DONE && !options_json; i++)
+    for (int i = 0; i < report.count && status == COMMAND_DONE && !options_json; i++) {
+        if (*report.workers[i].worker.aside && !report.workers[i].worker.ended_us)
+            plain_text_printf(stdout, "worker %lld is set aside: %s\n",
+                              (long long)report.workers[i].worker.id,
+                              report.workers[i].worker.aside);
         if (*report.workers[i].worker.refusal)
             plain_text_printf(stdout, "worker %lld: the last refused game: %s\n",
                               (long long)report.workers[i].worker.id,
                               report.workers[i].worker.refusal);
+    }
     free(report.workers);
     return status;
+}
+
+static int drain(struct store_call *call)
+{
+    const char *name = call->argv[1];
+    int error = store_workers_drain(call->store, name);
+
+    if (!error)
+        plain_text_printf(
+            stdout,
+            "%s: finishes the groups that it has begun, and ends; one that is started "
+            "later plays\n",
+            name);
+    return of_user(error);
 }
 
 /* Prints what a superuser has to do: the league's owner cannot end another role's sessions. */
@@ -232,6 +252,8 @@ static int run_workers(int argc, char **argv)
     if (argc == 2 && !options_wide && !options_json) {
         if (strcmp(argv[0], "release") == 0)
             return store_command(&command_workers, STORE_WRITE, release, argc, argv);
+        if (strcmp(argv[0], "drain") == 0)
+            return store_command(&command_workers, STORE_WRITE, drain, argc, argv);
         if (strcmp(argv[0], "bar") == 0)
             return bar(argv[1]);
     }
@@ -240,15 +262,17 @@ static int run_workers(int argc, char **argv)
 
 const struct command_line command_workers = {
     .name = "workers",
-    .usage = "[--wide] [--json]\nrelease NAME\nbar ROLE",
-    .about =
-        "Lists each run of a worker: its games, the games that the daemon refused and why, "
-        "and a residual: above 3, bots are late on this machine more often than the same bots "
-        "elsewhere. A role of PostgreSQL with 8 refused games gets no more games.\n\n`release` "
-        "gives all unfinished games of the workers of that name to other workers, and sets the "
-        "number of refused games of their role to 0. `bar` prints SQL with which the server's "
-        "superuser ends a role's sessions and keeps the role out.",
+    .usage = "[--wide] [--json]\ndrain NAME\nrelease NAME\nbar ROLE",
+    .about = "Lists each run of a worker: its games, the games that the daemon refused and why, "
+             "and a residual: above 3, bots are late on this machine more often than the same bots "
+             "elsewhere. A role of PostgreSQL with 8 refused games gets no more games; nor does a "
+             "worker that the daemon set aside, because bots forfeit there much more often than "
+             "elsewhere.\n\n`drain` has the workers of that name finish the groups that they have "
+             "begun, and end. `release` gives all unfinished games of the workers of that name to "
+             "other workers, lets workers play again that were set aside, and sets the number of "
+             "refused games of their role to 0. `bar` prints SQL with which the server's superuser "
+             "ends a role's sessions and keeps the role out.",
     .options = workers_options,
     .most = 2,
-    .arguments = "write `arena workers`, `arena workers release NAME` or `arena workers bar ROLE`",
+    .arguments = "write `arena workers`, or one of drain NAME, release NAME and bar ROLE",
     .run_fn = run_workers};

@@ -8,6 +8,7 @@
 
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
+#include "arena/season/breaker.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -42,11 +43,7 @@ static struct store_worker_seats elsewhere(const struct store_worker_seats *seat
     return sum;
 }
 
-/*
- * Compares how often each bot was late on this machine with a prediction. The prediction is the
- * bot's rate on other machines, with half a case added to late and to punctual games; the variance
- * includes the error of that rate.
- */
+/* Compares how often each bot was late on this machine with its rate on other machines. */
 static void compare(struct report_worker *worker, const struct store_worker_seats *seats,
                     size_t count)
 {
@@ -54,7 +51,7 @@ static void compare(struct report_worker *worker, const struct store_worker_seat
 
     for (size_t i = 0; i < count; i++) {
         struct store_worker_seats others;
-        double rate, here;
+        struct excess late;
 
         if (seats[i].worker_id != worker->worker.id)
             continue;
@@ -64,10 +61,10 @@ static void compare(struct report_worker *worker, const struct store_worker_seat
         others = elsewhere(seats, count, &seats[i]);
         if (others.seat_count == 0)
             continue;
-        here = (double)seats[i].seat_count;
-        rate = ((double)others.late_count + 0.5) / ((double)others.seat_count + 1.);
-        excess += (double)seats[i].late_count - here * rate;
-        variance += here * rate * (1. - rate) * (1. + here / (double)others.seat_count);
+        late = excess_of(seats[i].seat_count, seats[i].late_count, others.seat_count,
+                         others.late_count);
+        excess += late.sum;
+        variance += late.variance;
     }
     worker->residual = variance > 0. ? excess / sqrt(variance) : (double)NAN;
 }
@@ -133,6 +130,8 @@ static void get_state(const void *context, const void *row, const struct column 
     column_set_text(value, "%s",
                     worker->worker.ended_us      ? "ended"
                     : worker->is_gone            ? "silent"
+                    : *worker->worker.aside      ? "set aside"
+                    : worker->worker.drains      ? "drains"
                     : worker->worker.lease_count ? "plays"
                                                  : "waits");
 }
@@ -178,6 +177,13 @@ static json_t *refusal_json(const void *context, const void *row)
     return *words ? replay_json_text(words, strlen(words)) : json_null();
 }
 
+static json_t *aside_json(const void *context, const void *row)
+{
+    const char *words = ((const struct report_worker *)row)->worker.aside;
+
+    return *words ? replay_json_text(words, strlen(words)) : json_null();
+}
+
 enum {
     ALL = COLUMN_EVERYWHERE,
     DATA = COLUMN_IN_DATA,
@@ -192,6 +198,8 @@ static const struct column array[] = {
     {"id", "id", ALL, NULL, FIELD(INTEGER, worker.id)}, /* a worker gets a new id at each start */
     {"name", "worker", ALL, NULL, WORDS(name)},
     {"state", "state", ALL, NULL, .get_fn = get_state, .left = true},
+    {"version", "version", DATA, NULL, WORDS(version)},
+    {"role", "role", DATA, NULL, WORDS(role)},
     {"host", "host", DATA, NULL, WORDS(host)},
     {"processor", "processor", ALL, NULL, WORDS(processor)},
     {"architecture", "machine", DATA, NULL, WORDS(architecture)},
@@ -206,6 +214,7 @@ static const struct column array[] = {
     {"late", "late", ALL, NULL, FIELD(INTEGER, late_count)}, /* forfeits for lack of time */
     {"refused", "refused", ALL, NULL, FIELD(INTEGER, worker.refused_count)},
     {"refusal", NULL, JSON, NULL, .json_fn = refusal_json},
+    {"aside", NULL, JSON, NULL, .json_fn = aside_json},
     {"delay_ms", "delay", ALL, NULL, .get_fn = get_delay, .unit = "ms", .decimals = 3,
      .text_decimals = 1},
     {"residual", "residual", ALL, NULL, FIELD(REAL, residual), .decimals = 3, .text_decimals = 1,

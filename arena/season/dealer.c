@@ -8,6 +8,7 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
+#include "arena/season/breaker.h"
 #include "arena/season/judge.h"
 #include "arena/store/leases.h"
 
@@ -31,10 +32,11 @@ struct dealer {
     int dealt_opening;    /* opening in which those groups were offered */
     int dealt_connection; /* season->connection when those groups were offered */
     int64_t again_us;     /* time of the next offer of all groups that are not played */
-    /* Groups of games that workers kept locked were dealt again; told once, with the next tick. */
-    struct store_locked_groups locked;
-    int listen_fd;  /* of store_listen; -1: none */
-    bool must_read; /* the store may have results that the season has not read */
+    struct breaker breaker;
+    char
+        told[PLAYER_ERROR_BYTES]; /* a fault of a worker, told once, with the next tick; "": none */
+    int listen_fd;                /* of store_listen; -1: none */
+    bool must_read;               /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
 
@@ -143,6 +145,26 @@ static int store_each(struct season *season, struct judgment *judgments, int cou
     return 0;
 }
 
+/* Sets a worker aside on which bots forfeit much more often than elsewhere. */
+static int look_for_sickness(struct dealer *dealer, int64_t worker_id)
+{
+    const struct season *season = dealer->options.season;
+    char words[BREAKER_WORDS_BYTES], name[STORE_TEXT_BYTES_MAX + 1];
+    int error;
+
+    if (!breaker_trips(&dealer->breaker, worker_id, words))
+        return 0;
+    error = store_worker_set_aside(season->store, season->terms.id, worker_id, words, name);
+    if (error)
+        return error;
+    breaker_forget(&dealer->breaker, worker_id);
+    snprintf(dealer->told, sizeof dealer->told,
+             "worker %s is set aside: %s: mend its machine, then `arena workers release %s`; "
+             "`arena season void %s --worker %lld` has its games played again",
+             name, words, name, season->terms.name, (long long)worker_id);
+    return 0;
+}
+
 /*
  * Stores the accepted games, records them in the schedule and refuses the bad deliveries. Returns 0
  * or -errno.
@@ -158,7 +180,11 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
         return error;
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
-            error = schedule_record(&season->schedule, &judgments[i].result->game);
+            error = schedule_record(&season->schedule, &judgments[i].result->game)
+                        ?: breaker_add(&dealer->breaker, &judgments[i].result->game);
+    for (int i = 0; i < count && !error; i++)
+        if (judgments[i].result)
+            error = look_for_sickness(dealer, judgments[i].result->game.worker_id);
     for (int i = 0; i < count && !error; i++) {
         if (!judgments[i].is_refused)
             continue;
@@ -245,7 +271,10 @@ static int deal_groups(struct dealer *dealer)
     if (is_again)
         dealer->again_us = alarm_now_us() + (int64_t)AGAIN_MS * 1000;
     if (locked.count)
-        dealer->locked = locked;
+        snprintf(dealer->told, sizeof dealer->told,
+                 "%d groups that a transaction of a worker keeps locked are dealt again; the "
+                 "worker's role may be %s: `arena workers bar ROLE` prints how to end it",
+                 locked.count, *locked.suspect ? locked.suspect : "unknown");
     dealer->dealt_count = count;
     dealer->dealt_opening = season->opening.number;
     dealer->dealt_connection = connection;
@@ -332,14 +361,9 @@ static bool tell(struct dealer *dealer, int step)
 
     report->step = waits_for_store ? SEASON_WAIT : step;
     snprintf(report->error, sizeof report->error, "%s",
-             waits_for_store ? store_failure(season->store) : "");
-    if (dealer->locked.count)
-        snprintf(report->error, sizeof report->error,
-                 "%d groups that a transaction of a worker keeps locked are dealt again; the "
-                 "worker's role may be %s: `arena workers bar ROLE` prints how to end it",
-                 dealer->locked.count,
-                 *dealer->locked.suspect ? dealer->locked.suspect : "unknown");
-    dealer->locked.count = 0;
+             waits_for_store ? store_failure(season->store) : dealer->told);
+    if (!waits_for_store)
+        dealer->told[0] = '\0';
     report->standing.stored_count = season->schedule.played_count;
     report->standing.budget_games = season_game_budget(season);
     report->played_count = season->schedule.played_count - dealer->begun_with;
@@ -468,5 +492,6 @@ void dealer_destroy(struct dealer *dealer)
         return;
     dealer->is_told_last = true;
     mailbox_destroy(dealer->mailbox);
+    breaker_finish(&dealer->breaker);
     free(dealer);
 }

@@ -224,6 +224,20 @@ static int find_losses(struct season *season)
     return 0;
 }
 
+/* Finds out whether an organizer has voided games. Returns 0, or -ESTALE if so; or -errno. */
+static int find_voided(struct season *season)
+{
+    struct store_season_counts counts;
+    int error = store_season_count(season->store, season->terms.id, &counts);
+
+    season->is_outdated = !error && counts.played < season->schedule.played_count;
+    return season->is_outdated
+               ? store_refuse(season->store, -ESTALE,
+                              "%lld games were voided: the season goes on with playing them again",
+                              (long long)(season->schedule.played_count - counts.played))
+               : error;
+}
+
 int season_begin(struct season *season)
 {
     for (;;) {
@@ -249,7 +263,7 @@ static int look_outside(struct season *season)
 
     if (!error && (store_connection(season->store) != season->connection || event < season->event))
         error = find_losses(season);
-    if (error || event == season->event)
+    if (error || event == season->event || (error = find_voided(season)) < 0)
         return error;
     if ((error = roster_look_again(&season->roster, season->store)) < 0)
         return error;

@@ -18,7 +18,7 @@ struct season {
     struct store_opening opening; /* the latest opening */
     int64_t event;                /* number of the last store event that was read */
     int connection;   /* store_connection() when the schedule was last compared with the store */
-    bool is_outdated; /* the server lost games or batches of the schedule: load the season again */
+    bool is_outdated; /* the store lacks games or batches of the schedule: load the season again */
     struct roster roster;
     struct schedule schedule;
 };

@@ -197,6 +197,52 @@ int store_ban_lift(struct store *store, const char *name, const char *author, in
                            end_ban(store, name, spell(store, author, own), now_us));
 }
 
+/* ---- games of a worker ---- */
+
+/* SQL: the games of a season that a worker began at a time or later. */
+#define GAMES_OF_WORKER "season = $1 AND worker = $2 AND started_us >= $3"
+
+static int void_games(struct store *store, const struct store_season *season, int64_t worker_id,
+                      int64_t from_us, int *count)
+{
+    const struct sql_value id = sql_int(season->id), worker = sql_int(worker_id),
+                           from = sql_int(from_us);
+    int64_t closed_us;
+    int error =
+        sql_number(store, SQL("SELECT closed_us FROM season WHERE id = $1", id), &closed_us);
+
+    if (!error && closed_us)
+        return store_refuse(store, -EINVAL,
+                            "season %s is closed, so that its games cannot be played again: "
+                            "`arena season reopen %s` opens it",
+                            season->name, season->name);
+    error = error
+                ?: sql_change(store, SQL("DELETE FROM replay WHERE season = $1 AND"
+                                         " (game_group, rotation) IN (SELECT game_group, rotation"
+                                         "  FROM game WHERE " GAMES_OF_WORKER ")",
+                                         id, worker, from));
+    if (error)
+        return error;
+    *count = sql_run(store, SQL("DELETE FROM game WHERE " GAMES_OF_WORKER, id, worker, from));
+    if (*count == 0)
+        return store_refuse(store, -ENOENT,
+                            "season %s has no such game of worker %lld: `arena workers` lists the "
+                            "workers",
+                            season->name, (long long)worker_id);
+    return *count < 0 ? *count
+                      : store_add_event(store, season->id, "void-games", "%d game%s of worker %lld",
+                                        *count, *count == 1 ? "" : "s", (long long)worker_id);
+}
+
+int store_games_void(struct store *store, const struct store_season *season, int64_t worker_id,
+                     int64_t from_us)
+{
+    int count = 0, error = SQL_TRANSACTION(store, SQL_CONTROL,
+                                           void_games(store, season, worker_id, from_us, &count));
+
+    return error ? error : count;
+}
+
 /* ---- rosters: who may take part in a season ---- */
 
 /*

@@ -37,6 +37,9 @@ static void read_worker(struct sql_rows *rows, struct store_worker *worker)
     worker->layers = (uint32_t)row_range(rows, column + 3, 0, UINT32_MAX);
     if (!row_is_null(rows, column + 5))
         row_text(rows, column + 5, worker->refusal, sizeof worker->refusal);
+    if (!row_is_null(rows, column + 6))
+        row_text(rows, column + 6, worker->aside, sizeof worker->aside);
+    worker->drains = row_bool(rows, column + 7);
 }
 
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context)
@@ -54,7 +57,11 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
                           " (SELECT left(season.name || ' group ' || game_group || ', rotation '"
                           "   || rotation || ': ' || words, 127) FROM refusal"
                           "  JOIN season ON season.id = refusal.season"
-                          "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1)"
+                          "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1),"
+                          " (SELECT left(words, 127) FROM worker_order o"
+                          "  WHERE o.name = worker.name AND NOT drains),"
+                          " ended_us IS NULL AND EXISTS (SELECT FROM worker_order o"
+                          "  WHERE o.name = worker.name AND drains AND since_us >= started_us)"
                           " FROM worker CROSS JOIN LATERAL (SELECT count(*) AS games,"
                           "   CAST(least(coalesce(sum(delay_us), 0), 9007199254740992) AS bigint)"
                           "   AS delay, CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
@@ -147,26 +154,47 @@ int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn,
 
 #define WORKERS_NAMED "(SELECT id FROM worker WHERE name = $1)"
 
+/* Fails with -ENOENT if no worker has that name. */
+static int require_name(struct store *store, const char *name)
+{
+    int found = sql_run(store, SQL("SELECT 1 FROM worker WHERE name = $1", sql_text(name)));
+
+    return found
+               ? found
+               : store_refuse(store, -ENOENT,
+                              "no worker has the name %s: `arena workers` lists the workers", name);
+}
+
+/* Deals the groups again that workers hold. Returns their number. */
+static int take_back(struct store *store, const char *name)
+{
+    int count = sql_run(store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
+                                   " SELECT season, number, opening, due, seeds FROM offer"
+                                   " WHERE due <> 0 AND worker IN " WORKERS_NAMED,
+                                   sql_text(name)));
+
+    sql_hint(store, STORE_CHANNEL_WORK);
+    return count < 0 ? count
+                     : sql_change(store, SQL("DELETE FROM dealt_group WHERE id IN"
+                                             " (SELECT id FROM dealt_group d"
+                                             "  WHERE worker IN " WORKERS_NAMED " AND NOT EXISTS"
+                                             "  (SELECT FROM offer WHERE offer.id = d.id)"
+                                             "  FOR UPDATE SKIP LOCKED)",
+                                             sql_text(name)))
+                           ?: count;
+}
+
 static int release(struct store *store, const char *name, int *count)
 {
-    int changed = sql_run(store, SQL("SELECT 1 FROM worker WHERE name = $1", sql_text(name)));
+    const struct sql_value of_name = sql_text(name);
+    int found = require_name(store, name);
 
-    if (changed == 0)
-        return store_refuse(store, -ENOENT,
-                            "no worker has the name %s: `arena workers` lists the workers", name);
-    if (changed > 0)
-        *count = changed =
-            sql_run(store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
-                               " SELECT season, number, opening, due, seeds FROM offer"
-                               " WHERE due <> 0 AND worker IN " WORKERS_NAMED,
-                               sql_text(name)));
-    if (changed >= 0)
-        changed = sql_run(store, SQL("DELETE FROM refusal WHERE role IN"
-                                     " (SELECT role FROM worker WHERE name = $1)",
-                                     sql_text(name)));
-    if (changed >= 0)
-        sql_hint(store, STORE_CHANNEL_WORK);
-    return changed < 0 ? changed : 0;
+    if (found < 0 || (*count = take_back(store, name)) < 0)
+        return found < 0 ? found : *count;
+    return sql_change(store, SQL("DELETE FROM refusal WHERE role IN"
+                                 " (SELECT role FROM worker WHERE name = $1)",
+                                 of_name))
+               ?: sql_change(store, SQL("DELETE FROM worker_order WHERE name = $1", of_name));
 }
 
 int store_workers_release(struct store *store, const char *name)
@@ -176,6 +204,28 @@ int store_workers_release(struct store *store, const char *name)
     if (!error)
         error = SQL_TRANSACTION(store, SQL_PLAIN, release(store, name, &count));
     return error ? error : count;
+}
+
+/* Adds an order, or replaces the one before. */
+static int add_order(struct store *store, const char *name, bool drains, const char *words)
+{
+    return sql_change(store, SQL("INSERT INTO worker_order VALUES ($1, $2, now_us(), $3)"
+                                 " ON CONFLICT (name, drains) DO UPDATE"
+                                 " SET since_us = excluded.since_us, words = excluded.words",
+                                 sql_text(name), sql_bool(drains), sql_text(words)));
+}
+
+static int drain(struct store *store, const char *name)
+{
+    int found = require_name(store, name);
+
+    sql_hint(store, STORE_CHANNEL_WORK);
+    return found < 0 ? found : add_order(store, name, true, "");
+}
+
+int store_workers_drain(struct store *store, const char *name)
+{
+    return require_leases(store) ?: SQL_TRANSACTION(store, SQL_PLAIN, drain(store, name));
 }
 
 int store_leases_count(struct store *store, int64_t season_id)
@@ -337,6 +387,35 @@ int store_delivery_refuse(struct store *store, int64_t season_id,
     return SQL_TRANSACTION(store, SQL_PLAIN, refuse_delivery(store, season_id, delivery, words));
 }
 
+static int set_aside(struct store *store, int64_t season_id, int64_t worker_id, const char *words,
+                     char name[static STORE_TEXT_BYTES_MAX + 1])
+{
+    const struct sql_value season = sql_int(season_id);
+    int error = SQL_FIND(store, SQL("SELECT name FROM worker WHERE id = $1", sql_int(worker_id)),
+                         row_text(&rows, 0, name, STORE_TEXT_BYTES_MAX + 1))
+                    ?: add_order(store, name, false, words);
+
+    if (!error && (error = take_back(store, name)) >= 0)
+        error = sql_change(
+            store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
+                       " SELECT season, number, opening, due | delivered, seeds FROM offer"
+                       " JOIN (SELECT game_group, bit_or(CAST(1 AS bigint) <<"
+                       "   CAST(rotation AS integer)) AS delivered FROM inbox WHERE season = $2"
+                       "   AND worker IN " WORKERS_NAMED " GROUP BY 1) AS i ON game_group = number"
+                       " WHERE season = $2",
+                       sql_text(name), season));
+    return error
+               ?: sql_change(store,
+                             SQL("DELETE FROM inbox WHERE season = $2 AND worker IN " WORKERS_NAMED,
+                                 sql_text(name), season));
+}
+
+int store_worker_set_aside(struct store *store, int64_t season_id, int64_t worker_id,
+                           const char *words, char name[static STORE_TEXT_BYTES_MAX + 1])
+{
+    return SQL_TRANSACTION(store, SQL_PLAIN, set_aside(store, season_id, worker_id, words, name));
+}
+
 int store_groups_clear(struct store *store, int64_t season_id)
 {
     /* While an older row is locked, the newest stays: the older one would be an offer again. */
@@ -355,15 +434,16 @@ int store_groups_clear(struct store *store, int64_t season_id)
 int store_worker_add(struct store *store, struct store_worker *worker)
 {
     return require_leases(store)
-               ?: SQL_FIND(store,
-                           SQL("SELECT * FROM worker_hello($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                               sql_bytes(worker->identity, sizeof worker->identity),
-                               sql_text(worker->name), sql_text(worker->host),
-                               sql_text(worker->processor), sql_text(worker->architecture),
-                               sql_int(worker->tier), sql_int(worker->job_count),
-                               sql_int(worker->core_count), sql_int(worker->playouts_s)),
-                           (worker->id = row_int64(&rows, 0),
-                            worker->started_us = worker->seen_us = row_int64(&rows, 1)));
+               ?: SQL_FIND(
+                      store,
+                      SQL("SELECT * FROM worker_hello($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                          sql_bytes(worker->identity, sizeof worker->identity),
+                          sql_text(worker->version), sql_text(worker->name), sql_text(worker->host),
+                          sql_text(worker->processor), sql_text(worker->architecture),
+                          sql_int(worker->tier), sql_int(worker->job_count),
+                          sql_int(worker->core_count), sql_int(worker->playouts_s)),
+                      (worker->id = row_int64(&rows, 0),
+                       worker->started_us = worker->seen_us = row_int64(&rows, 1)));
 }
 
 /*

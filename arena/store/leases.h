@@ -31,6 +31,7 @@ struct store_worker {
     int64_t id;                             /* from 1, ascending in order of registration */
     uint8_t identity[LEASE_IDENTITY_BYTES]; /* a secret; zero in rows that the store returns */
     char role[STORE_TEXT_BYTES_MAX + 1];    /* the server's role that registered the worker */
+    char version[STORE_TEXT_BYTES_MAX + 1]; /* version of the worker's program */
     char name[STORE_TEXT_BYTES_MAX + 1];    /* name for people; several workers may share a name */
     char host[STORE_TEXT_BYTES_MAX + 1];    /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
@@ -50,6 +51,8 @@ struct store_worker {
     int64_t delay_us;      /* the arena's own delay, total over these games */
     int64_t refused_count; /* deliveries that the daemon refused */
     char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
+    char aside[LEASE_REFUSAL_BYTES];   /* why the daemon gives the worker no groups; "": it does */
+    bool drains;                       /* the worker was told to finish its groups and end */
 };
 
 /* How often a bot played, and forfeited, in the games of a worker. */
@@ -97,10 +100,17 @@ int store_season_workers(struct store *store, const struct store_season *season,
 int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context);
 
 /*
- * Takes all claimed groups back from the workers with this name, and deletes the records of their
- * refused games. Returns the number of groups. Fails with -ENOENT if no worker has that name.
+ * Takes all claimed groups back from the workers with this name, deletes the records of the refused
+ * games of their roles, and ends that they are set aside. Returns the number of groups. Fails with
+ * -ENOENT if no worker has that name.
  */
 int store_workers_release(struct store *store, const char *name);
+
+/*
+ * Has the workers with this name that have started finish their groups and end. Fails with -ENOENT
+ * if no worker has that name.
+ */
+int store_workers_drain(struct store *store, const char *name);
 
 /*
  * Returns how many groups of a season workers have claimed and may still deliver, plus the number
@@ -177,6 +187,13 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);
 
+/*
+ * Gives no more groups to the workers that have the name of this one: `words` says why. Deals their
+ * groups of all seasons again, and what they delivered of this season. Sets *name.
+ */
+int store_worker_set_aside(struct store *store, int64_t season_id, int64_t worker_id,
+                           const char *words, char name[static STORE_TEXT_BYTES_MAX + 1]);
+
 /* Deletes the offers of groups whose games are all stored, in the caller's transaction. */
 int store_groups_clear(struct store *store, int64_t season_id);
 
@@ -230,8 +247,9 @@ int store_worker_add(struct store *store, struct store_worker *worker);
 /*
  * Claims groups whose games this worker can play: first groups whose last worker was silent too
  * long, then the oldest groups. Returns the number of leases, or -errno. The caller frees them with
- * store_leases_finish. Fails with -ECANCELED if the store does not know the worker, -EACCES if too
- * many of the worker's deliveries were refused.
+ * store_leases_finish. Fails with -ECANCELED if the store does not know the worker, -EPERM if too
+ * many deliveries of the worker's role were refused, the worker is set aside or cannot run the
+ * bots, -ESHUTDOWN if it shall end.
  */
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);

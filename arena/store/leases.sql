@@ -75,6 +75,15 @@ CREATE TABLE refusal (
 CREATE INDEX refusal_worker ON refusal (worker);
 CREATE INDEX refusal_role ON refusal (role);
 
+-- Workers that get no more groups, by name: those that the daemon set aside (`words` says why), and those
+-- that started before an organizer had them drained.
+CREATE TABLE worker_order (
+    name text NOT NULL,
+    drains boolean NOT NULL,
+    since_us bigint NOT NULL,
+    words text NOT NULL,
+    PRIMARY KEY (name, drains));
+
 CREATE FUNCTION now_us() RETURNS bigint LANGUAGE sql
     AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint $$;
 
@@ -123,15 +132,15 @@ END $$;
 
 -- Registers a worker. Of a role's workers without games, groups and refusals, keeps only the 1000 that
 -- were seen last, so that nobody fills the disk with names.
-CREATE FUNCTION worker_hello(given bytea, of_name text, of_host text, of_processor text,
+CREATE FUNCTION worker_hello(given bytea, of_version text, of_name text, of_host text, of_processor text,
         of_architecture text, of_tier bigint, of_jobs bigint, of_cores bigint, of_playouts_s bigint)
     RETURNS TABLE (worker_id bigint, at_us bigint)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 BEGIN
     IF (octet_length(given) = 16 AND octet_length(of_name) BETWEEN 1 AND 64
             AND octet_length(of_host) BETWEEN 1 AND 64 AND octet_length(of_processor) BETWEEN 1 AND 64
-            AND octet_length(of_architecture) BETWEEN 1 AND 64
-            AND of_name || of_host || of_processor || of_architecture
+            AND octet_length(of_architecture) BETWEEN 1 AND 64 AND octet_length(of_version) BETWEEN 1 AND 64
+            AND of_version || of_name || of_host || of_processor || of_architecture
                 !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
             AND of_tier BETWEEN 0 AND 3 AND of_jobs BETWEEN 1 AND 1000000000
             AND of_cores BETWEEN 1 AND 1000000000
@@ -144,9 +153,9 @@ BEGIN
             AND NOT EXISTS (SELECT FROM inbox i WHERE i.worker = w.id)
             AND NOT EXISTS (SELECT FROM refusal r WHERE r.worker = w.id)
         ORDER BY seen_us DESC OFFSET 1000 FOR UPDATE SKIP LOCKED);
-    RETURN QUERY INSERT INTO worker (identity, role, name, host, processor, architecture, layers, tier, jobs,
+    RETURN QUERY INSERT INTO worker (identity, role, version, name, host, processor, architecture, layers, tier, jobs,
             cores, playouts_s, started_us, seen_us)
-        VALUES (given, session_user, of_name, of_host, of_processor, of_architecture, 0, of_tier, of_jobs, of_cores,
+        VALUES (given, session_user, of_version, of_name, of_host, of_processor, of_architecture, 0, of_tier, of_jobs, of_cores,
             of_playouts_s, now_us(), now_us())
         ON CONFLICT (identity) DO UPDATE SET seen_us = excluded.seen_us, ended_us = NULL
         RETURNING id, started_us;
@@ -167,6 +176,7 @@ DECLARE
     o opening%ROWTYPE;
     picked bigint[];
     built_for text;
+    orders worker_order%ROWTYPE;
     left_count bigint;
     now_at timestamptz := clock_timestamp();
     barred bigint[] := refused[1:4096] || void_bots();
@@ -177,13 +187,20 @@ BEGIN
     END IF;
     IF (SELECT count(*) FROM refusal r WHERE r.role = session_user) >= 8 THEN
         RAISE 'role % gets no more groups, because too many games of its workers were refused: `arena workers` shows'
-            ' why, `arena workers release %` gives them another try', session_user, me.name
-            USING ERRCODE = 'insufficient_privilege';
+            ' why, `arena workers release %` gives them another try', session_user, me.name USING ERRCODE = 'AR001';
+    END IF;
+    SELECT * INTO orders FROM worker_order w WHERE w.name = me.name AND NOT drains;
+    IF FOUND THEN
+        RAISE 'worker % is set aside: %: mend its machine, then `arena workers release %`', me.name, orders.words,
+            me.name USING ERRCODE = 'AR001';
+    END IF;
+    IF EXISTS (SELECT FROM worker_order w WHERE w.name = me.name AND drains AND since_us >= me.started_us) THEN
+        RAISE 'the organizer has worker % drained', me.name USING ERRCODE = 'AR002';
     END IF;
     SELECT architecture INTO built_for FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1;
     IF FOUND THEN
         RAISE 'the bots are built for % on the daemon''s machine, and this machine is %: let another machine play',
-            built_for, me.architecture USING ERRCODE = 'insufficient_privilege';
+            built_for, me.architecture USING ERRCODE = 'AR001';
     END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
     IF me.seen_us NOT BETWEEN now_us() - 1000000 AND now_us() OR me.ended_us IS NOT NULL THEN

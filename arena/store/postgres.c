@@ -196,10 +196,12 @@ static const struct {
      "back: try again"},
     {"25P02", -ENOTCONN, "a transaction failed before its end: try again"},
     {"42501", -EACCES, NULL},
-    {"P0002", -ECANCELED, NULL}, /* raised by worker_claim */
-    {"42P07", -EEXIST, NULL},    /* another process has just created the table */
-    {"42710", -EEXIST, NULL},    /* another process has just created the table's type */
-    {"42", -EBADMSG, NULL},      /* a table or function is missing, or has other columns */
+    {"P0002", -ECANCELED, NULL}, /* worker_claim raises this and the next two */
+    {"AR001", -EPERM, NULL},
+    {"AR002", -ESHUTDOWN, NULL},
+    {"42P07", -EEXIST, NULL}, /* another process has just created the table */
+    {"42710", -EEXIST, NULL}, /* another process has just created the table's type */
+    {"42", -EBADMSG, NULL},   /* a table or function is missing, or has other columns */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
     /*

@@ -256,6 +256,7 @@ int store_ban_add(struct store *store, const char *name, const char *author, boo
 /* Lifts a ban; voided games count again. Fails with -EEXIST if there is no such ban. */
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
 
+
 /* Reads the bot.json with which the arena runs a version. The caller frees *text. */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
@@ -386,6 +387,14 @@ int store_season_date(struct store *store, const struct store_season *dates, int
 
 /* Removes a season and its events. Fails with -EEXIST if the season is open or has games. */
 int store_season_remove(struct store *store, int64_t season_id);
+
+/*
+ * Removes the games of an open season that a worker played and began at from_us or later, so that
+ * they are played again. Returns their number; -ENOENT if there is none. The batches that were
+ * chosen after these games stay.
+ */
+int store_games_void(struct store *store, const struct store_season *season, int64_t worker_id,
+                     int64_t from_us);
 
 /*
  * Begins to close a season: no new game begins, and games that still run at until_us (since 1970)

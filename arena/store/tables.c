@@ -168,6 +168,7 @@ static const struct schema_column worker_columns[] = {
     ID("id", store_worker, id),
     PLAIN_OR_NULL("identity", SQL_BYTES),
     TEXT("role", store_worker, role, 1),
+    TEXT("version", store_worker, version, 1),
     TEXT("name", store_worker, name, 1),
     TEXT("host", store_worker, host, 1),
     TEXT("processor", store_worker, processor, 1),

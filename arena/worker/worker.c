@@ -554,6 +554,15 @@ static void stop(struct worker *worker, bool at_once)
     go_on(worker);
 }
 
+/* Plays only the groups that have begun, for a limited time. `words` are logged. */
+static void drain(struct worker *worker, const char *words)
+{
+    notify_send("STOPPING=1");
+    worker->options.log_fn(WORKER_STOPPING, "", words);
+    ev_timer_start(worker->foreground.loop, &worker->drain);
+    stop(worker, false);
+}
+
 static void interrupted(void *owner)
 {
     struct worker *worker = owner;
@@ -562,11 +571,7 @@ static void interrupted(void *owner)
         stop(worker, true);
         return;
     }
-    notify_send("STOPPING=1");
-    worker->options.log_fn(WORKER_STOPPING, "",
-                           "finishing the groups of games that this worker has begun");
-    ev_timer_start(worker->foreground.loop, &worker->drain);
-    stop(worker, false);
+    drain(worker, "finishing the groups of games that this worker has begun");
 }
 
 static void drained(struct ev_loop *loop, ev_timer *timer, int events)
@@ -703,6 +708,12 @@ static void claimed(void *owner, const struct store_lease *leases, int count, co
     worker->is_claiming = false;
     if (worker->has_ended)
         return; /* connection_end gives the new groups back */
+    if (count == -ESHUTDOWN && worker->state == WORKER_RUNNING) {
+        drain(worker,
+              "drained by the organizer: finishing the groups of games that this worker has "
+              "begun");
+        return;
+    }
     if (count < 0) {
         claim_refused(worker, words);
     } else {

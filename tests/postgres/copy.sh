@@ -114,8 +114,8 @@ expect 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/n
 leases="$POSTGRES_TEST_BIN/psql -qtA -d $restored -c"
 $leases "UPDATE season SET closed_us = NULL WHERE name = 'spring';
     UPDATE opening SET closed_us = NULL WHERE number = 1;
-    INSERT INTO worker (role, name, host, processor, architecture, layers, tier, jobs, cores, playouts_s,
-        started_us, seen_us) VALUES ('r', 'w', 'h', 'p', 'a', 0, 0, 1, 1, 1, 1, 1);
+    INSERT INTO worker (role, version, name, host, processor, architecture, layers, tier, jobs, cores, playouts_s,
+        started_us, seen_us) VALUES ('r', '1', 'w', 'h', 'p', 'a', 0, 0, 1, 1, 1, 1, 1);
     INSERT INTO dealt_season VALUES (1, 'x86_64');
     INSERT INTO dealt_group (season, number, opening, due, seeds, worker, token, held_from, held_until)
         SELECT 1, 0, 1, 1, '', id, 7, clock_timestamp(), clock_timestamp() + interval '1 h' FROM worker"
@@ -127,7 +127,7 @@ rm -rf "$folder/held"
 
 # The schemas of both servers have the same columns. (What a lease is made of belongs to one.)
 columns="SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema
- = 'public' AND table_name NOT IN ('claim', 'dealt_season', 'dealt_group', 'inbox', 'locked_group', 'offer', 'refusal')"
+ = 'public' AND table_name NOT IN ('claim', 'dealt_season', 'dealt_group', 'inbox', 'locked_group', 'offer', 'refusal', 'worker_order')"
 "$POSTGRES_TEST_BIN/psql" -qtA -d "$copied" -c "$columns" | sort >"$folder/columns.postgres"
 python3 - "$ARENA_HOME/arena.db" >"$folder/columns.sqlite" <<'END'
 import sqlite3, sys

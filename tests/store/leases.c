@@ -30,6 +30,7 @@ static struct store_worker worker(const char *name, const char *processor)
 
     memset(row.identity, name[0], sizeof row.identity);
     strcpy(row.name, name);
+    strcpy(row.version, "1.2");
     strcpy(row.host, "here");
     strcpy(row.processor, processor);
     uname(&system);
@@ -261,7 +262,7 @@ Test(leases, a_machine_for_which_no_bot_is_built_gets_nothing_and_is_told)
 
     strcpy(eve.architecture, "pdp11");
     cr_assert_eq(store_worker_add(fixture.store, &eve), 0);
-    cr_expect_eq(claim_for(&eve, 1, LONG_US), -EACCES);
+    cr_expect_eq(claim_for(&eve, 1, LONG_US), -EPERM);
     cr_expect(strstr(store_failure(fixture.store), "and this machine is pdp11"), "%s",
               store_failure(fixture.store));
 }
@@ -637,10 +638,10 @@ Test(leases, who_lies_often_gets_no_more_until_released)
         cr_assert_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"),
                      0);
     }
-    cr_expect_eq(claim_for(&ada, 1, LONG_US), -EACCES);
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), -EPERM);
     cr_expect(strstr(store_failure(fixture.store), "arena workers release ada"), "%s",
               store_failure(fixture.store));
-    cr_expect_eq(claim_for(&bob, 1, LONG_US), -EACCES, "another identity of the same role");
+    cr_expect_eq(claim_for(&bob, 1, LONG_US), -EPERM, "another identity of the same role");
     cr_expect_eq(sql_run(fixture.store, SQL("UPDATE refusal SET role = 'another'")), 8);
     cr_expect_eq(claim_for(&bob, 1, LONG_US), 1, "of another role");
     cr_expect_eq(sql_run(fixture.store, SQL("UPDATE refusal SET role = session_user")), 8);
@@ -652,6 +653,52 @@ Test(leases, who_lies_often_gets_no_more_until_released)
     cr_expect_eq(store_workers_release(fixture.store, "ada"), 1);
     cr_expect_eq(deliver(&ada, &leases[0], 0), -ESTALE);
     cr_expect_eq(store_workers_release(fixture.store, "eve"), -ENOENT);
+}
+
+Test(leases, a_sick_worker_is_set_aside_until_it_is_released)
+{
+    struct store_worker row = {0};
+    struct store_lease old;
+    char name[STORE_TEXT_BYTES_MAX + 1];
+
+    cr_assert_eq(claim_for(&ada, 2, LONG_US), 2);
+    old = leases[1];
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    cr_assert_eq(
+        store_worker_set_aside(fixture.store, fixture.season.id, ada.id, "it is sick", name), 0,
+        "%s", store_failure(fixture.store));
+    cr_expect_str_eq(name, "ada");
+    first_of(0);
+    cr_expect_eq(deliver(&ada, &old, 0), -ESTALE);
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), -EPERM);
+    cr_expect(strstr(store_failure(fixture.store), "worker ada is set aside: it is sick"), "%s",
+              store_failure(fixture.store));
+    cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect_str_eq(row.aside, "it is sick");
+    cr_expect_not(row.drains);
+    cr_assert_eq(claim_for(&bob, GROUPS, LONG_US), GROUPS, "what it held and delivered");
+    cr_expect_eq(leases[0].due, 3u);
+    cr_expect_eq(store_workers_release(fixture.store, "bob"), GROUPS);
+    cr_expect_eq(store_workers_release(fixture.store, "ada"), 0);
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
+}
+
+Test(leases, a_worker_that_started_before_it_was_drained_shall_end)
+{
+    struct store_worker row = {0}, later = worker("ada", "one");
+
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_expect_eq(store_workers_drain(fixture.store, "eve"), -ENOENT);
+    cr_assert_eq(store_workers_drain(fixture.store, "ada"), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), -ESHUTDOWN);
+    cr_expect_eq(deliver(&ada, &leases[0], 0), 0, "what it has begun");
+    cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
+    cr_expect(row.drains && !*row.aside);
+    memset(later.identity, 'l', sizeof later.identity);
+    cr_assert_eq(store_worker_add(fixture.store, &later), 0);
+    cr_expect_eq(claim_for(&later, 1, LONG_US), 1);
+    cr_expect_eq(claim_for(&bob, 1, LONG_US), 1);
 }
 
 Test(leases, nothing_is_delivered_into_a_season_that_was_closed_or_taken_back)

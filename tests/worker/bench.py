@@ -61,7 +61,7 @@ def identity(number):
 
 
 def register(count):
-    psql(f"SELECT worker_hello({identity('i')}, 'w' || i, 'h', 'p', 'x86_64', 3, 2, 2, 50000)"
+    psql(f"SELECT worker_hello({identity('i')}, '1', 'w' || i, 'h', 'p', 'x86_64', 3, 2, 2, 50000)"
          f" FROM generate_series(0, {count} - 1) i")
 
 

@@ -5,6 +5,7 @@ that are gone, a server that is away or stands still.
 usage: faults.py BUILD [CASE ...]        (with_server sets POSTGRES_TEST_*)
        faults.py BUILD --but CASE ...   all others"""
 
+import json
 import os
 import shutil
 import signal
@@ -18,14 +19,14 @@ from league import BUILD, LEASE_S, URL, Scheduler, Worker, arena, control_server
 THINKS_S = 0.015 # at each of some 130 decisions of a game
 
 
-def slow_bot(name):
+def slow_bot(name, waits=f"time.sleep({THINKS_S})"):
     """A bot that takes its time: its games last for two seconds."""
     folder = os.path.join(room, name)
     shutil.copytree(os.path.join(BUILD, "bots/greedy-python"), folder)
     with open(folder + "/greedy.py") as file:
         text = file.read()
     with open(folder + "/greedy.py", "w") as file:
-        file.write(text.replace("    state = message[", f"    import time; time.sleep({THINKS_S})\n    state = message[", 1))
+        file.write(text.replace("    state = message[", f"    import time\n    {waits}\n    state = message[", 1))
     with open(folder + "/bot.json", "w") as file:
         file.write(f'{{"name": "{name}", "version": "1", "author": "author of {name}", "language": "Python",'
                    ' "run": ["python3", "greedy.py"]}\n')
@@ -327,6 +328,83 @@ def clock_jumps():
     assert began[:13] != ended[:13], (began, ended) # hours have passed, for the worker
 
 
+# A monotonic clock that runs four times as fast, and timers by it.
+FAST = """
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *set, struct itimerspec *old)
+{
+    long long ns = (set->it_value.tv_sec * 1000000000LL + set->it_value.tv_nsec) / 4;
+    struct itimerspec real = {.it_value = {ns / 1000000000, ns % 1000000000}};
+
+    return (int)syscall(SYS_timerfd_settime, fd, flags, &real, old);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int result = (int)syscall(SYS_clock_gettime, clock, now);
+
+    if (clock == CLOCK_MONOTONIC) {
+        long long ns = (now->tv_sec * 1000000000LL + now->tv_nsec) * 4;
+
+        now->tv_sec = ns / 1000000000;
+        now->tv_nsec = ns % 1000000000;
+    }
+    return result;
+}
+"""
+
+
+def sick_machine():
+    """A machine on which every bot is late is set aside and told why; its games are played again."""
+    source, library = (os.path.join(room, name) for name in ("fast.c", "fast.so"))
+    with open(source, "w") as file:
+        file.write(FAST)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    for name in ("slow4", "slow5"):
+        arena(URL, "submit", slow_bot(name, "answer.slept = getattr(answer, 'slept', 0) or time.sleep(0.3) or 1"), "--check-games", "1")
+    arena(URL, "season", "new", "ill", "--budget", "60", "--only", "slow4,slow5", "--clock", "turn=700,bank=0,start=60000")
+    sick = Worker("sick", jobs=2, around=["env", f"LD_PRELOAD={library}",
+                                          "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0"])
+    wait_for("it to be told why it gets no more", lambda: games("ill") == 60 or any("worker sick is set aside: a bot forfeited in each" in words
+                                                              for words in errors(sick)))
+    lines = [line for line in json.loads(arena(URL, "workers", "--json"))["workers"] if line["name"] == "sick"]
+    assert [line["state"] for line in lines] == ["set aside"] and "spared" in lines[0]["aside"], lines
+    with open(os.path.join(room, "serve.log")) as file:
+        assert "worker sick is set aside: a bot forfeited in each" in file.read()
+    assert playing("ill") == 0, sql("SELECT * FROM offer")
+    number, stored = lines[0]["id"], games("ill")
+    assert stored >= 16 and games("ill", f"AND worker = {number} AND forfeits IS NOT NULL") == stored, stored
+    told = arena(URL, "season", "void", "ill", "--worker", str(number))
+    assert told.strip() == f"season ill: {stored} games of worker {number} are void, to be played again", told
+    well = Worker("well", jobs=2)
+    wait_for("the season to be played by another", lambda: games("ill") == 60)
+    assert games("ill", f"AND worker = {number}") == 0
+    end(sick, 30)
+    end(well, 30)
+    assert "released" not in arena(URL, "workers", "release", "sick")
+
+
+def drained():
+    """`workers drain` ends the workers of that name that run, and none that is started later."""
+    season("drained")
+    first = Worker("drainer", jobs=2)
+    wait_for("groups to be held", lambda: playing("drained") > 0)
+    arena(URL, "workers", "drain", "drainer")
+    assert first.process.wait(100) == 0, first.text()
+    assert first.count("stopping") == 1 and "drained" in first.text(), first.text()
+    summary = first.events()[-1]
+    wait_for("its games to be stored", lambda: games("drained") == summary["games"])
+    assert summary["refused"] == 0 and playing("drained") == 0, first.text()
+    second = Worker("drainer", jobs=2)
+    wait_for("another game", lambda: games("drained") > summary["games"])
+    end(second, 60)
+
+
 def claim_lost():
     """A scheduler that lost its claim while it stood still says so, and goes on when it has it again."""
     def told():
@@ -345,7 +423,8 @@ def claim_lost():
     end(worker, 60)
 
 
-CASES = [clock_jumps, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, watched, rights_gone, server_away, server_frozen]
+CASES = [clock_jumps, sick_machine, drained, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package,
+         full_cache, watched, rights_gone, server_away, server_frozen]
 
 
 def chosen(arguments):

@@ -169,7 +169,7 @@ class Liar:
     def claim(self):
         if self.refused % 8 == 0:
             self.count += 1
-            call(f"SELECT worker_hello({self.me()}, 'liar', 'h', 'p', 'x86_64', 3, 1, 1, 1)")
+            call(f"SELECT worker_hello({self.me()}, '1', 'liar', 'h', 'p', 'x86_64', 3, 1, 1, 1)")
             told = call(f"SELECT number FROM worker_claim({self.me()}, 0, 3600000000, '{{}}')")
             if ("role liar gets no more groups" in told) != (self.refused > 0):
                 faults.append(f"a new worker of a role with {self.refused} lies claims: {told}")

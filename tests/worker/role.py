@@ -132,7 +132,7 @@ def main():
             faults.append(f"may {rule}: {statement}: {result.stderr.strip() or result.stdout.strip()}")
         assert psql(URL, "SELECT count(*) FROM game_group").stdout.strip() == "4"
     for identity in (MINE, OTHER):
-        value(WORKER_URL, f"SELECT * FROM worker_hello({identity}, 'w', 'h', 'p', 'x86_64', 2, 1, 1, 1)")
+        value(WORKER_URL, f"SELECT * FROM worker_hello({identity}, '1', 'w', 'h', 'p', 'x86_64', 2, 1, 1, 1)")
     # A claim tells the seeds of its own games, and nothing of the season's secret.
     lease = claim(MINE, 1)
     own, next_one, secret = (value(URL, f"SELECT encode({what}, 'hex') FROM {where}") for what, where in (

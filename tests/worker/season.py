@@ -143,7 +143,7 @@ def bring_late(worker, cutter):
             " token = nextval('lease_token'), held_until = clock_timestamp() + interval '3 s'"
             f" WHERE worker = {holder} RETURNING number").split())
 
-    sql("SELECT worker_hello('\\x07070707070707070707070707070707', 'thief', 'h', 'p', 'x86_64', 2, 1, 1, 1)")
+    sql("SELECT worker_hello('\\x07070707070707070707070707070707', '1', 'thief', 'h', 'p', 'x86_64', 2, 1, 1, 1)")
     refused = worker.count("refused")
     cutter.late_fn = steal
     wait_for("a result that comes late", lambda: stolen)

@@ -1,0 +1,157 @@
+#include "arena/season/breaker.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOST_MAX = 16,    /* games in a row with a forfeit, */
+    SPARED_MIN = 4,   /* where each bot with so many games forfeited an eighth of them */
+    EXCESS_MIN = 8,   /* forfeits more than expected, */
+    RESIDUAL_MAX = 4, /* and by how many standard errors */
+    INNOCENT = 2,     /* a worker up to here is as others: its bots forfeit everywhere */
+};
+
+struct excess excess_of(int64_t count, int64_t bad, int64_t others_count, int64_t others_bad)
+{
+    double here = (double)count, others = (double)others_count;
+    double rate = ((double)others_bad + 0.5) / (others + 1.);
+
+    return (struct excess){.sum = (double)bad - here * rate,
+                           .variance = here * rate * (1. - rate) * (1. + here / others)};
+}
+
+static int find(const struct breaker *breaker, int64_t worker_id)
+{
+    int number = 0;
+
+    while (number < breaker->worker_count && breaker->workers[number]->id != worker_id)
+        number++;
+    return number;
+}
+
+static void drop(struct breaker *breaker, int number)
+{
+    free(breaker->workers[number]);
+    memmove(&breaker->workers[number], &breaker->workers[number + 1],
+            (size_t)(--breaker->worker_count - number) * sizeof *breaker->workers);
+}
+
+int breaker_add(struct breaker *breaker, const struct store_game *game)
+{
+    int number = find(breaker, game->worker_id), forfeit_count = 0;
+
+    if (number == breaker->worker_count) {
+        struct breaker_worker *worker = calloc(1, sizeof *worker);
+
+        if (!worker)
+            return -ENOMEM;
+        if (number == BREAKER_WORKERS_MAX)
+            drop(breaker, 0);
+        number = breaker->worker_count++;
+        breaker->workers[number] = worker;
+        worker->id = game->worker_id;
+    }
+    for (int seat = 0; seat < game->player_count; seat++) {
+        bool has_forfeited = game->seats[seat].reason != WIRE_PLAYED;
+        struct breaker_seats *here = &breaker->workers[number]->seats[game->seats[seat].entry];
+        struct breaker_seats *all = &breaker->seats[game->seats[seat].entry];
+
+        here->count++;
+        all->count++;
+        here->forfeit_count += has_forfeited;
+        all->forfeit_count += has_forfeited;
+        forfeit_count += has_forfeited;
+    }
+    if (forfeit_count)
+        breaker->workers[number]->lost_count++;
+    else
+        breaker->workers[number]->lost_count = 0;
+    return 0;
+}
+
+/*
+ * Compares the bots' forfeits on a worker with those elsewhere, without the bot with the largest
+ * excess. The variance is 0 if no two bots played here and elsewhere.
+ */
+static struct excess compare(const struct breaker *breaker, const struct breaker_worker *worker)
+{
+    struct excess all = {0}, most = {.sum = -INFINITY};
+    int count = 0;
+
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
+        const struct breaker_seats *here = &worker->seats[i];
+        int32_t others = breaker->seats[i].count - here->count;
+        struct excess excess;
+
+        if (here->count == 0 || others == 0)
+            continue;
+        excess = excess_of(here->count, here->forfeit_count, others,
+                           breaker->seats[i].forfeit_count - here->forfeit_count);
+        all.sum += excess.sum;
+        all.variance += excess.variance;
+        if (excess.sum > most.sum)
+            most = excess;
+        count++;
+    }
+    if (count < 2)
+        return (struct excess){0};
+    return (struct excess){.sum = all.sum - most.sum, .variance = all.variance - most.variance};
+}
+
+/* True if a bot played several games on a worker, and forfeited few of them. */
+static bool spares_a_bot(const struct breaker_worker *worker)
+{
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++)
+        if (worker->seats[i].count >= SPARED_MIN &&
+            worker->seats[i].forfeit_count * 8 < worker->seats[i].count)
+            return true;
+    return false;
+}
+
+bool breaker_trips(const struct breaker *breaker, int64_t worker_id,
+                   char words[static BREAKER_WORDS_BYTES])
+{
+    int number = find(breaker, worker_id);
+    const struct breaker_worker *worker;
+    struct excess excess;
+    double residual;
+
+    if (number == breaker->worker_count)
+        return false;
+    worker = breaker->workers[number];
+    excess = compare(breaker, worker);
+    residual = excess.variance > 0. ? excess.sum / sqrt(excess.variance) : (double)NAN;
+    if (excess.sum >= EXCESS_MIN && residual > RESIDUAL_MAX) {
+        snprintf(words, BREAKER_WORDS_BYTES,
+                 "bots forfeited %.0f more games there than the same bots elsewhere", excess.sum);
+        return true;
+    }
+    if (worker->lost_count < LOST_MAX || residual <= INNOCENT || spares_a_bot(worker))
+        return false;
+    snprintf(words, BREAKER_WORDS_BYTES,
+             "a bot forfeited in each of the last %d games there, and no bot was spared",
+             worker->lost_count);
+    return true;
+}
+
+void breaker_forget(struct breaker *breaker, int64_t worker_id)
+{
+    int number = find(breaker, worker_id);
+
+    if (number == breaker->worker_count)
+        return;
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
+        breaker->seats[i].count -= breaker->workers[number]->seats[i].count;
+        breaker->seats[i].forfeit_count -= breaker->workers[number]->seats[i].forfeit_count;
+    }
+    drop(breaker, number);
+}
+
+void breaker_finish(struct breaker *breaker)
+{
+    while (breaker->worker_count)
+        drop(breaker, breaker->worker_count - 1);
+}
