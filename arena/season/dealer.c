@@ -90,6 +90,32 @@ static int judge(const struct season *season, const struct store_delivery *deliv
     return 0;
 }
 
+/* Counts the accepted games by worker: each worker at its first game. */
+static int count_games(struct store *store, const struct judgment *judgments, int count)
+{
+    int error = 0;
+
+    for (int i = 0; i < count && !error; i++) {
+        int game_count = 0, forfeit_count = 0;
+        bool is_first = judgments[i].result != NULL;
+
+        for (int j = 0; j < count && is_first; j++) {
+            const struct game_result *result = judgments[j].result;
+
+            if (!result || judgments[j].delivery->worker_id != judgments[i].delivery->worker_id)
+                continue;
+            is_first = j >= i;
+            game_count++;
+            for (int seat = 0; seat < result->game.player_count; seat++)
+                forfeit_count += result->game.seats[seat].reason != WIRE_PLAYED;
+        }
+        if (is_first)
+            error = store_worker_count_games(store, judgments[i].delivery->worker_id, game_count,
+                                             forfeit_count);
+    }
+    return error;
+}
+
 /*
  * In one transaction, stores the accepted games, and removes accepted and void deliveries from the
  * store.
@@ -110,7 +136,8 @@ static int store_judged(struct season *season, const struct judgment *judgments,
         if (!error && !judgments[i].is_refused)
             error = store_delivery_remove(store, id, judgments[i].delivery);
     }
-    error = error ?: store_groups_clear(store, id) ?: store_commit(store);
+    error = error ?: count_games(store, judgments, count) ?: store_groups_clear(store, id)
+                ?: store_commit(store);
     if (error)
         store_rollback(store);
     return error;

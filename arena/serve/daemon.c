@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -797,6 +798,51 @@ static void print_season_metrics(FILE *stream, const struct daemon *daemon)
     }
 }
 
+/* Prints the name of a worker as the value of a label. */
+static void print_label(FILE *stream, const char *name)
+{
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            fputc('\\', stream);
+        fputc(*name, stream);
+    }
+}
+
+/* Prints the metrics of each worker. */
+static void print_figures(FILE *stream, const struct scout_view *view)
+{
+    static const struct {
+        const char *name, *type, *help;
+        size_t offset;
+    } metrics[] = {
+        {"workers_games_total", "counter", "Games of a worker that were stored.",
+         offsetof(struct store_worker_figures, game_count)},
+        {"workers_forfeits_total", "counter", "Seats that forfeited in these games.",
+         offsetof(struct store_worker_figures, forfeit_count)},
+        {"workers_refused", "gauge", "Deliveries of a worker that the daemon refused.",
+         offsetof(struct store_worker_figures, refused_count)},
+        {"workers_groups", "gauge", "Groups that a worker holds.",
+         offsetof(struct store_worker_figures, lease_count)},
+        {"workers_silent_seconds", "gauge", "Time since a worker reported to the store.",
+         offsetof(struct store_worker_figures, silent_s)},
+        {"workers_aside", "gauge", "1 if the daemon set a worker aside, else 0.",
+         offsetof(struct store_worker_figures, aside)},
+    };
+
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        fprintf(stream, "# HELP pavilion_%s %s\n# TYPE pavilion_%s %s\n", metrics[i].name,
+                metrics[i].help, metrics[i].name, metrics[i].type);
+        for (int j = 0; j < view->figure_count; j++) {
+            const struct store_worker_figures *figures = &view->figures[j];
+
+            fprintf(stream, "pavilion_%s{worker=\"", metrics[i].name);
+            print_label(stream, figures->name);
+            fprintf(stream, "\",id=\"%lld\"} %lld\n", (long long)figures->id,
+                    (long long)*(const int64_t *)((const char *)figures + metrics[i].offset));
+        }
+    }
+}
+
 static char *status_metrics(const struct daemon *daemon)
 {
     const struct scout_view *view = &daemon->view;
@@ -833,6 +879,9 @@ static char *status_metrics(const struct daemon *daemon)
         {"leases", "gauge", "Groups that workers hold.", view->workers.lease_count},
         {"inbox_games", "gauge", "Games that workers delivered and the daemon has not yet checked.",
          view->workers.inbox_count},
+        {"inbox_oldest_seconds", "gauge",
+         "For how long the oldest delivered game has waited to be checked; 0: none waits.",
+         view->workers.oldest_us, .is_us = true},
         {"refused_deliveries", "gauge", "Deliveries that the daemon refused: see `arena workers`.",
          view->workers.refused_count},
     };
@@ -843,8 +892,10 @@ static char *status_metrics(const struct daemon *daemon)
     if (!stream)
         return NULL;
     metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
-    if (view->has_workers)
+    if (view->has_workers) {
         metrics_print(stream, of_workers, sizeof of_workers / sizeof *of_workers);
+        print_figures(stream, view);
+    }
     print_season_metrics(stream, daemon);
     if (fclose(stream) == EOF) {
         free(text);
@@ -891,6 +942,8 @@ static void keep_counts(const struct daemon *daemon, struct scout_view *view)
     view->submission_count = before->submission_count;
     view->has_workers = before->has_workers;
     view->workers = before->workers;
+    view->figure_count = before->figure_count;
+    memcpy(view->figures, before->figures, sizeof view->figures);
     view->is_full = before->is_full;
 }
 

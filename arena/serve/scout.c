@@ -389,6 +389,15 @@ static void try_room(struct scout *scout)
     keep_error(scout, scout->room_error);
 }
 
+/* Reads the figures of workers for metrics. Returns true if the store has workers. */
+static bool measure_workers(struct store *store, struct scout_view *view)
+{
+    int count = store_workers_measure(store, view->figures, SCOUT_WORKERS_MAX);
+
+    view->figure_count = count > 0 ? count : 0;
+    return count >= 0 && store_workers_count(store, &view->workers) == 0;
+}
+
 static void look_at_store(struct scout *scout)
 {
     struct scout_view *view = scout->view;
@@ -404,7 +413,7 @@ static void look_at_store(struct scout *scout)
         return;
     }
     if (scout->options.deals && scout->options.metrics)
-        view->has_workers = store_workers_count(scout->store, &view->workers) == 0;
+        view->has_workers = measure_workers(scout->store, view);
     see_changes(scout, event);
     close_seasons(scout);
     forget_closed(scout);

@@ -13,6 +13,7 @@
 #include "arena/store/submissions.h"
 
 enum scout_limits {
+    SCOUT_WORKERS_MAX = 256, /* maximum number of workers with metrics of their own */
     SCOUT_SEASONS_MAX = 256, /* maximum number of open seasons; more seasons wait */
     SCOUT_CHANGES_MAX = 16,  /* as store_changes_each reads; further events come in the next view */
     SCOUT_SUBMISSIONS_MAX = 64, /* that the daemon sees: each author's oldest that may begin */
@@ -53,6 +54,8 @@ struct scout_view {
     bool is_full;        /* the disk of the store's server is full */
     bool has_workers;    /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
+    int figure_count; /* number of elements used in figures */
+    struct store_worker_figures figures[SCOUT_WORKERS_MAX];
     char error[SCOUT_ERROR_BYTES]; /* error of the store or of a file; "" if there was none */
 };
 

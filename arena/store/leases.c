@@ -74,16 +74,61 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
 int store_workers_count(struct store *store, struct store_worker_counts *counts)
 {
     return require_leases(store)
-               ?: SQL_FIND(store,
-                           SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
-                               " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
-                               " (SELECT count(*) FROM offer WHERE worker IS NOT NULL"
-                               "  AND held_until > clock_timestamp()),"
-                               " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal)"
-                               " FROM worker WHERE ended_us IS NULL"),
-                           (*counts = (struct store_worker_counts){
-                                row_int64(&rows, 0), row_int64(&rows, 1), row_int64(&rows, 2),
-                                row_int64(&rows, 3), row_int64(&rows, 4)}));
+               ?: SQL_FIND(
+                      store,
+                      SQL("SELECT count(*) FILTER (WHERE seen_us >= now_us() - 60000000),"
+                          " count(*) FILTER (WHERE seen_us < now_us() - 60000000),"
+                          " (SELECT count(*) FROM offer WHERE worker IS NOT NULL"
+                          "  AND held_until > clock_timestamp()),"
+                          " (SELECT count(*) FROM inbox), (SELECT count(*) FROM refusal),"
+                          " (SELECT CAST(extract(epoch FROM clock_timestamp() -"
+                          "   min(received_at)) * 1000000 AS bigint) FROM inbox)"
+                          " FROM worker WHERE ended_us IS NULL"),
+                      (*counts = (struct store_worker_counts){
+                           row_int64(&rows, 0), row_int64(&rows, 1), row_int64(&rows, 2),
+                           row_int64(&rows, 3), row_int64(&rows, 4), row_int64_or_null(&rows, 5)}));
+}
+
+int store_workers_measure(struct store *store, struct store_worker_figures *figures, int count_max)
+{
+    int count = 0;
+    int error =
+        require_leases(store)
+            ?: SQL_EACH(store,
+                        SQL("SELECT w.id, w.name, (now_us() - seen_us) / 1000000,"
+                            " (SELECT count(*) FROM offer WHERE offer.worker = w.id),"
+                            " (SELECT count(*) FROM refusal WHERE refusal.worker = w.id),"
+                            " coalesce(games, 0), coalesce(forfeits, 0), EXISTS (SELECT FROM "
+                            "worker_order o"
+                            "  WHERE o.name = w.name AND NOT drains)"
+                            " FROM worker w LEFT JOIN worker_tally ON worker_tally.worker = w.id"
+                            " WHERE ended_us IS NULL AND seen_us > now_us() - 3600000000"
+                            " ORDER BY seen_us DESC LIMIT $1",
+                            sql_int(count_max)),
+                        ({
+                            struct store_worker_figures *at = &figures[count++];
+
+                            *at = (struct store_worker_figures){row_int64(&rows, 0)};
+                            row_text(&rows, 1, at->name, sizeof at->name);
+                            at->silent_s = row_int64(&rows, 2);
+                            at->lease_count = row_int64(&rows, 3);
+                            at->refused_count = row_int64(&rows, 4);
+                            at->game_count = row_int64(&rows, 5);
+                            at->forfeit_count = row_int64(&rows, 6);
+                            at->aside = row_bool(&rows, 7);
+                        }),
+                        0);
+
+    return error ? error : count;
+}
+
+int store_worker_count_games(struct store *store, int64_t worker_id, int game_count,
+                             int forfeit_count)
+{
+    return sql_change(store, SQL("INSERT INTO worker_tally AS t VALUES ($1, $2, $3)"
+                                 " ON CONFLICT (worker) DO UPDATE SET games = t.games + $2,"
+                                 " forfeits = t.forfeits + $3",
+                                 sql_int(worker_id), sql_int(game_count), sql_int(forfeit_count)));
 }
 
 int store_season_workers(struct store *store, const struct store_season *season,
@@ -98,7 +143,9 @@ int store_season_workers(struct store *store, const struct store_season *season,
         SQL("SELECT EXISTS (SELECT 1 FROM dealt_season WHERE season = $1), count(*),"
             " count(*) FILTER (WHERE tier >= $2),"
             " count(*) FILTER (WHERE tier >= $2 AND (jobs <= cores OR NOT $3))"
-            " FROM worker WHERE ended_us IS NULL AND seen_us >= now_us() - 60000000",
+            " FROM worker WHERE ended_us IS NULL AND seen_us >= now_us() - 60000000"
+            " AND NOT EXISTS (SELECT FROM worker_order o WHERE o.name = worker.name"
+            "  AND (NOT drains OR since_us >= started_us))",
             sql_int(season->id), sql_int(season->play.tier), sql_bool(season->play.pin)),
         (*workers = (struct store_season_workers){row_bool(&rows, 0), row_int64(&rows, 1),
                                                   row_int64(&rows, 2), row_int64(&rows, 3)}));

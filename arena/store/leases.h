@@ -77,6 +77,7 @@ struct store_worker_counts {
     int64_t lease_count;               /* groups that workers have claimed and may still deliver */
     int64_t inbox_count;               /* delivered games that the daemon has not judged */
     int64_t refused_count;             /* refused deliveries that no organizer has cleared */
+    int64_t oldest_us;                 /* for how long the oldest of them has waited; 0: none */
 };
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
@@ -92,6 +93,19 @@ struct store_season_workers {
 /* On a server without workers, sets all to 0. */
 int store_season_workers(struct store *store, const struct store_season *season,
                          struct store_season_workers *workers);
+
+/* Figures about a worker that was seen within the last hour and has not reported its end. */
+struct store_worker_figures {
+    int64_t id;
+    char name[STORE_TEXT_BYTES_MAX + 1];
+    int64_t silent_s; /* time since the worker was last seen */
+    int64_t lease_count, refused_count;
+    int64_t game_count, forfeit_count; /* of the games that were stored */
+    int64_t aside;                     /* 1 if the daemon set the worker aside, else 0 */
+};
+
+/* Reads the figures of the workers that were seen last, at most count_max. Returns their number. */
+int store_workers_measure(struct store *store, struct store_worker_figures *figures, int count_max);
 
 /*
  * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot, with
@@ -193,6 +207,10 @@ int store_delivery_refuse(struct store *store, int64_t season_id,
  */
 int store_worker_set_aside(struct store *store, int64_t season_id, int64_t worker_id,
                            const char *words, char name[static STORE_TEXT_BYTES_MAX + 1]);
+
+/* Counts games of a worker that were stored, in the caller's transaction. */
+int store_worker_count_games(struct store *store, int64_t worker_id, int game_count,
+                             int forfeit_count);
 
 /* Deletes the offers of groups whose games are all stored, in the caller's transaction. */
 int store_groups_clear(struct store *store, int64_t season_id);

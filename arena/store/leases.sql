@@ -75,6 +75,12 @@ CREATE TABLE refusal (
 CREATE INDEX refusal_worker ON refusal (worker);
 CREATE INDEX refusal_role ON refusal (role);
 
+-- What the daemon stored of each worker, for its metrics: table game would have to be counted.
+CREATE TABLE worker_tally (
+    worker bigint PRIMARY KEY REFERENCES worker (id) ON DELETE CASCADE,
+    games bigint NOT NULL,
+    forfeits bigint NOT NULL);
+
 -- Workers that get no more groups, by name: those that the daemon set aside (`words` says why), and those
 -- that started before an organizer had them drained.
 CREATE TABLE worker_order (

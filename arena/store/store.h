@@ -256,7 +256,6 @@ int store_ban_add(struct store *store, const char *name, const char *author, boo
 /* Lifts a ban; voided games count again. Fails with -EEXIST if there is no such ban. */
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
 
-
 /* Reads the bot.json with which the arena runs a version. The caller frees *text. */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 

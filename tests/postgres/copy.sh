@@ -127,7 +127,7 @@ rm -rf "$folder/held"
 
 # The schemas of both servers have the same columns. (What a lease is made of belongs to one.)
 columns="SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema
- = 'public' AND table_name NOT IN ('claim', 'dealt_season', 'dealt_group', 'inbox', 'locked_group', 'offer', 'refusal', 'worker_order')"
+ = 'public' AND table_name NOT IN ('claim', 'dealt_season', 'dealt_group', 'inbox', 'locked_group', 'offer', 'refusal', 'worker_order', 'worker_tally')"
 "$POSTGRES_TEST_BIN/psql" -qtA -d "$copied" -c "$columns" | sort >"$folder/columns.postgres"
 python3 - "$ARENA_HOME/arena.db" >"$folder/columns.sqlite" <<'END'
 import sqlite3, sys

@@ -81,6 +81,11 @@ def main():
     for name in ("store_up", "worker_store_up"):
         wait_for(f"{name} 1", lambda name=name: metric(name) == 1)
     wait_for("all games to be counted", lambda: metric("worker_games_total") >= BUDGET - after)
+    of_worker = '{worker="worker",id="1"}' # counted in the transaction of each game, so none is lost or twice
+    wait_for("the daemon to count them", lambda: metric("workers_games_total" + of_worker) == BUDGET)
+    for name in ("workers_forfeits_total", "workers_refused", "workers_groups", "workers_aside"):
+        wait_for(f"no {name}", lambda name=name: metric(name + of_worker) == 0)
+    wait_for("an empty inbox", lambda: metric("inbox_oldest_seconds") == 0)
     scheduler.wait()
     worker.stop()
     assert metric("jobs") is None and metric("worker_jobs") is None, "a file of metrics was left"
