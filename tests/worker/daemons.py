@@ -16,7 +16,7 @@ from league import PORT, URL, Scheduler, Worker, arena, compare, home_of, make_b
     wait_for
 
 SHORT = "--short" in sys.argv
-BUDGET, ROUNDS, SOME, START_S = (48, 2, 4, 0.2) if SHORT else (2000, 20, 10, 0.75)
+BUDGET, ROUNDS, SOME, START_S = (48, 2, 4, 0.2) if SHORT else (2000, 20, 25, 0.75)
 
 
 class Gate:
