@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -35,6 +36,8 @@ enum {
     NOTICES_MAX = 64, /* maximum of calls that sandbox_child_notified handles at once, because other
                          children wait */
     LOCKS_MAX = 65536,   /* fcntl lock calls per build; each adds at most two locks of 224 bytes */
+    WATCHES_MAX = 16384, /* descriptors that a child adds to epoll instances, 200 bytes each: a bot
+                            with asyncio adds some hundred per game */
     ANSWERS_MAX = 30000, /* maximum of sysinfo calls per child: a JVM makes a hundred per game,
                             javac 1,500 for a small program */
 };
@@ -150,18 +153,19 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 }
 
 /*
- * Counts a build's fcntl lock calls, because no limit of the kernel bounds their memory. Lets the
- * kernel execute the call, or refuses it after LOCKS_MAX calls. Returns false after LOCKS_MAX
- * refusals, because each call takes the arena's time: the arena must then kill the child.
+ * Counts a call that takes kernel memory, or a share of the account, that no limit bounds for one
+ * child. Lets the kernel execute the call, or refuses it with `error` after max calls. Returns
+ * false after max refusals, because each call takes the arena's time: the arena must then kill the
+ * child.
  */
-static bool count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
+static bool count_call(struct sandbox_child *child, const struct seccomp_notif *call, int *count,
+                       int max, int error)
 {
-    child->private->lock_count++;
-    if (child->private->lock_count <= LOCKS_MAX)
+    if (++*count <= max)
         answer_call(child, call, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE);
     else
-        answer_call(child, call, -ENOLCK, 0);
-    return child->private->lock_count <= 2 * LOCKS_MAX;
+        answer_call(child, call, -error, 0);
+    return *count <= 2 * max;
 }
 
 /*
@@ -179,9 +183,10 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
             priv->answerer = answerer_create(child->notify_fd, priv->limits.memory_bytes);
         return answer_sysinfo(priv->answerer, child->notify_fd, call);
     }
-    if (call->data.nr == SYS_fcntl && !priv->refused_counts) {
-        return count_lock(child, call);
-    }
+    if (call->data.nr == SYS_fcntl && !priv->refused_counts)
+        return count_call(child, call, &priv->lock_count, LOCKS_MAX, ENOLCK);
+    if (call->data.nr == SYS_epoll_ctl && (int)call->data.args[1] == EPOLL_CTL_ADD)
+        return count_call(child, call, &priv->watch_count, WATCHES_MAX, ENOSPC);
     if (priv->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
         answer_refused(child, call);
         return true;

@@ -214,6 +214,7 @@ struct sandbox_child_private {
     int64_t socket_bytes; /* largest memory of one socket, in bytes; set with a loopback network */
     int proc_fd;          /* /proc of the child, whose processes the arena scans; -1: no scans */
     int lock_count;       /* fcntl locks that a build has requested */
+    int watch_count;      /* descriptors that the child has added to epoll instances */
     int64_t answer_count; /* sysinfo calls that the arena answered in place of the kernel */
     struct answerer
         *answerer; /* answers sysinfo calls; NULL before the child's first sysinfo call */

@@ -141,6 +141,7 @@ static const struct row rows[] = {
     EXITED("segment-bomb", "ENOSYS"),
     {"table-bomb", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
     EXITED("pipe-bomb", "EMFILE few"),
+    EXITED("watch-bomb", "ENOSPC bounded"),
     SIGNALED("stack-overflow", 11),
     EXITED("mlock", "EPERM"),
     EXITED("mincore", "EPERM"),

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
@@ -414,9 +416,45 @@ static void promises(void)
     attack_judge(count < 16, "few", "many");
 }
 
+/* An instance takes the same file once under each number; far below what an account may watch. */
+static void watch_bomb(void)
+{
+    enum {
+        INSTANCES = 40,
+        FILES = 40,
+        FIRST = 100,
+        LAST = 200,
+        MAX = 30000
+    };
+    int instances[INSTANCES], count = 0;
+
+    for (int i = 0; i < INSTANCES; i++)
+        instances[i] = epoll_create1(0);
+    for (int file = 0; file < FILES; file++) {
+        const int fd = eventfd(0, 0);
+
+        for (int number = FIRST; number < LAST; number++) {
+            dup2(fd, number);
+            for (int i = 0; i < INSTANCES && count < MAX; i++) {
+                struct epoll_event event = {.events = EPOLLIN};
+
+                if (epoll_ctl(instances[i], EPOLL_CTL_ADD, number, &event) < 0) {
+                    attack_tell(-1);
+                    attack_judge(count > 10000 && count < 20000, "bounded", "few or many");
+                    return;
+                }
+                count++;
+            }
+            close(number);
+        }
+    }
+    attack_say("done");
+}
+
 const struct attack attacks_on_memory[] = {
     {"hold-read-only", hold_read_only},
     {"hold-under-a-name", hold_under_a_name},
+    {"watch-bomb", watch_bomb},
     {"hold-without-first-thread", hold_without_first_thread},
     {"many-threads", start_many_threads},
     {"many-hold", many_hold},
