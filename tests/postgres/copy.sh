@@ -28,7 +28,7 @@ tell()
     for said in bots submissions "season show spring" "season events spring" "season show summer" \
         "ladder spring" "games spring"; do
         "$arena" $said --json
-    done >"$folder/$2"
+    done | sed 's/,"idle_s":[0-9]*//' >"$folder/$2"
     "$arena" store check --replays >>"$folder/$2"
     unset ARENA_STORE
 }
