@@ -408,6 +408,8 @@ bool visitor_may_upload(struct MHD_Connection *connection, const char *token_sha
     own->token = token;
     for (struct visitor *visitor = visitors; visitor; visitor = visitor->next)
         count += visitor->token == token;
+    if (count > UPLOADS_A_TOKEN)
+        own->token = 0;
     pthread_mutex_unlock(&lock);
     return count <= UPLOADS_A_TOKEN;
 }

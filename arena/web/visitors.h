@@ -12,7 +12,8 @@
  * libmicrohttpd closes a socket once it has sent the answer. If the client still sends, the kernel
  * then resets the connection, and the client loses the answer. So visitors keep a duplicate of the
  * socket: libmicrohttpd half-closes the socket, and what the client still sends is discarded for
- * VISITOR_LINGER_S. An upload that is refused is therefore answered at its head.
+ * VISITOR_LINGER_S. An upload that is refused is therefore answered at its head, unless a proxy
+ * sends it: the proxy would cut its own client off (web.c).
  */
 #ifndef ARENA_WEB_VISITORS_H
 #define ARENA_WEB_VISITORS_H

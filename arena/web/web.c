@@ -31,6 +31,8 @@
 enum {
     /* Largest body that is ignored in a request that should have no body. */
     IGNORED_BYTES_MAX = 4096,
+    /* Largest body that is discarded from a proxy: what our configurations of proxies let pass. */
+    REFUSED_BYTES_MAX = 256 << 20,
     UNPUBLISHED_S = 10, /* Retry-After in seconds while there is no site */
     AT_ONCE_S = 5,      /* Retry-After in seconds if a client has too much under way */
     END_S = 5,          /* time that running requests get after the signal to end */
@@ -323,6 +325,22 @@ static enum MHD_Result ask(struct request *request)
 }
 
 /*
+ * Refuses an upload after its head. A proxy gets the answer after the body: a proxy that has the
+ * answer earlier cuts its client off, and most clients then lose the answer.
+ */
+static enum MHD_Result refuse_upload(struct request *request)
+{
+    struct MHD_Connection *connection = request->question.connection;
+    const int64_t length = body_length(connection);
+
+    if (!web.has_proxy || length < 0 || length > REFUSED_BYTES_MAX)
+        return http_send_answer(connection, &request->question.answer);
+    request->stage = REQUEST_REFUSED;
+    visitor_wait(connection, VISITOR_BODY, 0);
+    return MHD_YES;
+}
+
+/*
  * Called when the head of an upload has arrived: asks the daemon whether the client may send the
  * body.
  */
@@ -334,19 +352,19 @@ static enum MHD_Result begin_upload(struct request *request)
     if (!request->question.api.token_sha256) {
         api_refuse(answer, 401,
                    "send the header Authorization: Bearer TOKEN; the organizer makes tokens");
-        return http_send_answer(connection, answer);
+        return refuse_upload(request);
     }
     if (body_length(connection) > web.options->package_bytes) {
         api_refuse(answer, 413, "an upload may have %lld bytes",
                    (long long)web.options->package_bytes);
-        return http_send_answer(connection, answer);
+        return refuse_upload(request);
     }
     if (!visitor_may_upload(connection, request->token_sha256)) {
         api_refuse(answer, 429,
                    "one token may make %d uploads at once: wait for the end of one of them",
                    UPLOADS_A_TOKEN);
         answer->retry_after_s = AT_ONCE_S;
-        return http_send_answer(connection, answer);
+        return refuse_upload(request);
     }
     request->stage = REQUEST_HEAD_ASKED;
     request->question.api.is_head = true;
@@ -370,7 +388,7 @@ static enum MHD_Result head_answered(struct request *request)
                    "the arena has no room for uploads: try again later");
         request->question.answer.retry_after_s = WEB_NO_ROOM_S;
     }
-    return http_send_answer(request->question.connection, &request->question.answer);
+    return refuse_upload(request);
 }
 
 /*
@@ -381,8 +399,9 @@ static enum MHD_Result head_answered(struct request *request)
 static enum MHD_Result take_body(struct request *request, const char *bytes, size_t size)
 {
     struct question *question = &request->question;
-    const int64_t most =
-        request->stage == REQUEST_NEW ? IGNORED_BYTES_MAX : web.options->package_bytes;
+    const int64_t most = request->stage == REQUEST_NEW       ? IGNORED_BYTES_MAX
+                         : request->stage == REQUEST_REFUSED ? REFUSED_BYTES_MAX
+                                                             : web.options->package_bytes;
 
     visitor_sent(question->connection, size);
     request->body_bytes += (int64_t)size;

@@ -81,7 +81,21 @@ def send_bytes(held):
 
 
 def test_dripping(league, token):
-    """A refused upload is answered at its head, and cut 2 s later; one that is taken has a least throughput."""
+    """From a proxy, a refused upload is answered once its body has come; any upload has a least throughput."""
+    size = 900000
+    one = connect(league, b"POST /api/v1/bots/drip HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size + bytes(size - 1))
+    assert not select.select([one], [], [], 1)[0], "the proxy has an answer before it has sent the body"
+    assert everything(one, b"x" + b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 401 ")
+    begun = time.time()
+    held = [drip(league, 0)[0], drip(league, 1, token)[0]]
+    while held and time.time() < begun + 120:
+        held = send_bytes(held)
+        time.sleep(0.5)
+    assert not held, "a byte in 0.5 s keeps an upload open for two minutes"
+
+
+def test_refused(league):
+    """A refused upload of a client is answered at its head, and cut 2 s later."""
     begun = time.time()
     one, answer = drip(league, 0)
     assert b" 401 " in answer, answer
@@ -89,11 +103,6 @@ def test_dripping(league, token):
         one = (send_bytes([one]) or [None])[0]
         time.sleep(0.2)
     assert not one, "a byte in 0.2 s keeps a refused upload open for 30 s"
-    held = [drip(league, 1, token)[0]]
-    while held and time.time() < begun + 120:
-        held = send_bytes(held)
-        time.sleep(0.5)
-    assert not held, "a byte in 0.5 s keeps an upload open for two minutes"
     large = b"POST /api/v1/bots/drip HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n" + bytes(3000000)
     for _ in range(20):  # the whole body is sent before the answer is read
         got = everything(connect(league), large)
@@ -162,6 +171,7 @@ def test_networks(build):
         assert league.ask("/live")[0] == 200
         for one in held:
             one.close()
+        test_refused(league)
 
 
 def count_until_refused(league, heads):

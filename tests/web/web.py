@@ -428,7 +428,8 @@ def behind(proxy, name, anna, environment=None):
         assert status == 201, answer
         assert wait(answer["url"], anna)["state"] == "admitted"
         assert ask(f"/api/v1/bots/by-{name}", anna, b"x" * 1500000)[0] == 422
-        assert ask(f"/api/v1/bots/by-{name}", anna, b"x" * 3000000)[0] == 413
+        for _ in range(20):  # curl 7.88 loses an answer that comes before the end of the body
+            assert ask(f"/api/v1/bots/by-{name}", anna, b"x" * 3000000)[0] == 413
         attack_proxy(anna)
     finally:
         ADDRESS = before
