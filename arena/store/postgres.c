@@ -599,7 +599,11 @@ static void read_value(const PGresult *result, int number, int column, struct sq
 /* True of a statement that changes nothing, or is one of the functions that workers call. */
 static bool is_reading(const struct sql_query *query)
 {
-    return strncmp(query->text, "SELECT ", 7) == 0 || strncmp(query->text, "LISTEN ", 7) == 0;
+    const char *text = query->text;
+
+    if (strncmp(text, "WITH ", 5) == 0)
+        return !strstr(text, "INSERT ") && !strstr(text, "UPDATE ") && !strstr(text, "DELETE ");
+    return strncmp(text, "SELECT ", 7) == 0 || strncmp(text, "LISTEN ", 7) == 0;
 }
 
 static int start(struct sql_rows *rows, const struct sql_query *query)
