@@ -197,6 +197,7 @@ def each_season_says_what_it_waits_for():
         assert len(lines) == (0 if state == "played" else 2), (name, lines)  # once after each start
     serve("--jobs", "1", "--site", web, "--every", "1")
     arena("ban", "random", "--void")
+    wait("each season", lambda: "little" in seasons())  # the first status may come before the seasons
     wait("void games", lambda: seasons()["little"]["void"] == 4 and seasons()["little"]["games"] == 0 and
          "4 void; the budget is spent" in arena("status") and
          "that do not count" in page("little/index.html"))
