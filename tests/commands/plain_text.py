@@ -125,9 +125,9 @@ def foreign_bots():
 
 def foreign_store():
     for name in ("one", "two"):
-        make_bot(name, name=name, author=TEXT, version="1" + TEXT, language="C" + TEXT)
+        make_bot(name, name=name, author="tests", version="1" + TEXT, language="C" + TEXT)
         arena("submit", name)
-    make_bot("two-new", name="two", author=TEXT, version="2" + TEXT)
+    make_bot("two-new", name="two", author="tests", version="2" + TEXT)
     arena("season", "new", "cup", "--budget", "4", status=0)
     arena("season", "run", "cup", status=0)
     arena("submit", "two-new")
