@@ -10,6 +10,7 @@
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/authors.h"
+#include "arena/store/names.h"
 
 enum {
     SHOWN_DIGITS = 8, /* number of hex digits of a token's hash that commands show */
@@ -21,9 +22,11 @@ static const int64_t day_us = INT64_C(86400) * 1000000;
 static int add_author(struct store_call *call)
 {
     struct store_author author = {.created_us = alarm_time_us()};
+    char fault[NAME_FAULT_BYTES];
     int result;
 
-    snprintf(author.name, sizeof author.name, "%s", call->argv[0]);
+    if (!store_author_name_read(call->argv[0], author.name, fault))
+        return command_refuse("the author's name '%s' %s", call->argv[0], fault);
     result = store_author_add(call->store, &author);
     if (!result)
         plain_text_printf(stdout, "%s is author %lld: `arena author token '%s'` prints a token\n",

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

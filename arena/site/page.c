@@ -66,8 +66,10 @@ static char *read_file(const char *folder, const char *name)
     if (!file)
         return NULL;
     got = getdelim(&text, &size, '\0', file);
-    if (got < 0 && !ferror(file)) /* the file is empty */
-        text = strdup("");
+    if (got < 0) { /* an error, or the file is empty */
+        free(text);
+        text = ferror(file) ? NULL : strdup("");
+    }
     fclose(file);
     return text;
 }

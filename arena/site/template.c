@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "arena/report/columns.h"
-#include "arena/site/folder.h"
 #include "arena/site/html.h"
 
 /* Where in the HTML a place of the template is. */
@@ -70,7 +69,6 @@ struct template
     char name[TEMPLATE_NAME_BYTES];
     struct node *nodes;
     int node_count;
-    uint64_t sum;
 };
 
 struct templates {
@@ -119,6 +117,7 @@ struct parser {
     bool has_value;     /* the attribute has a value of the data */
     int open[TEMPLATE_DEPTH_MAX]; /* the sections that have not ended */
     enum html_place open_places[TEMPLATE_DEPTH_MAX];
+    bool open_leads[TEMPLATE_DEPTH_MAX]; /* `leads` where each of them began */
     int open_count;
     char *error;
     int result;
@@ -377,6 +376,7 @@ static bool begin_section(struct parser *parser, enum node_kind kind, const char
         return refuse(parser, "{{#%s}}: more than %d sections within each other", name,
                       TEMPLATE_DEPTH_MAX);
     parser->open_places[parser->open_count] = parser->place;
+    parser->open_leads[parser->open_count] = parser->leads;
     parser->open[parser->open_count] =
         add_node(parser, (struct node){.kind = kind}, name, strlen(name));
     return parser->open[parser->open_count++] >= 0;
@@ -392,6 +392,7 @@ static bool end_section(struct parser *parser, const char *name)
     if (parser->open_places[open] != parser->place)
         return refuse(parser, "{{/%s}}: the section ends in another place of the HTML", name);
     nodes[parser->open[open]].end = parser->template->node_count;
+    parser->leads = parser->leads || parser->open_leads[open]; /* the section may write nothing */
     parser->open_count--;
     return true;
 }
@@ -441,7 +442,7 @@ static bool take_braces(struct parser *parser)
 int templates_add(struct templates *templates, const char *name, const char *text, size_t size,
                   char error[static TEMPLATE_ERROR_BYTES])
 {
-    struct template template = {.sum = folder_sum(0, text, size)};
+    struct template template = {.node_count = 0};
     struct parser parser = {
         .template = &template, .begin = text, .at = text, .end = text + size, .error = error};
     struct template *all;
@@ -466,25 +467,6 @@ int templates_add(struct templates *templates, const char *name, const char *tex
     templates->all = all;
     all[templates->count++] = template;
     return 0;
-}
-
-static uint64_t sum_of(const struct templates *templates, const char *name, int depth)
-{
-    const struct template *template = find(templates, name);
-    uint64_t sum = template ? template->sum : 0;
-
-    for (int i = 0; template && depth < TEMPLATE_DEPTH_MAX && i < template->node_count; i++)
-        if (template->nodes[i].kind == NODE_TEMPLATE) {
-            uint64_t inner = sum_of(templates, template->nodes[i].text, depth + 1);
-
-            sum = folder_sum(sum, &inner, sizeof inner);
-        }
-    return sum;
-}
-
-uint64_t templates_sum(const struct templates *templates, const char *name)
-{
-    return sum_of(templates, name, 0);
 }
 
 /* ---- writing ---- */

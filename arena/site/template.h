@@ -34,7 +34,6 @@
 
 #include <jansson.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 enum template_limits {
@@ -56,9 +55,6 @@ void templates_destroy(struct templates *templates);
  */
 int templates_add(struct templates *templates, const char *name, const char *text, size_t size,
                   char error[static TEMPLATE_ERROR_BYTES]);
-
-/* Returns a number that is different for each text of a template or of one that it names. */
-uint64_t templates_sum(const struct templates *templates, const char *name);
 
 /*
  * Writes a page. Returns 0; or -EINVAL, with `error` set, if a value is missing or not of its

@@ -654,15 +654,23 @@ static int convert_content(struct conversion *conversion, int64_t left,
     return 0;
 }
 
+/* True for the folder that macOS adds to a zip, and all that lies in it. */
+static bool is_of_macos(const char *name)
+{
+    static const char folder[] = "__MACOSX";
+    const size_t size = strlen(folder);
+
+    return strncmp(name, folder, size) == 0 && (name[size] == '/' || name[size] == '\0');
+}
+
 static int convert_entry(struct conversion *conversion, struct archive_entry *entry,
                          char error[static ARCHIVE_ERROR_BYTES])
 {
-    static const char mac_folder[] = "__MACOSX/"; /* what macOS adds to a zip */
     const mode_t type = library.archive_entry_filetype(entry);
     const int64_t size = type == AE_IFREG ? library.archive_entry_size(entry) : 0;
     int result;
 
-    if (!*conversion->name || strncmp(conversion->name, mac_folder, strlen(mac_folder)) == 0)
+    if (!*conversion->name || is_of_macos(conversion->name))
         return 0;
     result = convert_folders(conversion, error);
     if (result == 0 && type == AE_IFDIR)

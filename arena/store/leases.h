@@ -19,7 +19,7 @@
 enum lease_limits {
     LEASE_IDENTITY_BYTES = 16,
     LEASE_CLAIM_MAX = 64,  /* most groups per claim */
-    LEASE_HELD_MAX = 1024, /* maximum number of groups that a worker may have claimed */
+    LEASE_HELD_MAX = 1024, /* maximum number of groups that one worker holds */
     LEASE_BARRED_MAX = 2048,
     LEASE_PART_BYTES = 4 << 20, /* size of the parts in which workers read packages */
     LEASE_DELIVERIES_MAX = 256, /* maximum number of deliveries that the daemon reads at a time */

@@ -242,32 +242,32 @@ static void answer_status(struct api *api, const struct api_request *request,
 
 /* ---- seasons, ladders, games ---- */
 
-/* Returns the terms and the state of a season as JSON, or NULL with the failure of the store. */
-static json_t *season_json(struct api *api, const struct store_season *season)
+/* Makes JSON of the terms and the state of a season. Returns 0 or -errno of the store. */
+static int season_json(struct api *api, const struct store_season *season, json_t **json)
 {
     static const char *const boards[] = {"colored", "gray", "both"};
     struct season_facts facts;
     struct season_status status;
-    json_t *json;
+    int error = season_facts_read(&facts, api->store, season, false);
 
-    if (season_facts_read(&facts, api->store, season, false) < 0)
-        return NULL;
+    if (error)
+        return error;
     season_status_of(&facts, &status);
-    json = json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "season", season->name, "division",
-                     *season->division ? json_string(season->division) : json_null(), "players",
-                     replay_json_ints(season->player_counts, season->player_count_count), "board",
-                     boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
-                     (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
-                     season->publishes_errors ? "publish" : "private", "from",
-                     replay_json_time_or_null(season->from_us), "deadline",
-                     replay_json_time_or_null(season->deadline_us), "until",
-                     replay_json_time_or_null(season->until_us), "created",
-                     replay_json_time_or_null(season->created_us), "closing",
-                     replay_json_time_or_null(season->closing_us), "closed",
-                     replay_json_time_or_null(season->closed_us));
-    season_status_tell(json, &status, season_state_sentence(status.state));
-    return json;
+    *json = json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+                      "season", season->name, "division",
+                      *season->division ? json_string(season->division) : json_null(), "players",
+                      replay_json_ints(season->player_counts, season->player_count_count), "board",
+                      boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
+                      (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
+                      season->publishes_errors ? "publish" : "private", "from",
+                      replay_json_time_or_null(season->from_us), "deadline",
+                      replay_json_time_or_null(season->deadline_us), "until",
+                      replay_json_time_or_null(season->until_us), "created",
+                      replay_json_time_or_null(season->created_us), "closing",
+                      replay_json_time_or_null(season->closing_us), "closed",
+                      replay_json_time_or_null(season->closed_us));
+    season_status_tell(*json, &status, season_state_sentence(status.state));
+    return 0;
 }
 
 static int keep_season(void *context, const struct store_season *season)
@@ -285,10 +285,11 @@ static void answer_seasons(struct api *api, const struct api_request *request,
     int error = store_seasons_each(api->store, keep_season, &seasons);
 
     for (int i = 0; i < seasons.count && !error; i++) {
-        json_t *season = season_json(api, &((struct store_season *)seasons.rows)[i]);
+        json_t *season;
 
-        error = season ? 0 : -EIO;
-        json_array_append_new(list, season);
+        error = season_json(api, &((struct store_season *)seasons.rows)[i], &season);
+        if (!error)
+            json_array_append_new(list, season);
     }
     if (!error)
         give(answer, json_pack("{s:O}", "seasons", list));
@@ -313,14 +314,15 @@ static void answer_season(struct api *api, const struct api_request *request,
 {
     struct store_season season;
     json_t *json;
+    int error;
 
     if (!find_season(api, parts[0], &season, answer))
         return;
-    json = season_json(api, &season);
-    if (json)
-        give(answer, json);
+    error = season_json(api, &season, &json);
+    if (error)
+        refuse_by_store(api, error, answer);
     else
-        refuse_by_store(api, -EIO, answer);
+        give(answer, json);
 }
 
 static void answer_ladder(struct api *api, const struct api_request *request,

@@ -1,8 +1,9 @@
 /*
  * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
- * question has clerks and a bounded queue of its own. A clerk gives a question up when its client
- * has left, or at its deadline; the desk notices that, and gives it up, too. Authors take turns
- * with their uploads. One more thread asks for the live games while any client listens to events.
+ * question has clerks and a queue of its own, in which each connection has at most one question. A
+ * clerk gives a question up when its client has left, or at its deadline; the desk notices that,
+ * and gives it up, too. Authors take turns with their uploads. One more thread asks for the live
+ * games while any client listens to events.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H

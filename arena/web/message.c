@@ -194,7 +194,7 @@ static int receive_first(int socket, int64_t deadline_us, uint8_t *byte, int *fd
 int message_receive(int socket, int64_t deadline_us, size_t most, char **bytes, size_t *size,
                     int *fd)
 {
-    uint8_t length[4];
+    uint8_t length[4] = {0};
     char *text = NULL;
     int error, file;
 

@@ -20,13 +20,12 @@
  *
  * In the web process, libmicrohttpd's thread handles connections. The thread suspends a request
  * for which the desk must be asked, and gives the question to a clerk (clerks.h): a thread that
- * asks the desk and waits for the answer, until the client leaves or the question's deadline. If
- * the clerks' queue is full, the answer is 503. The main thread closes connections past their
- * deadlines (visitors.h). The desk answers questions in DESK_THREADS threads, each with its own
- * connection to the store; those for light questions take all questions, and give the others to the
- * threads of their kind. A question that nobody waits for any more is interrupted. A web process
- * that was taken over can say that an upload came earlier than it did, by the time limit of an
- * upload at most.
+ * asks the desk and waits for the answer, until the client leaves or the question's deadline.
+ * The main thread closes connections past their deadlines (visitors.h). The desk answers questions
+ * in DESK_THREADS threads, each with its own connection to the store; those for light questions
+ * take all questions, and give the others to the threads of their kind. A question that nobody
+ * waits for any more is interrupted. A web process that was taken over can say that an upload came
+ * earlier than it did, by the time limit of an upload at most.
  */
 #ifndef ARENA_WEB_WEB_H
 #define ARENA_WEB_WEB_H

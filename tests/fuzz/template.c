@@ -3,6 +3,7 @@
  * markup: without the braces' text, the page has the tags of the template alone.
  */
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -96,6 +96,7 @@ expect 0 "is removed" "$arena" season remove later
 expect 0 "is author 1" "$arena" author new ada
 expect 2 "has a blank at its beginning or end" "$arena" author new "ada "
 expect 2 "without control characters" "$arena" author new "$(printf 'a\tb')"
+expect 2 "must be 1 to 64 bytes" "$arena" author new "$(printf '%065d' 0)"
 expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\342\200\213a')"
 expect 2 "more than one in a row" "$arena" author new "$(printf 'ad\302\240a')"
 expect 2 "there is already an author ada" "$arena" author new Ada

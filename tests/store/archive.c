@@ -279,6 +279,33 @@ Test(archive, folders_that_an_archive_implies_are_counted_and_listed)
     }
 }
 
+Test(archive, what_macos_adds_is_left_out)
+{
+    static const char *const paths[] = {"bot/", "bot/main", "__MACOSX/", "__MACOSX/bot/",
+                                        "__MACOSX/bot/._main"};
+    const struct archive_bounds bounds = {.entries_max = 8};
+    static uint8_t bytes[65536], package[65536];
+    struct archive *archive = archive_write_new();
+    size_t size;
+
+    archive_write_set_format_ustar(archive);
+    archive_write_open_memory(archive, bytes, sizeof bytes, &size);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct archive_entry *entry = archive_entry_new();
+        const bool is_folder = paths[i][strlen(paths[i]) - 1] == '/';
+
+        archive_entry_set_pathname(entry, paths[i]);
+        archive_entry_set_filetype(entry, is_folder ? AE_IFDIR : AE_IFREG);
+        archive_entry_set_perm(entry, is_folder ? 0755 : 0644);
+        archive_write_header(archive, entry);
+        archive_entry_free(entry);
+    }
+    archive_write_free(archive);
+    cr_assert_gt(convert(bytes, size, package, sizeof package, &bounds), 0);
+    cr_assert_eq(unpack(package, sizeof package, "out"), 0);
+    run("test \"$(cd out; find . -mindepth 1 | sort | tr '\\n' ' ')\" = './bot ./bot/main '");
+}
+
 static bool is_over(void *calls_left)
 {
     return --*(int *)calls_left < 0;
