@@ -290,13 +290,17 @@ Test(control, a_roster_names_bots_that_there_are)
     cr_expect_str_eq(text, "");
 }
 
-/* What store_season_count and store_season_pace say, before and after a ban that voids games. */
+/*
+ * What store_season_count and store_season_pace say, before and after a ban that voids games, to
+ * the process that plays the season: a store with a claim writes in transactions only.
+ */
 Test(control, a_season_is_counted_with_its_void_games)
 {
     static const uint8_t replay[] = "bytes";
     struct store_season_counts counts;
     struct store_pace pace;
 
+    cr_assert_eq(store_season_claim(fixture.store, "spring", true), 0);
     cr_assert_eq(store_season_pace(fixture.store, fixture.season.id, &pace), 0);
     cr_expect_eq(pace.last_us, 0);
     for (int rotation = 0; rotation < 2; rotation++) {
