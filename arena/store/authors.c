@@ -44,6 +44,26 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
 
 /* ---- accounts ---- */
 
+/* Finds another author whose name has the same key, or looks alike as it stands. */
+static int find_alike(struct store *store, const struct store_author *author,
+                      char other[static STORE_TEXT_BYTES_MAX + 1])
+{
+    char key[STORE_HASH_DIGITS + 1];
+    bool is_found = false;
+    struct sql_rows rows;
+    int error;
+
+    sql_open(store, &rows, SQL("SELECT name, key FROM author WHERE id <> $1", sql_int(author->id)));
+    while (!is_found && sql_next(&rows)) {
+        row_text(&rows, 0, other, STORE_TEXT_BYTES_MAX + 1);
+        row_text(&rows, 1, key, sizeof key);
+        is_found = !row_end(&rows) &&
+                   (strcmp(key, author->key) == 0 || store_author_names_match(author->name, other));
+    }
+    error = sql_close(&rows);
+    return error ? error : is_found ? 0 : -ENOENT;
+}
+
 /*
  * Sets the name and the key of an author. Fails with -EINVAL if the name is not valid, with -EEXIST
  * if another author has a name that looks alike.
@@ -56,10 +76,7 @@ static int set_name(struct store *store, struct store_author *author, const char
     if (!store_author_name_read(text, author->name, fault) ||
         !store_author_key(author->name, author->key))
         return store_refuse(store, -EINVAL, "the author's name '%s' %s", text, fault);
-    error = SQL_FIND(store,
-                     SQL("SELECT name FROM author WHERE key = $1 AND id <> $2",
-                         sql_text(author->key), sql_int(author->id)),
-                     row_text(&rows, 0, other, sizeof other));
+    error = find_alike(store, author, other);
     if (error)
         return error == -ENOENT ? 0 : error;
     return store_refuse(store, -EEXIST,

@@ -85,6 +85,27 @@ static bool fold(const char *text, char *folded, int size)
     return U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING;
 }
 
+/* Writes what Unicode's list of confusables makes of a name, in the case in which it stands. */
+static bool take_skeleton(const char *name, char *skeleton, int size)
+{
+    UChar one[UNITS_MAX], other[UNITS_MAX];
+    UErrorCode error = U_ZERO_ERROR;
+    int32_t length;
+
+    icu.u_strFromUTF8(one, UNITS_MAX, &length, name, -1, &error);
+    length = icu.uspoof_getSkeleton(spoof, 0, one, length, other, UNITS_MAX, &error);
+    icu.u_strToUTF8(skeleton, size, NULL, other, length, &error);
+    return U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING;
+}
+
+bool store_author_names_match(const char *name, const char *other)
+{
+    char one[3 * UNITS_MAX], two[3 * UNITS_MAX];
+
+    return is_loaded() && take_skeleton(name, one, sizeof one) &&
+           take_skeleton(other, two, sizeof two) && strcmp(one, two) == 0;
+}
+
 static bool has_odd_blank(const UChar *name, int32_t length)
 {
     for (int32_t i = 0; i < length; i++)

@@ -24,6 +24,12 @@ bool store_author_name_read(const char *text, char name[static STORE_TEXT_BYTES_
 bool store_author_key(const char *text, char key[static STORE_HASH_DIGITS + 1]);
 
 /*
+ * True if two names look alike in the case in which they stand. Their keys may differ: pauI looks
+ * like paul, but is paui in another case.
+ */
+bool store_author_names_match(const char *name, const char *other);
+
+/*
  * Replaces a name by the spelling of an author, or of a bot's author, if that looks alike. Returns
  * 0 or an error.
  */

@@ -132,6 +132,10 @@ Test(authors, names_that_look_alike_are_one_name)
         {"ace", "Latin", 0},
         {"\u0430ce", "a Cyrillic a among Latin letters", -EINVAL},
         {"\u0430\u0441\u0435", "all Cyrillic", -EEXIST},
+        {"paul", "Latin", 0},
+        {"pauI", "a capital I, which is an i in another case, and looks like an l", -EEXIST},
+        {"PAUL", "another case", -EEXIST},
+        {"paui", "an i", 0},
         {"Ann  Lee", "two blanks", -EINVAL},
         {"Ann\u00a0Lee", "another blank", -EINVAL},
         {" Ann", "a blank first", -EINVAL},
@@ -154,6 +158,8 @@ Test(authors, names_that_look_alike_are_one_name)
     cr_expect_str_eq(found.name, "J\u00e4rvi");
     cr_expect_eq(store_author_rename(fixture.store, "ace", "ACE"), 0, "its own name");
     cr_expect_eq(store_author_rename(fixture.store, "ace", "ann lee"), -EEXIST);
+    cr_expect_eq(store_author_rename(fixture.store, "ace", "pau|"), -EEXIST);
+    cr_expect_eq(store_author_rename(fixture.store, "paui", "PAUI"), 0, "its own name");
     cr_expect_eq(store_author_erase(fixture.store, "ACE", day_us), 0, "%s",
                  store_failure(fixture.store));
 }
