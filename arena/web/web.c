@@ -517,6 +517,9 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (long_name)
         return http_refuse(connection, 400, 0, "?%.20s= has more than %d bytes: ask for less",
                            long_name, API_QUERY_BYTES_MAX);
+    /* libmicrohttpd 0.9.75 ends the chunks that HEAD has not: a proxy takes that for an answer. */
+    if (route->flags & API_IS_EVENTS && strcmp(method, "GET") != 0)
+        return http_refuse(connection, 405, 0, "this address takes GET");
     if (route->flags & API_IS_EVENTS) {
         *of_request = &events_request;
         return MHD_YES;

@@ -232,6 +232,14 @@ def test_smuggling(league, token):
         assert status == 404 and "set-cookie" not in fields, (path, status, fields)
 
 
+def test_heads(league):
+    """Nothing follows the head that answers HEAD: behind a proxy it would be taken for the next client's answer."""
+    for path in ("/", "/live", "/none", "/api/v1/live", "/api/v1/seasons", "/api/v1/me", "/api/v1/games/cup-000001-0/replay"):
+        text = f"HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\nHEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        *heads, rest = everything(connect(league), text.encode()).split(b"\r\n\r\n")
+        assert heads and not rest and all(head.startswith(b"HTTP/1.1 ") for head in heads), (path, heads, rest)
+
+
 def test_folded(league):
     """A header that goes on in a second line, or whose name has a blank, is refused."""
     for header in (b"X: y\r\n z", b"Transfer-Encoding:\r\n chunked", b"Content-Length:\r\n\t5", b"X : y", b" X: y"):
@@ -471,6 +479,7 @@ def main():
         test_bodies_without_end(league, token)
         test_dripping(league, token)
         test_smuggling(league, token)
+        test_heads(league)
         test_folded(league)
         test_cache(league)
         test_heavy(league)
