@@ -75,6 +75,8 @@ enum {
     UMOUNT_DETACH = 1 << 1,
     PATH_RECURSIVE = 0x8000, /* AT_RECURSIVE */
     PATH_HERE = -100,        /* AT_FDCWD */
+    UMASK =
+        0022, /* of bots and of their root's folders, whatever umask the arena was started with */
 };
 
 /*
@@ -542,6 +544,7 @@ int confine_bot(void *argument)
     struct confine_plan *plan = argument;
 
     reset_signals(plan);
+    syscall(SYS_umask, UMASK);
     if (plan->namespace_flags) {
         root_enter(plan);
     } else {
@@ -573,6 +576,7 @@ int confine_hold(void *argument)
     static char *const argv[] = {name, hold, NULL};
     struct confine_plan *plan = argument;
 
+    syscall(SYS_umask, UMASK);
     if (plan->namespace_flags) {
         if (plan->user_namespace_fd >= 0)
             check(plan, "join the user namespace",

@@ -298,8 +298,9 @@ static int wait_for_end(int64_t id)
 }
 
 /*
- * Looks for the package among the author's submissions. Sets *id to the submission's number, or to
- * 0 if the author has not submitted the package.
+ * Looks for the package among the author's submissions that wait or were admitted. Sets *id to the
+ * submission's number, or to 0 if there is none. A refused package is sent again: the arena takes
+ * it if the package was not to blame, for example if its author had cancelled the submission.
  */
 static int find_same(int64_t *id)
 {
@@ -317,10 +318,11 @@ static int find_same(int64_t *id)
     {
         const char *bot = json_string_value(json_object_get(submission, "bot"));
         const char *sha256 = json_string_value(json_object_get(submission, "sha256"));
+        const char *state = json_string_value(json_object_get(submission, "state"));
 
         if (!bot || strcmp(bot, parcel.name) != 0)
             continue;
-        if (sha256 && strcmp(sha256, parcel.sha256) == 0)
+        if (sha256 && strcmp(sha256, parcel.sha256) == 0 && state && strcmp(state, "refused") != 0)
             *id = json_integer_value(json_object_get(submission, "submission"));
         break; /* older submissions of this bot do not count */
     }
@@ -328,7 +330,8 @@ static int find_same(int64_t *id)
     return COMMAND_DONE;
 }
 
-static int upload(int64_t *id)
+/* Sets *is_there if the arena had the package before. */
+static int upload(int64_t *id, bool *is_there)
 {
     char path[WIRE_NAME_BYTES_MAX + 32];
     json_t *answer;
@@ -342,6 +345,7 @@ static int upload(int64_t *id)
         return tell_refused();
     answer = read_answer();
     *id = json_integer_value(json_object_get(answer, "submission"));
+    *is_there = client.answer.status == 200;
     json_decref(answer);
     return *id ? COMMAND_DONE
                : command_fail("%s does not answer like an arena: check the address", to.url);
@@ -351,10 +355,10 @@ static int deliver(void)
 {
     int64_t id;
     int status = find_same(&id);
-    const bool is_there = id != 0;
+    bool is_there = id != 0;
 
     if (status == COMMAND_DONE && !is_there)
-        status = upload(&id);
+        status = upload(&id, &is_there);
     if (status != COMMAND_DONE)
         return status;
     if (!options_json)

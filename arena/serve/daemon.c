@@ -926,7 +926,8 @@ static void tell_change(struct daemon *daemon, const struct scout_change *change
 
     if (strcmp(change->what, "submit") == 0 && strcmp(change->who, "daemon") == 0)
         return;
-    snprintf(words, sizeof words, "%s %s, by %s", change->what, change->about, change->who);
+    snprintf(words, sizeof words, "%s%s%s, by %s", change->what, *change->about ? " " : "",
+             change->about, change->who);
     daemon->options.log_fn("change", change->season, words);
 }
 

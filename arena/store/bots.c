@@ -14,8 +14,7 @@
  * BANS. A ban applies to a bot by the bot's name or author.
  */
 #define LATER                                                                                      \
-    "bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > "    \
-    "bot.id"
+    "NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > bot.id"
 #define BAN "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
 #define BANS                                                                                       \
     "), (SELECT min(banned_us) FROM ban WHERE " BAN                                                \
@@ -42,7 +41,7 @@ static int find_bot(struct store *store, const char *name, const char *version,
                     struct store_bot *bot)
 {
     return SQL_FIND(store,
-                    SQL("SELECT " LATER BANS " FROM bot WHERE name = $1"
+                    SQL("SELECT bot.*, " LATER BANS " FROM bot WHERE name = $1"
                         " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1",
                         sql_text(name), sql_text(version)),
                     read_bot(&rows, bot));
@@ -63,16 +62,20 @@ int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *e
                          void *context)
 {
 #define DEADLINE "coalesce((SELECT deadline_us FROM season WHERE season.id = $3), 9007199254740992)"
+/* A version that has entered stays in the season's list when the deadline is moved to before it. */
+#define ENTERED "EXISTS (SELECT 1 FROM entry WHERE entry.bot = bot.id AND entry.season = $3)"
     struct store_bot bot;
 
     /* Few rows a page, because a manifest may have 64 KiB. */
     return SQL_LIST(store,
-                    SQL_PAGES("SELECT " LATER " AND later.submitted_us <= " DEADLINE BANS
-                              " FROM bot WHERE id > $1 AND submitted_us <= " DEADLINE
-                              " ORDER BY id LIMIT $2",
+                    SQL_PAGES("SELECT bot.*, submitted_us <= " DEADLINE " AND " LATER
+                              " AND later.submitted_us <= " DEADLINE BANS
+                              " FROM bot WHERE id > $1 AND (submitted_us <= " DEADLINE
+                              " OR " ENTERED ") ORDER BY id LIMIT $2",
                               .page_rows = 500, .season_id = season_id),
                     read_bot(&rows, &bot), each_fn(context, &bot));
 #undef DEADLINE
+#undef ENTERED
 }
 
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)

@@ -232,7 +232,8 @@ int store_bot_find(struct store *store, const char *name, const char *version,
 
 /*
  * Call each_fn for all versions of all bots, in order of id; or for those that were submitted
- * before the deadline of a season, as if there were no others.
+ * before the deadline of a season, as if there were no others, and those that have entered the
+ * season and do not play on since its deadline moved (not newest).
  */
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,

@@ -142,7 +142,7 @@ static int open_page(const char *path, struct stat *stat)
 static bool look_at_site(void)
 {
     struct stat stat;
-    char words[128];
+    char words[PATH_MAX + 160];
     const int fd = open_page("/index.html", &stat);
 
     if (fd >= 0)
@@ -152,9 +152,9 @@ static bool look_at_site(void)
     else
         web.options->warn_fn(
             (snprintf(words, sizeof words,
-                      "--site: %s: every page is answered with 404: let other users read the site, "
-                      "and enter the folder above",
-                      strerror(errno)),
+                      "--site %s: %s: every page is answered with 503: let other users read the "
+                      "site, and enter the folders above it",
+                      web.options->site, strerror(errno)),
              words));
     return true;
 }
@@ -206,7 +206,9 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
     if (!is_found && web.site_parent_fd >= 0)
         fd = open_page("/404.html", &stat);
     if (fd < 0 && web.site_parent_fd >= 0) /* a site has a page 404.html */
-        return http_refuse(connection, 503, UNPUBLISHED_S, "the site is not published yet");
+        return http_refuse(connection, 503, UNPUBLISHED_S,
+                           errno == EACCES ? "the arena cannot read its site at the moment"
+                                           : "the site is not published yet");
     if (fd < 0)
         return http_refuse(connection, 404, 0, "there is no page at this address");
     snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat.st_ino,

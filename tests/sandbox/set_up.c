@@ -254,6 +254,26 @@ Test(set_up, links_of_the_machine_are_links_in_the_root)
     sandbox_destroy(sandbox);
 }
 
+/* Root's bots are other users: with root's umask 077, /etc of their root would be closed to them.
+ */
+Test(set_up, the_umask_of_the_arena_reaches_neither_a_bot_nor_its_root)
+{
+    static const char *const argv[] = {"sh", "-c", "umask; cd /etc", NULL};
+    static struct confined_run run;
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
+
+    umask(0077);
+    for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL; tier++) {
+        struct sandbox *sandbox = confined_open(tier);
+
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        cr_expect_str_eq(run.output, "0022\n", "tier %d: %s", (int)tier, run.output);
+        cr_expect_str_eq(run.errors, "", "tier %d: %s", (int)tier, run.errors);
+        sandbox_destroy(sandbox);
+    }
+}
+
 /* ---- whose it is, seen from outside: inside, an id that is not mapped looks like nobody's ---- */
 
 static void read_ids(pid_t pid, const char *key, unsigned ids[static 4])

@@ -451,6 +451,40 @@ Test(authors, a_season_sees_the_versions_before_its_deadline)
     cr_expect(strchr(versions, 'y') && !strchr(versions, 'x'), "%s", versions);
 }
 
+static int note_any(void *context, const struct store_bot *bot)
+{
+    strcat(strcat(context, bot->version), bot->newest ? "+" : "-");
+    return 0;
+}
+
+/* The deadline was moved to before a version that has entered: it is known, but plays no more. */
+Test(authors, a_season_knows_the_versions_that_entered_before_its_deadline_moved)
+{
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_bot bot = fixture_bot("third", "x");
+    const struct store_package package = {(const uint8_t *)"x", 1};
+    struct store_batch batch = {.connection = store_connection(fixture.store)};
+    struct store_season season = fixture.season;
+    struct store_entry entry = {.number = 0};
+    char versions[64] = "";
+
+    strcpy(season.name, "dated");
+    season.deadline_us = 60;
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0);
+    bot.submitted_us = 50;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    bot = fixture_bot("third", "y");
+    bot.submitted_us = 55;
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    entry.bot_id = bot.id;
+    cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
+    cr_assert_eq(store_batch_add(fixture.store, season.id, &batch, &entry, 1, NULL, 0), 0);
+    season.deadline_us = 52;
+    cr_assert_eq(store_season_date(fixture.store, &season, 0), 0);
+    cr_assert_eq(store_bots_of_season(fixture.store, season.id, note_any, versions), 0);
+    cr_expect(strstr(versions, "x+y-"), "%s", versions);
+}
+
 static bool count_look(void *looks)
 {
     ++*(int *)looks;

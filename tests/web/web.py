@@ -517,7 +517,7 @@ def test_modes():
                                stderr=subprocess.PIPE, text=True)
         said = web.stderr.readline() + web.stderr.readline()
         web.terminate()
-        assert web.wait(30) == 0 and "--site: Permission denied: every page is answered with 404" in said, said
+        assert web.wait(30) == 0 and f"--site {hidden}/site: Permission denied: every page is answered with 503" in said, said
         os.chmod(folder, 0o755)
 
 
@@ -667,6 +667,7 @@ def test_client(token):
     out = arena(*to, "--wait", folder)
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
+    test_again(folder, ask("/api/v1/me", token)[2]["submissions"][0]["sha256"])
     assert "nowhere: No such file or directory: name" in arena(*to, "nowhere", status=2)
     misnamed = f"{SCRATCH}/misnamed"
     os.mkdir(misnamed)
@@ -678,6 +679,37 @@ def test_client(token):
     assert "answers 409" in arena(*to, folder, status=2)
     test_late(folder)
     test_scheme(folder)
+
+
+def test_again(folder, sha256):
+    """`submit --to` sends a refused package again: the arena knows whether the package was to blame."""
+    answers = [(200, 7), (201, 8)]
+
+    class Arena(http.server.BaseHTTPRequestHandler):
+        def tell(self, status, answer):
+            data = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self):
+            self.tell(200, {"submissions": [{"submission": 7, "state": "refused", "bot": "client-bot", "sha256": sha256}]})
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, number = answers.pop(0)
+            self.tell(status, {"submission": number})
+
+        def log_message(self, *words):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Arena) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        to = ("submit", "--to", f"http://127.0.0.1:{server.server_port}", "--token-file", f"{SCRATCH}/token", folder)
+        assert "client-bot is submission 7, as before: " in arena(*to)
+        assert "client-bot is submission 8: " in arena(*to)
+        server.shutdown()
 
 
 def test_late(folder):
