@@ -45,6 +45,27 @@ static bool read_text(int folder_fd, const char *name, char *text, size_t capaci
     return length >= 0;
 }
 
+/* Returns the number after `key` at the start of a line, or 0. With key "": the first number. */
+static int64_t find_number(const char *text, const char *key)
+{
+    const char *line = text;
+    size_t length = strlen(key);
+
+    while (line && strncmp(line, key, length) != 0) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return line ? strtoll(line + length, NULL, 10) : 0;
+}
+
+/* Reads a file and returns find_number of it, or 0 if it cannot be read. */
+static int64_t read_number(int folder_fd, const char *name, const char *key)
+{
+    char text[4096];
+
+    return read_text(folder_fd, name, text, sizeof text) ? find_number(text, key) : 0;
+}
+
 /* ---- where the arena can create its control groups ---- */
 
 /*
@@ -334,31 +355,89 @@ static int remake_site(const struct cgroup_site *site, int controller)
     return site->version == 2 ? enable(site->folders[controller]) : 0;
 }
 
+/* ---- the group in which the arena was started ---- */
+
+/* Lowers home->memory_bytes to the number in a file, which may also be "max". */
+static void take_limit(struct cgroup_home *home, const char *path)
+{
+    const int64_t bytes = read_number(AT_FDCWD, path, "");
+
+    if (bytes > 0 && bytes < home->memory_bytes)
+        home->memory_bytes = bytes;
+}
+
+static void find_home_version_1(struct cgroup_home *home, const char *mounts, const char *groups)
+{
+    char base[2 * CGROUP_PATH_BYTES_MAX], path[3 * CGROUP_PATH_BYTES_MAX];
+    int64_t bytes;
+
+    if (!find_base(mounts, groups, "memory", base))
+        return;
+    snprintf(path, sizeof path, "%s/memory.oom_control", base);
+    home->events_fd = open(path, O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "%s/memory.limit_in_bytes", base);
+    take_limit(home, path);
+    snprintf(path, sizeof path, "%s/memory.stat", base);
+    bytes = read_number(AT_FDCWD, path, "hierarchical_memory_limit ");
+    if (bytes > 0 && bytes < home->memory_bytes)
+        home->memory_bytes = bytes;
+}
+
+static void find_home_version_2(struct cgroup_home *home, const char *mounts, const char *groups)
+{
+    char mount[CGROUP_PATH_BYTES_MAX], base[2 * CGROUP_PATH_BYTES_MAX];
+    char group[CGROUP_PATH_BYTES_MAX], path[3 * CGROUP_PATH_BYTES_MAX];
+
+    if (!find_mount(mounts, "cgroup2", NULL, mount, sizeof mount) ||
+        !find_own_group(groups, NULL, group, sizeof group))
+        return;
+    snprintf(base, sizeof base, "%s%s", mount, group);
+    snprintf(path, sizeof path, "%s/memory.events", base);
+    home->events_fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (strlen(base) >= strlen(mount)) { /* the group, and each one around it */
+        snprintf(path, sizeof path, "%s/memory.max", base);
+        take_limit(home, path);
+        *strrchr(base, '/') = '\0';
+    }
+}
+
+void cgroup_home_find(struct cgroup_home *home, const char *mounts, const char *groups)
+{
+    *home = (struct cgroup_home){.events_fd = -1, .memory_bytes = INT64_MAX};
+    find_home_version_2(home, mounts, groups);
+    if (home->events_fd < 0)
+        find_home_version_1(home, mounts, groups);
+}
+
+void cgroup_home_init(struct cgroup_home *home)
+{
+    cgroup_home_find(home, "/proc/self/mounts", "/proc/self/cgroup");
+}
+
+int64_t cgroup_home_oom_kills(const struct cgroup_home *home)
+{
+    char text[4096];
+    const ssize_t length =
+        home->events_fd < 0 ? -1 : pread(home->events_fd, text, sizeof text - 1, 0);
+
+    text[length > 0 ? length : 0] = '\0';
+    return find_number(text, "oom_kill ");
+}
+
+void cgroup_home_finish(struct cgroup_home *home)
+{
+    if (home->events_fd >= 0)
+        close(home->events_fd);
+    home->events_fd = -1;
+}
+
 /* ---- the control groups of a slot ---- */
 
 enum {
     STAIN_BYTES_MAX = 4 << 20,
-    SHARES_DEFAULT = 1024, /* the kernel's default weight in version 1 */
+    FULL_SLACK_BYTES = 1 << 20, /* the kernel reserves memory in batches, below the limit */
+    SHARES_DEFAULT = 1024,      /* the kernel's default weight in version 1 */
 };
-
-/*
- * Returns the number that follows `key` at the start of a line of the file, or 0. With key "",
- * returns the first number of the file.
- */
-static int64_t read_number(int folder_fd, const char *name, const char *key)
-{
-    char text[4096];
-    const char *line = text;
-    size_t length = strlen(key);
-
-    if (!read_text(folder_fd, name, text, sizeof text))
-        return 0;
-    while (line && strncmp(line, key, length) != 0) {
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
-    }
-    return line ? strtoll(line + length, NULL, 10) : 0;
-}
 
 static void slot_folder(const struct cgroup_site *site, int controller, int number,
                         char path[static 2 * CGROUP_PATH_BYTES_MAX])
@@ -501,6 +580,8 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         if (cgroup->memory_bytes != memory_bytes)
             result = limit_memory(cgroup, memory_bytes);
         cgroup->oom_kill_count = oom_kills(cgroup);
+        if (cgroup->version == 2)
+            cgroup->strike_count = read_number(memory_fd, "memory.events", "oom ");
         if (cgroup->version == 1) {
             write_number(memory_fd, "memory.max_usage_in_bytes", 0);
             cgroup->base_bytes = read_number(memory_fd, "memory.usage_in_bytes", "");
@@ -522,10 +603,29 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
     return result;
 }
 
-bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
+bool cgroup_has_memory(const struct cgroup *cgroup)
 {
-    return cgroup->version > 0 && cgroup->folder_fds[CGROUP_MEMORY] >= 0 &&
-           oom_kills(cgroup) > cgroup->oom_kill_count;
+    return cgroup->version > 0 && cgroup->folder_fds[CGROUP_MEMORY] >= 0;
+}
+
+/*
+ * True if the group has reached its own limit. In version 2 the kernel counts how often an
+ * allocation was about to fail; version 1 has the peak, which cgroup_begin resets.
+ */
+static bool has_been_full(const struct cgroup *cgroup)
+{
+    const int fd = cgroup->folder_fds[CGROUP_MEMORY];
+
+    return cgroup->version == 2 ? read_number(fd, "memory.events", "oom ") > cgroup->strike_count
+                                : read_number(fd, "memory.max_usage_in_bytes", "") >=
+                                      cgroup->memory_bytes - FULL_SLACK_BYTES;
+}
+
+enum cgroup_oom cgroup_oom(const struct cgroup *cgroup)
+{
+    if (!cgroup_has_memory(cgroup) || oom_kills(cgroup) <= cgroup->oom_kill_count)
+        return CGROUP_OOM_NONE;
+    return has_been_full(cgroup) ? CGROUP_OOM_OWN : CGROUP_OOM_OUTSIDE;
 }
 
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)

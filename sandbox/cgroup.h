@@ -42,7 +42,35 @@ struct cgroup {
     int cpu_weight;     /* processor weight that the arena has set; 0: not set yet */
     int64_t base_bytes; /* memory that the kernel charged to the group before the child started */
     int64_t oom_kill_count; /* number of OOM kills in the group before the child started */
+    int64_t strike_count;   /* version 2: number of times the group had reached its limit before */
 };
+
+/* The group in which the arena was started, and with it every child without a memory group. */
+struct cgroup_home {
+    int events_fd;        /* file with the group's number of OOM kills; -1: not available */
+    int64_t memory_bytes; /* memory that the group may use, with the groups around it; INT64_MAX: no
+                             limit */
+};
+
+enum cgroup_oom {
+    CGROUP_OOM_NONE,    /* the kernel's OOM killer killed no process of the group */
+    CGROUP_OOM_OWN,     /* it killed one after the group had reached its own limit */
+    CGROUP_OOM_OUTSIDE, /* it killed one within the limit: the machine or a group around was full */
+};
+
+/* Finds the arena's own group. Call before cgroup_site_init, which may move the arena. */
+void cgroup_home_init(struct cgroup_home *home);
+
+/*
+ * For tests: does the work of cgroup_home_init with the files `mounts` and `groups` in place of
+ * /proc/self/mounts and /proc/self/cgroup.
+ */
+void cgroup_home_find(struct cgroup_home *home, const char *mounts, const char *groups);
+
+/* Returns how many processes of the arena's own group the OOM killer has killed, or 0. */
+int64_t cgroup_home_oom_kills(const struct cgroup_home *home);
+
+void cgroup_home_finish(struct cgroup_home *home);
 
 /*
  * Finds where the arena can create control groups, and creates its folders there. Sets
@@ -86,8 +114,11 @@ bool cgroup_is_stained(const struct cgroup *cgroup);
  */
 int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight);
 
-/* True if the kernel's OOM killer killed a process of the group since cgroup_begin. */
-bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);
+/* True if the group limits memory. */
+bool cgroup_has_memory(const struct cgroup *cgroup);
+
+/* Returns whether the kernel's OOM killer killed a process of the group since cgroup_begin. */
+enum cgroup_oom cgroup_oom(const struct cgroup *cgroup);
 
 /* Returns the peak memory use since cgroup_begin, or 0 if the kernel does not report it. */
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup);

@@ -256,6 +256,16 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
     return sum_us;
 }
 
+/* True if every thread of a process is exiting or has exited. */
+static bool is_leaving(pid_t pid)
+{
+    int proc_fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    bool is_exiting = process_is_exiting(proc_fd, (int)pid);
+
+    close(proc_fd);
+    return is_exiting;
+}
+
 /* ---- freezing ---- */
 
 /*
@@ -327,7 +337,8 @@ static void check_stop(struct sandbox_child *child, int64_t at_us, int64_t cpu_u
 
     if (!priv->frozen || cpu_us < 0 || passed_us < LOOK_US)
         return;
-    if (priv->look_cpu_us >= 0 && (cpu_us - priv->look_cpu_us) * RUNNING_SHARE >= passed_us) {
+    if (priv->look_cpu_us >= 0 && (cpu_us - priv->look_cpu_us) * RUNNING_SHARE >= passed_us &&
+        !is_leaving(child->pid)) { /* a killed process still frees its memory */
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
         priv->is_running = true;
@@ -493,19 +504,23 @@ void sandbox_child_kill(struct sandbox_child *child)
     kill_for(child, KILL_CAUSE_ARENA);
 }
 
-/* True if the first thread of a process is exiting or has exited. */
-static bool is_leaving(pid_t pid)
+/*
+ * Returns whether the kernel's OOM killer killed a process of the child. A child without a memory
+ * group is in the arena's own group, whose counter does not say which child: this counts for a
+ * child only if SIGKILL ended it.
+ */
+static enum cgroup_oom find_oom(const struct sandbox_child_private *priv)
 {
-    struct process_stat stat;
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    return process_read_stat(AT_FDCWD, path, &stat) && stat.is_exiting;
+    if (cgroup_has_memory(&priv->slot->cgroup))
+        return cgroup_oom(&priv->slot->cgroup);
+    return cgroup_home_oom_kills(&priv->sandbox->home) > priv->home_oom_kill_count
+               ? CGROUP_OOM_OUTSIDE
+               : CGROUP_OOM_NONE;
 }
 
 enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child)
 {
-    if (cgroup_ran_out_of_memory(&child->private->slot->cgroup))
+    if (find_oom(child->private) == CGROUP_OOM_OWN)
         return SANDBOX_OUT_OF_MEMORY;
     return is_leaving(child->pid) ? SANDBOX_LEAVES : SANDBOX_STAYS;
 }
@@ -519,14 +534,18 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *priv,
      */
     int64_t slack_us =
         priv->kill_cause == KILL_CAUSE_NONE ? priv->limits.cpu_s * 500000 : CPU_SLACK_US;
+    enum cgroup_oom oom = find_oom(priv);
     bool cpu_limited = priv->limits.cpu_s > 0;
     bool cpu_spent = cpu_limited && verdict->cpu_us >= priv->limits.cpu_s * 1000000 - slack_us;
 
     /* A forbidden call is the reported cause even if another cause applies. */
     if (priv->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
-    if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&priv->slot->cgroup))
+    if (verdict->signal == SIGKILL && oom == CGROUP_OOM_OWN)
         return SANDBOX_END_MEMORY;
+    if (verdict->signal == SIGKILL && oom == CGROUP_OOM_OUTSIDE &&
+        priv->kill_cause == KILL_CAUSE_NONE)
+        return SANDBOX_END_STARVED;
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* the kernel killed the child for a call of another
                                          architecture */

@@ -83,6 +83,30 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
 }
 
 /*
+ * What the kernel may keep for one process: 65,530 mappings (vm.max_map_count) of about 230 bytes,
+ * and full pipes, of two descriptors and 64 KiB each.
+ */
+static const int64_t MAPPINGS_BYTES = 15 << 20;
+static const int64_t PIPE_BYTES = 64 << 10;
+/* For one thread: its stack in the kernel and its task. */
+static const int64_t THREAD_BYTES = 32 << 10;
+/* For a child: pipes (fs.pipe-user-pages-soft), and epoll watches (WATCHES_MAX in child.c). */
+static const int64_t PIPES_BYTES_MAX = 64 << 20;
+static const int64_t WATCHES_BYTES = 4 << 20;
+
+int64_t limits_promise_bytes(const struct sandbox_limits *resolved, bool memory_cgroup)
+{
+    const int64_t processes = resolved->process_count;
+    const int64_t pipes_bytes = processes * (resolved->open_file_count / 2) * PIPE_BYTES;
+
+    if (memory_cgroup)
+        return resolved->memory_bytes;
+    return resolved->memory_bytes + processes * MAPPINGS_BYTES + WATCHES_BYTES +
+           (processes + resolved->thread_count) * THREAD_BYTES +
+           (pipes_bytes < PIPES_BYTES_MAX ? pipes_bytes : PIPES_BYTES_MAX);
+}
+
+/*
  * Adds a limit, lowered to the arena's own hard limit, which the kernel does not let a child
  * exceed.
  */

@@ -423,6 +423,7 @@ struct slot *slot_acquire(struct sandbox *sandbox)
             continue;
         slot->state = SLOT_TAKEN;
         slot->lost_told = false;
+        slot->promised_bytes = 0;
         return slot;
     }
     return NULL;
@@ -433,6 +434,16 @@ void slot_release(struct sandbox *sandbox, struct slot *slot)
     pthread_mutex_lock(&sandbox->mutex);
     slot->state = take_left(slot) ? SLOT_LEFT : SLOT_FREE;
     pthread_mutex_unlock(&sandbox->mutex);
+}
+
+int64_t slot_promised_bytes(const struct sandbox *sandbox)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < SLOTS_MAX; i++)
+        if (sandbox->slots[i].state != SLOT_FREE)
+            sum += sandbox->slots[i].promised_bytes;
+    return sum;
 }
 
 static void slot_init(struct slot *slot, uid_t uid)
@@ -633,6 +644,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
     sandbox->keeper_fd = open_image("keeper", keeper_image_start, keeper_image_end);
     if (sandbox->keeper_fd < 0)
         return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
+    cgroup_home_init(&sandbox->home);
     cgroup_site_init(&sandbox->cgroups);
     result = runtime_init(&sandbox->runtime);
     return result < 0 ? sandbox_fail(failure, "runtimes", -result) : 0;
@@ -647,7 +659,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     *sandbox = NULL;
     if (!made)
         return sandbox_fail(failure, "memory", ENOMEM);
-    made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
+    made->keeper_fd = made->life_fds[0] = made->life_fds[1] = made->home.events_fd = -1;
     pthread_mutex_init(&made->mutex, NULL);
     pthread_mutex_init(&made->starting_mutex, NULL);
     made->lost_fn = options ? options->lost_fn : NULL;
@@ -679,6 +691,7 @@ void sandbox_destroy(struct sandbox *sandbox)
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_finish(sandbox, &sandbox->slots[i]);
     cgroup_site_finish(&sandbox->cgroups);
+    cgroup_home_finish(&sandbox->home);
     runtime_finish(&sandbox->runtime);
     close_fd(&sandbox->keeper_fd);
     close_fd(&sandbox->life_fds[0]);

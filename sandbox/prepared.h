@@ -142,6 +142,7 @@ struct slot {
     int mount_namespace_fd; /* -1: not created yet */
     struct network network; /* empty network; its descriptors are -1 if it does not exist */
     struct cgroup cgroup;   /* version 0: the control groups do not exist */
+    int64_t promised_bytes; /* memory that the slot's child may take */
 };
 
 /*
@@ -164,6 +165,7 @@ struct sandbox {
     bool tier_is_known; /* the tier no longer falls if a feature fails */
     struct machine machine;
     struct cgroup_site cgroups;
+    struct cgroup_home home;
     struct runtime runtime;
     struct filter filters[FILTER_VARIANTS]; /* filters by variant; a filter's code is NULL before
                                                its first use */
@@ -231,7 +233,8 @@ struct sandbox_child_private {
     bool is_lowered;    /* sandbox_child_lower has nothing more to do */
     char oom_score[16]; /* the child's oom_score_adj: how readily the kernel kills the child when
                            the machine's memory runs out */
-    int64_t available_bytes; /* memory that was available on the machine before the start */
+    int64_t available_bytes;     /* memory that was available on the machine before the start */
+    int64_t home_oom_kill_count; /* number of OOM kills in the arena's own group before the start */
     int64_t memory_peak_bytes;
     struct sandbox_verdict verdict; /* valid if judged */
     uint32_t *refused_counts; /* refused calls by call number, CALLS_TRACED_MAX; NULL: not traced */
@@ -270,6 +273,12 @@ static inline void close_fd(int *fd)
         close(*fd);
     *fd = -1;
 }
+
+/*
+ * Returns how much memory all children of the sandbox together may take, in bytes. The caller holds
+ * sandbox->mutex.
+ */
+int64_t slot_promised_bytes(const struct sandbox *sandbox);
 
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);

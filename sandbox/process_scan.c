@@ -91,6 +91,32 @@ static DIR *open_folder(int folder_fd, const char *path)
     return folder;
 }
 
+bool process_is_exiting(int proc_fd, int pid)
+{
+    char path[128];
+    const struct dirent *entry;
+    struct process_stat stat;
+    bool is_exiting = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "%d/stat", pid); /* the first thread alone settles most cases */
+    if (!process_read_stat(proc_fd, path, &stat) || !stat.is_exiting)
+        return false;
+    snprintf(path, sizeof path, "%d/task", pid);
+    threads = open_folder(proc_fd, path);
+    is_exiting = threads != NULL;
+    while (is_exiting && (entry = readdir(threads))) {
+        const int thread = atoi(entry->d_name);
+
+        snprintf(path, sizeof path, "%d/task/%d/stat", pid, thread);
+        is_exiting =
+            thread <= 0 || !process_read_stat(proc_fd, path, &stat) || stat.is_exiting; /* gone */
+    }
+    if (threads)
+        closedir(threads);
+    return is_exiting;
+}
+
 size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE_BYTES_MAX])
 {
     char path[128];
@@ -214,7 +240,8 @@ static void add_ticks(int proc_fd, int pid, void *owner)
     char path[64];
 
     snprintf(path, sizeof path, "%d/stat", pid);
-    if (process_read_stat(proc_fd, path, &stat) && (!stat.is_exiting || stat.thread_count > 1))
+    if (process_read_stat(proc_fd, path, &stat) &&
+        (!stat.is_exiting || !process_is_exiting(proc_fd, pid)))
         *ticks += stat.ticks;
 }
 

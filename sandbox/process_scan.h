@@ -81,6 +81,12 @@ bool process_parse_stat(const char *text, struct process_stat *stat);
 bool process_read_stat(int folder_fd, const char *path, struct process_stat *stat);
 
 /*
+ * True if every thread of the process is exiting or has exited: the process no longer runs its own
+ * code, but may take long to free its memory. False if its threads cannot be read.
+ */
+bool process_is_exiting(int proc_fd, int pid);
+
+/*
  * Returns the number after `key` in a text like that of /proc/PID/status, or 0 if the text lacks
  * the key.
  */

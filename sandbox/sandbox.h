@@ -89,6 +89,8 @@ struct sandbox_command {
     int cpu;            /* number of the only core that the child may run on; -1: any core */
     bool net_namespace; /* fail if the machine cannot give the child an empty network namespace */
     bool trace;         /* count refused system calls for sandbox_child_refused */
+    bool must_fit;      /* fail with ENOMEM if the memory that all children may take then exceeds
+                           the limit of the control group in which the arena was started */
     const char *name; /* the child's name in calls of lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL:
                          argv[0] */
 };
@@ -127,6 +129,9 @@ enum sandbox_end {
     SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
     SANDBOX_END_KILLED = 5,    /* sandbox_child_kill killed the child */
     SANDBOX_END_KEEPER = 6,    /* another process killed the keeper; not the child's fault */
+    SANDBOX_END_STARVED = 7,   /* the kernel killed the child, which was within its memory limit, to
+                                  free memory of the machine or of the arena's own control group;
+                                  not the child's fault */
 };
 
 struct sandbox_verdict {
@@ -253,11 +258,11 @@ bool sandbox_child_watch(struct sandbox_child *child);
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
-/* The state of a child that has closed its pipes. */
+/* The state of a child that has closed its pipes or does not answer. */
 enum sandbox_departure {
     SANDBOX_STAYS = 0,         /* the child still runs */
-    SANDBOX_LEAVES = 1,        /* the child's first thread is exiting, which may take a while */
-    SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed a process of the child for its use of memory */
+    SANDBOX_LEAVES = 1,        /* every thread of the child is exiting, which may take a while */
+    SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed a process of the child at its memory limit */
 };
 
 /* Returns the state of a child that has not been reaped. Does not block. */

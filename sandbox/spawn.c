@@ -115,6 +115,9 @@ static void find_started(struct confine_plan *plan)
 
 /* ---- the plan of a child ---- */
 
+/* Memory of its own control group that the arena keeps for itself. */
+static const int64_t OWN_BYTES = 64 << 20;
+
 /*
  * Returns a plan, the instructions to a child before exec, for a command. plan_bot later adds the
  * slot, the namespaces and the Landlock rules.
@@ -244,11 +247,6 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
                : 0;
 }
 
-static bool has_memory(const struct slot *slot)
-{
-    return slot->cgroup.version > 0 && slot->cgroup.folder_fds[CGROUP_MEMORY] >= 0;
-}
-
 static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *priv,
                         struct confine_plan *plan)
 {
@@ -262,6 +260,22 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
         if (cgroup->join_fds[i] >= 0)
             plan->cgroup_fds[count++] = cgroup->join_fds[i];
     plan->cgroup_fds[count] = -1;
+    return 0;
+}
+
+/*
+ * Records how much memory the child may take. If the command must fit, and the arena's own control
+ * group has not that much left, returns -ENOMEM with *failure set. The kernel would otherwise kill
+ * the largest process of the group, which may be another bot.
+ */
+static int promise_memory(struct sandbox *sandbox, const struct sandbox_command *command,
+                          struct sandbox_child_private *priv, bool memory_cgroup,
+                          struct sandbox_failure *failure)
+{
+    priv->slot->promised_bytes = limits_promise_bytes(&priv->limits, memory_cgroup);
+    if (command->must_fit && slot_promised_bytes(sandbox) > sandbox->home.memory_bytes - OWN_BYTES)
+        return sandbox_fail(failure, "the memory that all bots may take", ENOMEM);
+    priv->home_oom_kill_count = cgroup_home_oom_kills(&sandbox->home);
     return 0;
 }
 
@@ -307,9 +321,12 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         result = plan_cgroups(sandbox, priv, plan);
         if (result < 0)
             return sandbox_fail(failure, "control group", -result);
-        setting.memory_cgroup = has_memory(priv->slot);
+        setting.memory_cgroup = cgroup_has_memory(&priv->slot->cgroup);
         variant |= setting.memory_cgroup ? FILTER_MEMORY_CGROUP : 0;
     }
+    result = promise_memory(sandbox, command, priv, setting.memory_cgroup, failure);
+    if (result < 0)
+        return result;
     priv->has_freezer = full && cgroup_can_freeze(&priv->slot->cgroup);
     plan->opens_proc = plan->proc && several;
     if (plan->opens_proc)

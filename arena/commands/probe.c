@@ -181,6 +181,11 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
         snprintf(text, capacity,
                  "killed by another program, together with the process that guards the bot");
         break;
+    case SANDBOX_END_STARVED:
+        snprintf(text, capacity,
+                 "killed by the kernel within its memory limit, because the machine or the arena's "
+                 "control group was full");
+        break;
     case SANDBOX_END_KILLED:
         snprintf(text, capacity, "killed when its time was up");
         break;

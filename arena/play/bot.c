@@ -42,6 +42,8 @@ static const struct {
      * void.
      */
     [SANDBOX_END_KEEPER] = {WIRE_CRASH, "the arena's process that guards the bot was killed"},
+    /* Void, too: the arena runs more than the machine has memory for. */
+    [SANDBOX_END_STARVED] = {WIRE_CRASH, "the kernel killed a bot within its memory limit"},
 };
 
 static void spawned(struct bot *bot, int error);
@@ -246,6 +248,16 @@ static void read_last_errors(struct bot *bot)
         ;
 }
 
+/*
+ * True if the process is exiting, or the kernel killed one for its memory. How the bot ends then
+ * says more than a missed deadline or its processor time.
+ */
+static bool is_dying(const struct bot *bot)
+{
+    return bot->state != BOT_GONE && bot->transport->departure_fn &&
+           bot->transport->departure_fn(&bot->child) != SANDBOX_STAYS;
+}
+
 /* True if cpu_us is more processor time than all requests to the bot together allowed. */
 static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
 {
@@ -295,9 +307,11 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     int64_t queued_us = late ? queued_in_request_us(bot, now_us) : -1;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
-    if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
-        bot->failure =
-            (struct sandbox_failure){.step = ends[bot->verdict.end].words, .error = ESRCH};
+    if (ended &&
+        (bot->verdict.end == SANDBOX_END_KEEPER || bot->verdict.end == SANDBOX_END_STARVED)) {
+        bot->failure = (struct sandbox_failure){
+            .step = ends[bot->verdict.end].words,
+            .error = bot->verdict.end == SANDBOX_END_STARVED ? ENOMEM : ESRCH};
         break_off(bot);
         return;
     }
@@ -311,8 +325,8 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         reason = ends[bot->verdict.end].reason;
         words = ends[bot->verdict.end].words;
     }
-    if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
-        is_over_cpu(bot, cpu_us)) {
+    if (reason != WIRE_START && reason != WIRE_MEMORY && !ended && is_over_cpu(bot, cpu_us) &&
+        !is_dying(bot)) {
         reason = WIRE_CPU;
         words = "the bot used more processor time than its limit allowed";
     }
@@ -340,7 +354,10 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         bot->gone_fn(bot);
 }
 
-/* Waits for the process to exit, because the bot has closed its output or its input. */
+/*
+ * Waits for the end of the process, because the bot has closed its output or its input, or is
+ * exiting.
+ */
 static void await_exit(struct bot *bot)
 {
     watch_stop(&bot->output, bot->loop);
@@ -349,9 +366,7 @@ static void await_exit(struct bot *bot)
         fail(bot, WIRE_EXIT, "the bot's process ended");
         return;
     }
-    bot->closing_until_us = bot->state == BOT_ASKED
-                                ? bot->charge.asked_us + bot->limit_us
-                                : bot->pace->now_fn() + (int64_t)BOT_LEAVING_MS * 1000;
+    bot->closing_until_us = bot->pace->now_fn() + (int64_t)SANDBOX_DYING_MS * 1000;
     bot->state = BOT_CLOSING;
     alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_CLOSING_MS * 1000);
 }
@@ -396,7 +411,10 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
     if (is_over_cpu(bot, cpu_us)) {
-        fail(bot, WIRE_CPU, "the bot used more processor time than its limit allowed");
+        if (is_dying(bot))
+            await_exit(bot);
+        else
+            fail(bot, WIRE_CPU, "the bot used more processor time than its limit allowed");
         return;
     }
     bot->allowed_us -= unused_bank_us(bot);
@@ -543,6 +561,10 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         return;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
     charge_begin(&bot->charge, bot->pace->now_fn());
+    if (ran_on && is_dying(bot)) {
+        await_exit(bot);
+        return;
+    }
     if (ran_on || got > 0) {
         fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
              ran_on ? "the bot ran while the arena had stopped it"
@@ -712,7 +734,11 @@ static void request_due(struct bot *bot)
         await_exit(bot);
         return;
     }
-    if (bot->alarm.deadline_us == 0) /* write_rest has set no later deadline */
+    if (bot->alarm.deadline_us) /* write_rest has set a later deadline */
+        return;
+    if (is_dying(bot))
+        await_exit(bot);
+    else
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
@@ -727,8 +753,9 @@ static void setup_due(struct bot *bot)
 
 /*
  * Called when a bot has closed its pipes but is not dead. This may be because the bot ran out of
- * memory: the kernel closes a process's pipes before it frees its pages. An exiting bot has until
- * closing_until_us.
+ * memory: the kernel closes a process's pipes before it frees its pages. A bot whose threads are
+ * all exiting has until closing_until_us: it cannot answer any more, and how it ended says who is
+ * at fault.
  */
 static void closing_due(struct bot *bot)
 {

@@ -442,6 +442,13 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
                     "the build ran out of memory: limit %d MiB, peak %lld MiB: run fewer compilers "
                     "at a time, or put built files into the package",
                     BUILD_MEMORY_MIB, (long long)verdict->memory_peak_bytes >> 20);
+    if (verdict->end == SANDBOX_END_KEEPER || verdict->end == SANDBOX_END_STARVED)
+        return tell(error, PACKAGE_FAILED,
+                    verdict->end == SANDBOX_END_KEEPER
+                        ? "the arena's process that guards the build was killed"
+                        : "the kernel killed the build within its memory limit, because the "
+                          "machine or the arena's control group was full: try again with less "
+                          "load");
     if (verdict->end == SANDBOX_END_CPU)
         return tell(error, PACKAGE_REFUSED, "the build used more than %d s of processor time",
                     BUILD_CPU_S);

@@ -50,6 +50,7 @@ struct runner {
     struct sandbox_failure failure;
     int playing_max; /* largest number of simultaneous games: job_count, or fewer if the machine is
                         full */
+    int told_max;    /* smallest playing_max that crowded_fn has received so far */
     int done_count;  /* number of games that ended since playing_max changed */
     int64_t full_us; /* moment since which games wait for room on the machine; 0: no game waits */
     struct alarm room; /* alarm for the next attempt to start a waiting game */
@@ -87,6 +88,17 @@ static bool is_to_wait(const struct runner *runner)
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
+/* Returns how many games run, of this runner and of those that share its jobs. */
+static int all_games(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+    int count = jobs ? 0 : busy_games(runner);
+
+    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        count += busy_games(at);
+    return count;
+}
+
 /*
  * True if this runner may begin one more game: by its own limit, and by the number of jobs that it
  * shares with other runners.
@@ -94,13 +106,9 @@ static bool is_to_wait(const struct runner *runner)
 static bool has_job(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
-    int count = 0;
 
-    if (busy_games(runner) >= runner->playing_max || is_to_wait(runner))
-        return false;
-    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        count += busy_games(at);
-    return !jobs || count < jobs->count;
+    return busy_games(runner) < runner->playing_max && !is_to_wait(runner) &&
+           (!jobs || all_games(runner) < jobs->count);
 }
 
 /*
@@ -165,6 +173,7 @@ static void play(struct slot *slot)
 
     slot->table->trial = slot->game.trial;
     slot->table->rules = slot->game.rules ? slot->game.rules : &options->rules;
+    slot->table->must_fit = all_games(slot->runner) > 0;
     slot->table->cpu =
         options->pin || slot->game.pin ? table_core((int)(slot - slot->runner->slots)) : -1;
     table_play(slot->table, &slot->game.terms, slot->game.sources);
@@ -274,7 +283,9 @@ static void await_room(struct runner *runner, struct slot *slot,
     if (fewer < runner->playing_max) {
         runner->playing_max = fewer;
         runner->done_count = 0;
-        tell_crowded(runner, failure);
+        if (fewer < runner->told_max)
+            tell_crowded(runner, failure);
+        runner->told_max = fewer < runner->told_max ? fewer : runner->told_max;
     }
     alarm_set(&runner->room, now_us + (int64_t)RUNNER_ROOM_MS * 1000);
 }
@@ -483,7 +494,7 @@ struct runner *runner_create(const struct runner_options *options,
     if (!runner)
         return NULL;
     runner->options = *options;
-    runner->playing_max = options->job_count;
+    runner->playing_max = runner->told_max = options->job_count;
     runner->transport = *transport;
     for (int i = 0; i < options->job_count; i++)
         runner->slots[i].runner = runner;

@@ -346,6 +346,7 @@ static int start_bot(struct table *table, int seat)
 {
     struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
 
+    command.must_fit = table->must_fit;
     table->bots[seat].core_count = table_core_count(table->cpu);
     table->bots[seat].freeze = table->rules->freeze;
     return bot_start(&table->bots[seat], table->loop, table->pace, table->transport, &command);

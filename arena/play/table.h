@@ -66,6 +66,7 @@ struct table {
         *trial;          /* how the game differs from a match, set by the owner; NULL: a match */
     size_t answer_count; /* number of decisions of bots so far */
     int cpu;             /* core on which the bots run, or -1 for all cores */
+    bool must_fit;       /* other games run: a bot starts only if there is memory for all bots */
     int hello_count;     /* number of seats that are neither ready nor out yet */
     int64_t begun_us, wall_us;         /* start of the first bot; time from there to the result */
     int64_t started_s;                 /* start of the first bot, seconds since 1970 */

@@ -166,9 +166,10 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
 {
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
-    case SANDBOX_END_KILLED: /* CHECK_EXIT reports it */
-    case SANDBOX_END_KEEPER: /* another process killed the arena's process that guards the bot: not
-                                the bot's fault */
+    case SANDBOX_END_KILLED:  /* CHECK_EXIT reports it */
+    case SANDBOX_END_KEEPER:  /* another process killed the arena's process that guards the bot: not
+                                 the bot's fault */
+    case SANDBOX_END_STARVED: /* nor is this */
         return NULL;
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);

@@ -26,6 +26,9 @@ static const struct {
     {{.verdict = {.end = SANDBOX_END_CPU}}, "killed for using too much processor time"},
     {{.verdict = {.end = SANDBOX_END_KEEPER}},
      "killed by another program, together with the process that guards the bot"},
+    {{.verdict = {.end = SANDBOX_END_STARVED}},
+     "killed by the kernel within its memory limit, because the machine or the arena's control "
+     "group was full"},
     {{.verdict = {.end = SANDBOX_END_KILLED}}, "killed when its time was up"},
     {{.setup = SANDBOX_SETUP_REFUSED,
       .failure = {.step = "execve", .error = ENOEXEC},
@@ -36,7 +39,7 @@ static const struct {
 Test(probe, ends_are_described)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[128];
+        char text[160];
 
         probe_describe(&rows[i].probe, text, sizeof text);
         cr_expect_str_eq(text, rows[i].words);

@@ -262,7 +262,7 @@ static const struct {
     {does_nothing, answers_half, WIRE_TIMEOUT, late},
     {does_nothing, answers_twice, WIRE_BAD, "the bot wrote bytes after its answer"},
     {does_nothing, answers_with_too_much_processor_time, WIRE_CPU, used},
-    {does_nothing, exits_after_too_much_processor_time, WIRE_CPU, used},
+    {does_nothing, exits_after_too_much_processor_time, WIRE_EXIT, exited},
     {does_nothing, uses_too_much_processor_time, WIRE_CPU, used},
     {does_nothing, prints, WIRE_BAD,
      "the bot printed text to standard output, which takes messages only: print to standard error"},
@@ -303,15 +303,23 @@ Test(bot, each_end_has_its_reason)
     }
 }
 
-/* The keeper belongs to the arena: the match is void. */
-Test(bot, one_that_loses_its_keeper_is_no_forfeit)
+/* The keeper belongs to the arena, and so does memory beside the bot's limit: the match is void. */
+Test(bot, one_that_loses_its_keeper_or_is_killed_within_its_limit_is_no_forfeit)
 {
     ask(10);
     fake_child_die(fake, SANDBOX_END_KEEPER);
     run();
-    cr_expect_eq(failed_count, 0);
-    cr_expect_eq(gone_count, 1);
+    cr_expect_eq(bot.failure.error, ESRCH);
     broken_expected = 1;
+    end();
+    begin();
+    ask(10);
+    fake_child_die(fake, SANDBOX_END_STARVED);
+    run();
+    cr_expect_eq(bot.failure.error, ENOMEM, "the game waits for room");
+    cr_expect_eq(failed_count, 0);
+    cr_expect_eq(gone_count, 2);
+    broken_expected = 2;
 }
 
 static enum sandbox_setup setup_result;
@@ -806,16 +814,57 @@ Test(bot, one_that_the_kernel_kills_for_its_memory_is_out_for_that)
     expect_kill();
 }
 
-Test(bot, one_that_exits_for_longer_than_its_deadline_is_out)
+Test(bot, one_that_exits_for_too_long_is_out)
 {
     close_output();
     departure = SANDBOX_LEAVES;
-    cr_expect_leq(bot.closing_until_us, fake_now_us + LIMIT_US, "its deadline is the request's");
+    cr_expect_leq(bot.closing_until_us, fake_now_us + (int64_t)SANDBOX_DYING_MS * 1000);
     ring(bot.closing_until_us > bot.alarm.deadline_us ? bot.closing_until_us
                                                       : bot.alarm.deadline_us);
     cr_expect_eq(failed_count, 1);
     cr_expect_eq(bot.fault.reason, WIRE_BAD);
     expect_kill();
+}
+
+static void misses_its_deadline(void)
+{
+    ask(10);
+    ring(bot.alarm.deadline_us);
+}
+
+static void misses_its_deadline_over_its_time(void)
+{
+    ask(10);
+    fake->cpu_us = 3 * LIMIT_US;
+    ring(bot.alarm.deadline_us);
+}
+
+static void is_asked_after_a_stop_that_failed(void)
+{
+    ran_while_it_was_stopped();
+    ask(10);
+}
+
+static void (*const dying_fns[])(void) = {misses_its_deadline, misses_its_deadline_over_its_time,
+                                          is_asked_after_a_stop_that_failed};
+
+/* Its memory is being freed, which may take long, and counts as its processor time. */
+Test(bot, one_that_is_dying_is_judged_by_its_end)
+{
+    for (size_t i = 0; i < sizeof dying_fns / sizeof *dying_fns; i++) {
+        end();
+        begin();
+        failed_count = 0;
+        transport.departure_fn = tell_departure;
+        departure = SANDBOX_LEAVES;
+        dying_fns[i]();
+        cr_expect_eq(bot.state, BOT_CLOSING, "row %zu", i);
+        cr_expect_eq(failed_count, 0, "row %zu", i);
+        fake_child_die(fake, SANDBOX_END_EXITED);
+        run();
+        cr_expect_eq(failed_count, 1, "row %zu", i);
+        cr_expect_eq(bot.fault.reason, WIRE_EXIT, "row %zu: %s", i, bot.fault.words);
+    }
 }
 
 Test(bot, one_that_does_not_leave_is_killed)

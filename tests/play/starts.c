@@ -37,6 +37,7 @@ static int fails_with; /* every start, or 0 */
 static int fails_left; /* starts that fail so, then no more; 0: all */
 static char crowded_words[RUNNER_WORDS_BYTES];
 static int crowded_count;
+static int must_fit_count; /* starts that fail if there is no memory for all bots */
 static struct sandbox_failure failure;
 static bool failed;
 
@@ -45,6 +46,7 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
 {
     struct timespec deadline;
 
+    must_fit_count += command->must_fit;
     if (fails_with) {
         int error = fails_with;
 
@@ -165,6 +167,12 @@ Test(starts, a_run_that_is_ended_meanwhile_leaves_nobody_behind)
     cr_expect(!was_held);
     cr_expect_eq(done_count, 1);
     cr_expect_eq(fake_child_count, SLOW_START, "a bot was started for a game that had ended");
+}
+
+Test(starts, the_first_game_begins_whatever_memory_there_is)
+{
+    play();
+    cr_expect_eq(must_fit_count, 2, "the bots of the second game");
 }
 
 /* The arena's own failure: the run ends after some attempts. */

@@ -218,6 +218,32 @@ Test(cgroup_one, folders_of_dead_arenas_are_removed)
     cr_expect_eq(confined_count_descriptors(), descriptor_count);
 }
 
+/* ---- the group in which the arena was started ---- */
+
+Test(cgroup_one, the_arenas_own_group_tells_its_limit_and_kills)
+{
+    const int descriptor_count = confined_count_descriptors();
+    struct cgroup_home home;
+
+    lay_machine();
+    put(tree, "memory/box/memory.limit_in_bytes", "9223372036854771712\n");
+    put(tree, "memory/box/memory.stat", "cache 5\nhierarchical_memory_limit 1782579200\n");
+    put(tree, "memory/box/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
+    cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
+    cr_expect_eq(home.memory_bytes, 1700 << 20, "of a group around it");
+    cr_expect_eq(cgroup_home_oom_kills(&home), 2);
+    put(tree, "memory/box/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+    cr_expect_eq(cgroup_home_oom_kills(&home), 3);
+    cgroup_home_finish(&home);
+    put(tree, "mounts", "");
+    cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
+    cr_expect_eq(home.memory_bytes, INT64_MAX, "no group, no limit");
+    cr_expect_eq(cgroup_home_oom_kills(&home), 0);
+    cgroup_home_finish(&home);
+    remove_tree();
+    cr_expect_eq(confined_count_descriptors(), descriptor_count);
+}
+
 /* ---- the groups of a slot ---- */
 
 /* Creates the folders of slot 0, with the files that the kernel would create. */
@@ -277,9 +303,11 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         expect_file(memory, "memory.limit_in_bytes", "33554432");
         expect_file(pids, "pids.max", "34");
 
-        cr_expect_not(cgroup_ran_out_of_memory(&cgroup));
+        cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_NONE);
         put(memory, "memory.oom_control", "oom_kill_disable 0\nunder_oom 1\noom_kill 4\n");
-        cr_expect(cgroup_ran_out_of_memory(&cgroup));
+        cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_OUTSIDE, "it never reached its limit");
+        put(memory, "memory.max_usage_in_bytes", "32505856\n");
+        cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_OWN);
         put(memory, "memory.max_usage_in_bytes", "5242880\n");
         cr_expect_eq(cgroup_memory_peak_bytes(&cgroup), 4 << 20,
                      "what was used before is another's");
@@ -426,6 +454,21 @@ Test(cgroup_two, a_group_without_its_controllers_is_not_taken)
     }
 }
 
+Test(cgroup_two, the_arenas_own_group_tells_its_limit_and_kills)
+{
+    struct cgroup_home home;
+
+    lay_unified("memory pids\n");
+    put(tree, "memory.max", "1782579200\n");
+    put(tree, "unit/memory.max", "max\n");
+    put(tree, "unit/memory.events", "low 0\nhigh 0\nmax 0\noom 1\noom_kill 4\noom_group_kill 0\n");
+    cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
+    cr_expect_eq(home.memory_bytes, 1700 << 20, "of a group around it");
+    cr_expect_eq(cgroup_home_oom_kills(&home), 4);
+    cgroup_home_finish(&home);
+    remove_tree();
+}
+
 /* Creates the group of slot 0, with the files that the kernel would create. */
 static void lay_unified_slot(char slot[static PATH_BYTES_MAX])
 {
@@ -458,11 +501,13 @@ Test(cgroup_two, limits_are_written_and_counters_read)
     expect_file(slot, "memory.oom.group", "1");
     expect_file(slot, "pids.max", "33");
 
-    cr_expect_not(cgroup_ran_out_of_memory(&cgroup), "kills before it do not count");
+    cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_NONE, "kills before it do not count");
     put(slot, "memory.events", "low 0\nhigh 0\nmax 7\noom 4\noom_kill 18\noom_group_kill 0\n");
-    cr_expect_not(cgroup_ran_out_of_memory(&cgroup), "nobody was killed");
+    cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_NONE, "nobody was killed");
+    put(slot, "memory.events", "low 0\nhigh 0\nmax 9\noom 3\noom_kill 19\noom_group_kill 1\n");
+    cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_OUTSIDE, "it never reached its limit");
     put(slot, "memory.events", "low 0\nhigh 0\nmax 9\noom 4\noom_kill 19\noom_group_kill 1\n");
-    cr_expect(cgroup_ran_out_of_memory(&cgroup));
+    cr_expect_eq(cgroup_oom(&cgroup), CGROUP_OOM_OWN);
     cr_expect_eq(cgroup_memory_peak_bytes(&cgroup), 0, "not told");
 
     cr_expect_not(cgroup_is_stained(&cgroup));

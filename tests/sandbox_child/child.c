@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -49,6 +50,7 @@ struct kernel {
     int64_t now_us; /* of the monotonic clock; 0: the real one */
     int64_t cpu_us; /* of the child */
     siginfo_t end;  /* of the child; si_pid 0: it lives */
+    pid_t pid;      /* of the child, if not KERNEL_PID */
     int report;     /* CLD_STOPPED, CLD_CONTINUED or 0: the last report of a stop */
     int64_t user_us, system_us;
     pthread_mutex_t *until; /* before an answer is sent; or NULL */
@@ -131,7 +133,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     if (clock >= 0 && (clock != CLOCK_MONOTONIC || !kernel.now_us))
         return __real_clock_gettime(clock, now);
     if (clock < 0) /* of the processor, for one process */
-        cr_expect_eq(clock, (clockid_t)(~(unsigned)KERNEL_PID << 3 | 2));
+        cr_expect_eq(clock, (clockid_t)(~(unsigned)(kernel.pid ?: KERNEL_PID) << 3 | 2));
     *now = (struct timespec){.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
     return 0;
 }
@@ -145,6 +147,7 @@ static struct sandbox_child kernel_make_child(void)
     struct sandbox_child_private *private = calloc(1, sizeof *private);
 
     slot = (struct slot){.name = "child"};
+    sandbox.home.events_fd = -1;
     private->sandbox = &sandbox;
     private->slot = &slot;
     private->proc_fd = -1;
@@ -264,6 +267,35 @@ Test(child, ran_while_it_was_stopped)
     }
 }
 
+/* A process that has ended, but that nobody has taken. */
+static pid_t make_dead(void)
+{
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    cr_assert_eq(waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
+    return pid;
+}
+
+/* The kernel counts what it takes to free the memory of a killed process as the process's time. */
+Test(child, that_is_exiting_does_not_run_while_it_is_stopped)
+{
+    struct sandbox_child child = kernel_make_child();
+
+    child.layers = SANDBOX_LAYER_CGROUP_MEMORY;
+    child.pid = kernel.pid = make_dead();
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    for (int look = 0; look < 100; look++) {
+        kernel.now_us += LOOK_US;
+        kernel.cpu_us += LOOK_US;
+        sandbox_child_watch(&child);
+    }
+    cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+    waitpid(child.pid, NULL, 0);
+    kernel_free_child(&child);
+}
+
 /* ---- ends ---- */
 
 static const struct {
@@ -330,15 +362,44 @@ Test(ends, of_each_kind)
     }
 }
 
-/* A process that has ended, but that nobody has taken. */
-static pid_t make_dead(void)
-{
-    pid_t pid = fork();
+/*
+ * The counter of the arena's own group, for children without a group of their own. Where the
+ * counter is silent, SIGKILL is the child's own.
+ */
+static const struct {
+    const char *rule;
+    const char *events; /* after the start; before it: 2 kills */
+    enum kill_cause cause;
+    int signal;
+    enum sandbox_end end;
+} oom_rows[] = {
+    {"killed by the kernel", "oom_kill 3\n", KILL_CAUSE_NONE, SIGKILL, SANDBOX_END_STARVED},
+    {"killed by itself", "oom_kill 2\n", KILL_CAUSE_NONE, SIGKILL, SANDBOX_END_SIGNALED},
+    {"a fault, while another was killed", "oom_kill 3\n", KILL_CAUSE_NONE, SIGSEGV,
+     SANDBOX_END_SIGNALED},
+    {"over its own limit", "oom_kill 3\n", KILL_CAUSE_MEMORY, SIGKILL, SANDBOX_END_MEMORY},
+    {"killed by the arena", "oom_kill 3\n", KILL_CAUSE_ARENA, SIGKILL, SANDBOX_END_KILLED},
+};
 
-    if (pid == 0)
-        _exit(0);
-    cr_assert_eq(waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
-    return pid;
+Test(ends, killed_for_the_memory_of_others_it_is_not_at_fault)
+{
+    for (size_t i = 0; i < sizeof oom_rows / sizeof *oom_rows; i++) {
+        struct sandbox_child child = kernel_make_child();
+        struct sandbox_verdict verdict = {0};
+        int fd = memfd_create("events", MFD_CLOEXEC);
+
+        child.private->sandbox->home.events_fd = fd;
+        child.private->home_oom_kill_count = 2;
+        child.private->kill_cause = oom_rows[i].cause;
+        cr_assert_eq(write(fd, oom_rows[i].events, strlen(oom_rows[i].events)),
+                     (ssize_t)strlen(oom_rows[i].events));
+        kernel.end = (siginfo_t){.si_pid = KERNEL_PID, .si_code = CLD_KILLED};
+        kernel.end.si_status = oom_rows[i].signal;
+        cr_assert(sandbox_child_reap(&child, &verdict));
+        cr_expect_eq(verdict.end, oom_rows[i].end, "%s: %d", oom_rows[i].rule, (int)verdict.end);
+        close(fd);
+        kernel_free_child(&child);
+    }
 }
 
 Test(ends, with_its_keeper_it_is_not_at_fault)

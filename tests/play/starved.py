@@ -1,0 +1,136 @@
+"""The arena's own control group runs out of memory, and the kernel kills a bot that is within its limit.
+The match is void and played again: the bot is not at fault. As root the bots have groups of their own,
+as an ordinary user they are in the arena's group.
+
+usage: starved.py BUILD
+"""
+import json
+import mmap
+import os
+import subprocess
+import sys
+import time
+
+from rows import Arena, Bot, behaviours_of
+
+USER = 61879
+SKIPPED = 77  # tests/CMakeLists.txt: this needs root and control groups of version 1
+MIB = 1 << 20
+GROUP_MIB, SHARE_MIB, BOT_MIB = 600, 64, 100
+PATIENCE_S = 120
+
+
+def own_group():
+    """The folder of this process's memory group, or None."""
+    with open("/proc/self/cgroup") as file:
+        for line in file:
+            _, controllers, path = line.strip().split(":", 2)
+            if "memory" in controllers.split(","):
+                for folder in "/sys/fs/cgroup/memory" + path, "/sys/fs/cgroup/memory":
+                    if os.path.exists(folder + "/memory.limit_in_bytes"):
+                        return folder
+    return None
+
+
+def kill_count(group):
+    """Kills in the group and in those of bots below it."""
+    count = 0
+    for folder, _, _ in os.walk(group):
+        try:
+            with open(folder + "/memory.oom_control") as file:
+                count += int(file.read().split("oom_kill ")[1])
+        except OSError:  # it has just been removed
+            pass
+    return count
+
+
+def join(group):
+    with open(group + "/cgroup.procs", "w") as file:
+        file.write("0")
+
+
+def hold(group, before):
+    """Takes memory, with processes that are each smaller than what the kernel adds for a bot (30 % of
+    the group's memory), so that it kills a bot. Returns True once it has."""
+    held, held_bytes = [], 0
+    while held_bytes < SHARE_MIB * MIB:
+        if kill_count(group) > before:
+            return True
+        with open(group + "/memory.usage_in_bytes") as file:
+            is_near = int(file.read()) > (GROUP_MIB - 16) * MIB
+        size = 16 << 10 if is_near else 4 * MIB  # no more than a killed bot gives back
+        held.append(mmap.mmap(-1, size))
+        held[-1].write(bytes(size))
+        held_bytes += size
+    pid = os.fork()
+    if pid == 0:
+        del held
+        os._exit(0 if hold(group, before) else 1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def fill(group):
+    pid = os.fork()
+    if pid == 0:
+        join(group)
+        os._exit(0 if hold(group, kill_count(group)) else 1)
+    assert os.waitpid(pid, 0)[1] == 0, "the kernel killed no bot"
+
+
+def remove(group):
+    """Removes the group, once the processes that were killed have ended, with those below it."""
+    for _ in range(500):
+        try:
+            for folder, _, _ in os.walk(group, topdown=False):
+                os.rmdir(folder)
+            return
+        except OSError:
+            time.sleep(0.02)
+    raise OSError("the group stays: " + group)
+
+
+def play(arena, group):
+    folder = arena.new_folder()
+    token = f"starved-{os.getpid()}-{os.path.basename(folder)}"
+    bots = [arena.make_bot(folder, seat, Bot("until:40", "late=120"), token) for seat in range(2)]
+    process = subprocess.Popen(
+        arena.command("match", "--json", "--memory", str(BOT_MIB), "--clock", "turn=5000,start=20000",
+                      *bots),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: join(group),
+        env=dict(os.environ, TMPDIR=folder))
+    while len(behaviours_of(token)) < 2:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    time.sleep(0.3)  # the game has begun
+    try:
+        fill(group)
+        output, errors = process.communicate(timeout=PATIENCE_S)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0, (process.returncode, errors)
+    result = json.loads(output)
+    assert result["reason"] == ["played", "played"], (arena.as_user, result["reason"], result["forfeits"])
+
+
+def main():
+    build = sys.argv[1]
+    own = own_group() if os.geteuid() == 0 else None
+    if not own or not os.access(own, os.W_OK):
+        print("this needs root, and memory groups of version 1")
+        sys.exit(SKIPPED)
+    for user in None, USER:
+        arena = Arena(build + "/bin/arena", build + "/hostile/hostile", as_user=user)
+        group = f"{own}/starved-{os.getpid()}"
+        os.mkdir(group)
+        try:
+            with open(group + "/memory.limit_in_bytes", "w") as file:
+                file.write(str(GROUP_MIB * MIB))
+            play(arena, group)
+        finally:
+            arena.close()
+            remove(group)
+
+
+if __name__ == "__main__":
+    main()
