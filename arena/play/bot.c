@@ -309,9 +309,8 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 
     if (ended &&
         (bot->verdict.end == SANDBOX_END_KEEPER || bot->verdict.end == SANDBOX_END_STARVED)) {
-        bot->failure = (struct sandbox_failure){
-            .step = ends[bot->verdict.end].words,
-            .error = bot->verdict.end == SANDBOX_END_STARVED ? ENOMEM : ESRCH};
+        bot->failure =
+            (struct sandbox_failure){.step = ends[bot->verdict.end].words, .error = ESRCH};
         break_off(bot);
         return;
     }

@@ -316,7 +316,8 @@ Test(bot, one_that_loses_its_keeper_or_is_killed_within_its_limit_is_no_forfeit)
     ask(10);
     fake_child_die(fake, SANDBOX_END_STARVED);
     run();
-    cr_expect_eq(bot.failure.error, ENOMEM, "the game waits for room");
+    cr_expect_eq(bot.failure.error, ESRCH,
+                 "the attempt counts: a bot that does this each time ends the run");
     cr_expect_eq(failed_count, 0);
     cr_expect_eq(gone_count, 2);
     broken_expected = 2;
