@@ -6,6 +6,7 @@
  */
 #include "sdk/sdk.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,6 +16,10 @@
 #include <unistd.h>
 
 #include "engine/draw.h" /* draw_next */
+
+#if defined __linux__ && (defined __x86_64__ || defined __aarch64__)
+#include <ucontext.h>
+#endif
 
 /* State of sdk_run: input that is not answered yet, the current match, and buffers. */
 struct session {
@@ -241,6 +246,70 @@ static const char *answer(struct session *session, const uint8_t *bytes, size_t 
     return "a message that only bots send";
 }
 
+/* ---- where the bot crashed ---- */
+
+enum {
+    CRASH_STACK_BYTES = 64 << 10, /* the handler's own stack, because the bot's may be full */
+};
+
+/* Returns the address of the instruction that failed; 0: not known on this machine. */
+static uintptr_t crash_address(const void *context)
+{
+#if defined __linux__ && defined __x86_64__
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __linux__ && defined __aarch64__
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/*
+ * Writes one line to standard error that names the place of the crash, and lets the signal end the
+ * bot. Functions have names if they are not static and the bot is linked with -rdynamic.
+ */
+static void tell_crash(int number, siginfo_t *info, void *context)
+{
+    const uintptr_t address = crash_address(context);
+    char line[512];
+    Dl_info place = {0};
+    int length;
+
+    (void)info;
+    if (!address || !dladdr((void *)address, &place) || !place.dli_fname)
+        length = snprintf(line, sizeof line, "crashed at address %#lx\n", (unsigned long)address);
+    else if (!place.dli_sname)
+        length = snprintf(line, sizeof line,
+                          "crashed at %.200s+%#lx: addr2line -fpe %.200s %#lx names the line\n",
+                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase),
+                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase));
+    else
+        length = snprintf(line, sizeof line,
+                          "crashed at %.100s+%#lx: addr2line -fpe %.200s %#lx names the line\n",
+                          place.dli_sname, (unsigned long)(address - (uintptr_t)place.dli_saddr),
+                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase));
+    if (write(STDERR_FILENO, line, (size_t)length) < 0)
+        length = 0;
+    raise(number); /* the handler is gone (SA_RESETHAND), so that this ends the bot */
+}
+
+/* Lets a crash tell its place, unless the bot or a sanitizer handles the signal itself. */
+static void watch_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static char stack[CRASH_STACK_BYTES];
+    struct sigaction action = {.sa_sigaction = tell_crash,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    struct sigaction before;
+
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
 int sdk_run(const struct sdk_bot *bot, void *self)
 {
     static struct session session; /* static, because the struct may be too large for the stack */
@@ -253,6 +322,7 @@ int sdk_run(const struct sdk_bot *bot, void *self)
      * Without SIGPIPE, write() fails if the arena has closed the output, and the bot ends properly.
      */
     signal(SIGPIPE, SIG_IGN);
+    watch_crashes();
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);
         session.used_bytes += size;

@@ -80,7 +80,8 @@ struct sdk_bot {
 /*
  * Plays until the input ends, and passes `self` to every callback. Returns the exit status for
  * main: 0 at the end of the input; 1, after a line on standard error, if the arena sent an invalid
- * message or the output is closed.
+ * message or the output is closed. A crash writes a line to standard error that names its place,
+ * unless the bot handles the signal itself.
  */
 int sdk_run(const struct sdk_bot *bot, void *self);
 

@@ -30,6 +30,14 @@ static bool names_error(const char *line, size_t length)
     return false;
 }
 
+/* True of the line that the SDK writes when a bot crashes (sdk/sdk.c). */
+static bool names_place(const char *line, size_t length)
+{
+    static const char beginning[] = "crashed at ";
+
+    return length > strlen(beginning) && memcmp(line, beginning, strlen(beginning)) == 0;
+}
+
 /*
  * Rates how likely it is that a line of standard error says what a program died of; 0 is least.
  * Runtimes print the error first and then, indented, where it happened; some print their version
@@ -49,16 +57,18 @@ static int telling(const char *line, size_t length)
 /*
  * Finds the line of standard error with the highest rating, the last of several. Returns its
  * length: 0 if the bot wrote nothing, or did not end by itself with an error. A runtime that gives
- * up, such as node without memory, exits with an error or aborts.
+ * up, such as node without memory, exits with an error or aborts. Of a bot that another signal
+ * killed, only the line counts that names the place of the crash.
  */
 static size_t find_last_words(const struct forfeit *forfeit, const char **words)
 {
     const char *text = forfeit->errors, *end = text + forfeit->errors_bytes;
     size_t words_bytes = 0;
+    const bool place_only = forfeit->status <= 0 && forfeit->signal != SIGABRT;
     int best = 0;
 
     *words = text;
-    if (forfeit->status <= 0 && forfeit->signal != SIGABRT)
+    if (place_only && forfeit->signal == 0)
         return 0;
     for (const char *line = text, *next; line < end; line = next) {
         const char *line_end = memchr(line, '\n', (size_t)(end - line));
@@ -69,6 +79,8 @@ static size_t find_last_words(const struct forfeit *forfeit, const char **words)
         while (length > 0 && isspace((unsigned char)line[length - 1]))
             length--;
         if (length == 0 || telling(line, length) < best)
+            continue;
+        if (place_only && !names_place(line, length))
             continue;
         best = telling(line, length);
         *words = line;
