@@ -121,12 +121,16 @@ int command_run(const struct command_line *line, int argc, char **argv);
 /* The values of --home and --store; NULL if not given. */
 extern const char *store_option_home, *store_option_url;
 
-/* The options --home and --store, which end a command's option table. */
+/* The option --home alone; and --home and --store, which end a command's option table. */
+#define STORE_OPTION_HOME                                                                          \
+    {                                                                                              \
+        "home", "DIR",                                                                             \
+            "the home folder ($ARENA_HOME, else $XDG_DATA_HOME/pavilion, "                         \
+            "~/.local/share/pavilion)",                                                            \
+            .text = &store_option_home                                                             \
+    }
 #define STORE_OPTIONS                                                                              \
-    {.help = "the store"},                                                                         \
-        {"home", "DIR",                                                                            \
-         "the home folder ($ARENA_HOME, else $XDG_DATA_HOME/pavilion, ~/.local/share/pavilion)",   \
-         .text = &store_option_home},                                                              \
+    {.help = "the store"}, STORE_OPTION_HOME,                                                      \
         {"store", "URL",                                                                           \
          "store instead of the home's: sqlite:PATH or postgresql://USER@HOST/DATABASE "            \
          "($ARENA_STORE)",                                                                         \

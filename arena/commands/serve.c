@@ -501,13 +501,17 @@ static int show_status(int argc, char **argv)
     return COMMAND_DONE;
 }
 
+/* The daemon of this home, whatever its store. */
+static const struct option status_options[] = {
+    OPTION_JSON("one JSON object"), STORE_OPTION_HOME, {0}};
+
 const struct command_line command_status = {
     .name = "status",
     .usage = "[--json]",
     .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
              "seasons, waiting submissions, the longest time for which its loop was blocked, "
              "its last errors. Exit status 1 if no daemon runs.",
-    .options = store_json_options,
+    .options = status_options,
     .run_fn = show_status};
 
 /* ---- live ---- */

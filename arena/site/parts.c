@@ -549,7 +549,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count)
 
     write_tabs(page, data, player_count);
     if (rows.count == 0) {
-        fputs("<p>No bot plays yet.</p>\n", page);
+        fputs("<p>No bot has played yet.</p>\n", page);
         return;
     }
     fprintf(
