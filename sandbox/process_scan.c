@@ -64,9 +64,8 @@ bool process_parse_stat(const char *text, struct process_stat *stat)
     unsigned long user, system;
     unsigned flags;
 
-    if (!rest ||
-        sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %d",
-               &stat->state, &flags, &user, &system, &stat->thread_count) != 5)
+    if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu", &stat->state,
+                        &flags, &user, &system) != 4)
         return false;
     stat->is_exiting = flags & EXITING;
     stat->ticks = (int64_t)(user + system);

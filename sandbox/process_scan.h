@@ -65,10 +65,9 @@ size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE
 
 /* What /proc/PID/stat, or /proc/PID/task/TID/stat, says of a process or thread. */
 struct process_stat {
-    char state;       /* such as 'R', 'D' or 'Z' */
-    bool is_exiting;  /* the thread (of a process: its first thread) is exiting or has exited */
-    int64_t ticks;    /* processor time so far, in clock ticks */
-    int thread_count; /* number of the process's threads */
+    char state;      /* such as 'R', 'D' or 'Z' */
+    bool is_exiting; /* the thread (of a process: its first thread) is exiting or has exited */
+    int64_t ticks;   /* processor time so far, in clock ticks */
 };
 
 /*

@@ -50,7 +50,8 @@ static void write_string(const char *line, bool is_style, bool is_script)
     puts(joins ? "\"" : "\\n\"");
 }
 
-static int embed(const char *path)
+/* Writes a file's lines as a string; those of a template as they are. */
+static int embed(const char *path, bool is_template)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -61,36 +62,13 @@ static int embed(const char *path)
         return 1;
     }
     while (getline(&line, &room, file) > 0) {
-        char *begin = line + strspn(line, " ");
+        char *begin = line + (is_template ? 0 : strspn(line, " "));
 
         begin[strcspn(begin, "\n")] = '\0';
         /* Comments begin with "// "; base64 may have lines that begin with "//". */
-        if (*begin && strncmp(begin, "// ", 3) != 0)
+        if (is_template || (*begin && strncmp(begin, "// ", 3) != 0))
             write_string(begin, ends_with(path, ".css"), ends_with(path, ".js"));
     }
-    free(line);
-    fclose(file);
-    return 0;
-}
-
-/* Writes a template's name, which is that of its file, and its text. */
-static int embed_template(const char *path)
-{
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-
-    if (!file) {
-        perror(path);
-        return 1;
-    }
-    printf("{\"%.*s\",\n", (int)strcspn(name, "."), name);
-    while (getline(&line, &room, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        write_string(line, false, false);
-    }
-    puts("},");
     free(line);
     fclose(file);
     return 0;
@@ -103,8 +81,13 @@ static int embed_templates(const char *array, char **paths)
     printf("struct site_template { const char *name, *text; };\n"
            "extern const struct site_template %s[];\nconst struct site_template %s[] = {\n",
            array, array);
-    for (; *paths && !failed; paths++)
-        failed = embed_template(*paths);
+    for (; *paths && !failed; paths++) {
+        const char *slash = strrchr(*paths, '/'), *name = slash ? slash + 1 : *paths;
+
+        printf("{\"%.*s\",\n", (int)strcspn(name, "."), name);
+        failed = embed(*paths, true);
+        puts("},");
+    }
     puts("{0}};");
     return failed;
 }
@@ -118,7 +101,7 @@ int main(int argc, char **argv)
     if (argc >= 2)
         printf("extern const char %s[];\nconst char %s[] = \"\"\n", argv[1], argv[1]);
     for (int i = 2; i < argc && !failed; i++)
-        failed = embed(argv[i]);
+        failed = embed(argv[i], false);
     puts(";");
     return failed;
 }
