@@ -798,9 +798,9 @@ static int play(struct season *season, struct sandbox *sandbox)
         show_progress(&display, &report);
         fputc('\n', stderr);
     }
-    if (result < 0)
+    if (result < 0 || *report.lack)
         return command_fail("%s: this run's %lld game%s kept; `arena season run %s` plays on",
-                            report.error, (long long)report.played_count,
+                            result < 0 ? report.error : report.lack, (long long)report.played_count,
                             report.played_count == 1 ? " is" : "s are", season->terms.name);
     return tell_end(season, &report);
 }

@@ -408,6 +408,30 @@ static int check_place(const struct source *source, const char *path,
     return PACKAGE_FAILED;
 }
 
+const char *source_lacks_tier(const struct manifest *manifest, const struct sandbox *sandbox,
+                              bool is_built)
+{
+    if (!sandbox || sandbox_tier(sandbox) >= SANDBOX_TIER_FULL)
+        return NULL;
+    return manifest->build && !is_built  ? "build"
+           : manifest->process_count > 1 ? "processes"
+                                         : NULL;
+}
+
+static int check_tier(const struct source *source, const char *path,
+                      const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
+{
+    const char *key = source_lacks_tier(&source->manifest, options->sandbox, false);
+
+    return key ? refuse(error,
+                        "%s/bot.json: \"%s\" " SOURCE_LACKS_TIER ": %s, or use a machine with the "
+                        "full tier (`arena doctor` says what is missing)",
+                        path, key,
+                        strcmp(key, "build") == 0 ? "build the bot before"
+                                                  : "let the bot run as one process")
+               : 0;
+}
+
 static int open_folder(struct source *source, const char *path,
                        const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
@@ -420,7 +444,8 @@ static int open_folder(struct source *source, const char *path,
     }
     result =
         source_read_manifest(&source->manifest, source->folder, path, &source->manifest_text, error)
-            ?: check_place(source, path, error);
+            ?: check_tier(source, path, options, error)
+                        ?: check_place(source, path, error);
     if (result == 0 && source->manifest.build)
         result = make(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);

@@ -65,6 +65,16 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
                          char **text, char error[static SOURCE_ERROR_BYTES]);
 
 /*
+ * Returns the key of the manifest for which this machine's sandbox is too weak: "build", if the
+ * bot is still to be built, or "processes"; NULL if there is none. sandbox may be NULL.
+ */
+const char *source_lacks_tier(const struct manifest *manifest, const struct sandbox *sandbox,
+                              bool is_built);
+
+/* What follows the key. */
+#define SOURCE_LACKS_TIER "requires the full tier of the sandbox, which this machine lacks"
+
+/*
  * True if the bot has a program or a build of its own, but its copy is on a file system that runs
  * no programs, which is the organizer's fault.
  */

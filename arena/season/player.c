@@ -335,6 +335,16 @@ static bool is_staged(struct player *player, const struct pick *told)
     return true;
 }
 
+/* Returns a bot of the game for which this machine is too weak; NULL if there is none. */
+static const struct store_bot *find_weak(struct player *player, const struct pick *told)
+{
+    for (int seat = 0; seat < told->game.player_count; seat++)
+        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) ==
+            STAGING_WEAK)
+            return &told->bots[seat];
+    return NULL;
+}
+
 static void fill_game(const struct player *player, const struct pick *told,
                       struct runner_game *filled)
 {
@@ -361,6 +371,30 @@ static void remove_unbegun(struct player *player, int which)
 }
 
 /*
+ * Leaves out the games for which this machine is too weak: in this run the season takes them for
+ * begun, and goes on with the games of the other bots.
+ */
+static void leave_out_weak(struct player *player)
+{
+    struct player_report *report = &player->report;
+
+    for (int i = player->unbegun_count - 1; i >= 0; i--) {
+        const struct store_bot *bot = find_weak(player, &player->unbegun[i]);
+
+        if (!bot)
+            continue;
+        if (!*report->lack)
+            snprintf(report->lack, sizeof report->lack,
+                     "games of bot %s %s wait: \"processes\" in its bot.json " SOURCE_LACKS_TIER
+                     ": play the season on a machine with the full tier, or ban the bot with its "
+                     "games (`arena ban %s --void`)",
+                     bot->name, bot->version, bot->name);
+        player->told_count--;
+        remove_unbegun(player, i);
+    }
+}
+
+/*
  * Fills *game with the oldest game whose bots are unpacked. If there is none, requests a game from
  * the season and returns false.
  */
@@ -368,6 +402,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct player *player = owner;
 
+    leave_out_weak(player);
     for (int i = 0; i < player->unbegun_count; i++) {
         struct pick *told = &player->unbegun[i];
 

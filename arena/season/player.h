@@ -11,6 +11,7 @@
 
 enum player_limits {
     PLAYER_ERROR_BYTES = SOURCE_ERROR_BYTES,
+    PLAYER_LACK_BYTES = 512,
 };
 
 enum progress_limits {
@@ -42,6 +43,8 @@ struct player_report {
     struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed; error says why */
     char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what the dealer waits for; or "" */
+    /* Why the run left out some games: for one of their bots this machine is too weak; or "". */
+    char lack[PLAYER_LACK_BYTES];
 };
 
 struct player_options {

@@ -198,17 +198,19 @@ static bool await_room(struct staging *staging, int error)
 }
 
 /*
- * Ends the work on the bot being unpacked: the bot is READY if error is NULL; else FAILED, because
- * the arena failed.
+ * Ends the work on the bot being unpacked: the bot is READY, or WEAK, if error is NULL; else
+ * FAILED, because the arena failed.
  */
 static void settle(struct staging *staging, const char *error)
 {
     int entry = staging->at_work;
     struct staged *staged = staging->entries[entry];
+    const bool is_weak =
+        source_lacks_tier(&staged->source.manifest, staging->options.sandbox, true) != NULL;
 
     staging->at_work = -1;
     staging->full_us = 0;
-    staged->state = error ? STAGING_FAILED : STAGING_READY;
+    staged->state = error ? STAGING_FAILED : is_weak ? STAGING_WEAK : STAGING_READY;
     memcpy(staged->source.sha256, staged->bot.sha256, sizeof staged->source.sha256);
     begin_next(staging);
     staging->options.staged_fn(staging->options.owner, entry, error);

@@ -24,6 +24,7 @@ enum staging_state {
     STAGING_WAITING = 1, /* the bot is queued or being unpacked */
     STAGING_READY = 2,
     STAGING_FAILED = 3,
+    STAGING_WEAK = 4, /* this machine's sandbox is too weak for the bot */
 };
 
 struct staging;
@@ -35,8 +36,8 @@ struct staging_options {
     void *owner;
 
     /*
-     * Called when a bot is unpacked (error is NULL) or cannot be unpacked. May be called from
-     * within staging_want.
+     * Called when a bot is unpacked, or this machine is too weak for it (error is NULL), or when
+     * the bot cannot be unpacked. May be called from within staging_want.
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
 

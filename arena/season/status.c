@@ -87,7 +87,7 @@ static enum season_state state_of(const struct season_facts *facts,
         return STATE_FEW_BOTS;
     if (facts->is_ours || *facts->owner)
         return state_of_played(&facts->workers);
-    return *facts->failure ? STATE_FAILED : facts->lacks_tier ? STATE_UNFIT : STATE_IDLE;
+    return *facts->failure ? STATE_FAILED : *facts->lack ? STATE_UNFIT : STATE_IDLE;
 }
 
 /* Writes the reason of a state for the organizer: what happens, or what is missing, and the cure.
@@ -132,10 +132,8 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         snprintf(reason, size, "no worker is connected: start `arena worker` on a machine");
         break;
     case STATE_UNFIT:
-        if (facts->lacks_tier)
-            snprintf(reason, size,
-                     "the season requires a stronger sandbox (--require) than this machine has: "
-                     "`arena doctor` says why");
+        if (!facts->workers.is_dealt)
+            snprintf(reason, size, "%s", facts->lack);
         else if (facts->workers.tier_count == 0)
             snprintf(reason, size,
                      "no worker has the sandbox that the season requires (--require): `arena "

@@ -38,8 +38,9 @@ struct season_facts {
     int64_t now_us;                /* since 1970 */
 
     /* The caller may set the fields below. */
-    bool is_ours;                      /* this process plays the season */
-    bool lacks_tier;                   /* this machine's sandbox is too weak for the season */
+    bool is_ours; /* this process plays the season */
+    /* What this machine lacks to play the season, with the cure; "": nothing. */
+    char lack[STATUS_REASON_BYTES];
     char failure[STATUS_REASON_BYTES]; /* why this process failed to play the season; "": it did not
                                         */
 };

@@ -191,7 +191,8 @@ static void take_apart(struct daemon_season *season)
             *at = season->next;
             break;
         }
-    scout_return(daemon->scout, season->ready, season->report.failed ? season->report.error : "");
+    scout_return(daemon->scout, season->ready, season->report.failed ? season->report.error : "",
+                 season->report.lack);
     free(season);
     if (daemon->stops && !daemon->seasons)
         foreground_end(&daemon->foreground);
@@ -259,7 +260,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
                                          .ended_fn = season_ended};
 
     if (!season) {
-        scout_return(daemon->scout, ready, "out of memory");
+        scout_return(daemon->scout, ready, "out of memory", "");
         return;
     }
     season->daemon = daemon;
@@ -274,7 +275,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         return;
     daemon->seasons = season->next;
     free(season);
-    scout_return(daemon->scout, ready, strerror(errno));
+    scout_return(daemon->scout, ready, strerror(errno), "");
 }
 
 static void season_is_ready(void *owner, struct scout_ready *ready)
@@ -282,7 +283,7 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
     struct daemon *daemon = owner;
 
     if (daemon->stops)
-        scout_return(daemon->scout, ready, "");
+        scout_return(daemon->scout, ready, "", "");
     else
         play(daemon, ready);
 }

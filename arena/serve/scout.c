@@ -39,6 +39,7 @@ struct known {
     int64_t facts_event; /* latest store event at that time */
     struct season_facts facts;
     char failure[STATUS_REASON_BYTES]; /* why the arena failed to play the season; "": it did not */
+    char lack[STATUS_REASON_BYTES];    /* why it left out games of the season; "": it did not */
 };
 
 /* A submission that the scout tries again later, because the arena itself failed to admit it. */
@@ -143,7 +144,7 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
 
     if (!ready)
         return;
-    known->failure[0] = '\0';
+    known->failure[0] = known->lack[0] = '\0';
     error = claim_and_load(scout, known, ready);
     if (error) {
         if (error != -EBUSY)
@@ -176,6 +177,7 @@ static void take_back(struct errand *errand)
         known->is_given = false;
         known->facts_us = 0;
         memcpy(known->failure, ready->failure, sizeof known->failure);
+        memcpy(known->lack, ready->lack, sizeof known->lack);
         if (*ready->failure) {
             bool is_lost = store_claim_check(ready->store) == -EOWNERDEAD;
 
@@ -191,9 +193,11 @@ static void free_errand(struct errand *errand)
     free(errand);
 }
 
-void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure)
+void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure,
+                  const char *lack)
 {
     snprintf(ready->failure, sizeof ready->failure, "%s", failure);
+    snprintf(ready->lack, sizeof ready->lack, "%s", lack);
     ready->errand.run_fn = take_back;
     ready->errand.done_fn = free_errand;
     mailbox_add(scout->mailbox, &ready->errand);
@@ -298,7 +302,13 @@ static void read_facts(struct scout *scout, int64_t event)
         }
         known->facts.terms = seen->terms;
         *seen = known->facts;
-        seen->lacks_tier = lacks_tier(scout, &seen->terms);
+        if (known->lack[0] && *seen->owner) /* another process may play what this one left out */
+            known->event = -1;
+        snprintf(seen->lack, sizeof seen->lack, "%s",
+                 lacks_tier(scout, &seen->terms)
+                     ? "the season requires a stronger sandbox (--require) than this machine has: "
+                       "`arena doctor` says why"
+                     : known->lack);
         memcpy(seen->failure, known->failure, sizeof seen->failure);
         if (!known->is_given) /* the loop itself counts the games of seasons that it plays */
             scout->view->mark = mix(scout->view->mark, (uint64_t)seen->counts.played);

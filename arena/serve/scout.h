@@ -64,6 +64,7 @@ struct scout_ready {
     struct errand errand; /* used only inside scout.c */
     struct scout *scout;
     char failure[STATUS_REASON_BYTES]; /* why the loop failed to play the season, or "" */
+    char lack[STATUS_REASON_BYTES];    /* why the loop left out games of the season, or "" */
     struct store *store;
     struct season season;
     bool is_dealt; /* workers on other machines play the season */
@@ -93,9 +94,10 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
 /*
  * Gives back a season that the loop no longer plays. The thread passes the season to ready_fn again
  * once it has changed in the store, or, if the arena failed (`failure` says why, else it is ""),
- * after a pause.
+ * after a pause. `lack` says why the loop left out games, else it is "".
  */
-void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure);
+void scout_return(struct scout *scout, struct scout_ready *ready, const char *failure,
+                  const char *lack);
 
 /*
  * Reports that the arena failed a submission. During a pause, the daemon does not see the

@@ -314,7 +314,7 @@ static struct worker_bot *want_bot(struct worker *worker, const struct store_bot
         worker->bots = bot;
     }
     bot->used_us = alarm_now_us();
-    if (bot->state == WORKER_BOT_GONE) {
+    if (bot->state == WORKER_BOT_GONE && bot->barred_until_us != INT64_MAX) {
         bot->state = WORKER_BOT_WAITING;
         fetch_next(worker);
     }
@@ -379,6 +379,18 @@ static void bot_fetched(void *owner, int64_t bot_id, bool is_fetched, const char
     go_on(worker);
 }
 
+/* Leaves a bot for which this machine's sandbox is too weak to other workers. */
+static void leave_to_others(struct worker *worker, struct worker_bot *bot)
+{
+    staging_drop(worker->staging, bot->entry);
+    bot->state = WORKER_BOT_GONE;
+    bot->barred_until_us = INT64_MAX;
+    worker->options.log_fn(WORKER_ERROR, bot->bot.name,
+                           "\"processes\" in the bot's bot.json " SOURCE_LACKS_TIER
+                           ": other workers play its games");
+    drop_groups_with(worker, bot);
+}
+
 static void bot_staged(void *owner, int entry, const char *error)
 {
     struct worker *worker = owner;
@@ -390,6 +402,8 @@ static void bot_staged(void *owner, int entry, const char *error)
         return;
     if (error) {
         try_again(worker, bot, error);
+    } else if (staging_want(worker->staging, entry, &bot->bot, NULL) == STAGING_WEAK) {
+        leave_to_others(worker, bot);
     } else {
         bot->state = WORKER_BOT_READY;
         bot->failure_count = 0;
@@ -668,8 +682,11 @@ static void add_group(struct worker *worker, const struct store_lease *lease)
     for (at = &worker->groups; *at;)
         at = &(*at)->next;
     *at = group;
-    for (int i = 0; i < lease->player_count; i++)
+    for (int i = 0; i < lease->player_count; i++) {
         group->bots[i] = want_bot(worker, &lease->bots[i]);
+        if (group->bots[i]->barred_until_us == INT64_MAX)
+            drop(group); /* it was claimed before the worker knew */
+    }
 }
 
 /* Logs a refusal by the store, unless it was the last one logged. */

@@ -38,7 +38,7 @@ static void ready(void *owner, struct scout_ready *season)
 {
     told.ready_count++;
     memcpy(told.ready, season->season.terms.name, sizeof told.ready);
-    scout_return(told.scout, season, "");
+    scout_return(told.scout, season, "", "");
 }
 
 static void start(const char *url)
@@ -132,8 +132,8 @@ Test(scout, what_a_season_waits_for_is_in_view)
     start(store_url(fixture.store));
     look(4);
     cr_assert_eq(told.view.season_count, 2);
-    cr_expect(told.view.seasons[0].lacks_tier);
-    cr_expect_not(told.view.seasons[1].lacks_tier);
+    cr_expect_str_neq(told.view.seasons[0].lack, "");
+    cr_expect_str_eq(told.view.seasons[1].lack, "");
     cr_expect_str_eq(told.ready, "shared");
     cr_expect_str_eq(told.view.error, "");
     stop();
