@@ -175,10 +175,16 @@ const struct command_line command_worker = {
 
 /* ---- workers ---- */
 
+/* Returns the role that the user wrote after a worker's name; NULL: none. */
+static const char *role_of(const struct store_call *call)
+{
+    return call->argc > 2 ? call->argv[2] : NULL;
+}
+
 static int release(struct store_call *call)
 {
     const char *name = call->argv[1];
-    int count = store_workers_release(call->store, name);
+    int count = store_workers_release(call->store, name, role_of(call));
 
     if (count >= 0)
         plain_text_printf(stdout, "%s: %d group%s given back\n", name, count, plain_text_s(count));
@@ -213,7 +219,7 @@ static int list_workers(struct store_call *call)
 static int drain(struct store_call *call)
 {
     const char *name = call->argv[1];
-    int error = store_workers_drain(call->store, name);
+    int error = store_workers_drain(call->store, name, role_of(call));
 
     if (!error)
         plain_text_printf(
@@ -249,7 +255,8 @@ static int run_workers(int argc, char **argv)
 {
     if (argc == 0)
         return store_command(&command_workers, STORE_READ, list_workers, argc, argv);
-    if (argc == 2 && !options_wide && !options_json) {
+    if ((argc == 2 || (argc == 3 && strcmp(argv[0], "bar") != 0)) && !options_wide &&
+        !options_json) {
         if (strcmp(argv[0], "release") == 0)
             return store_command(&command_workers, STORE_WRITE, release, argc, argv);
         if (strcmp(argv[0], "drain") == 0)
@@ -262,17 +269,21 @@ static int run_workers(int argc, char **argv)
 
 const struct command_line command_workers = {
     .name = "workers",
-    .usage = "[--wide] [--json]\ndrain NAME\nrelease NAME\nbar ROLE",
-    .about = "Lists each run of a worker: its games, the games that the daemon refused and why, "
-             "and a residual: above 3, bots are late on this machine more often than the same bots "
-             "elsewhere. A role of PostgreSQL with 8 refused games gets no more games; nor does a "
-             "worker that the daemon set aside, because bots forfeit there much more often than "
-             "elsewhere.\n\n`drain` has the workers of that name finish the groups that they have "
-             "begun, and end. `release` gives all unfinished games of the workers of that name to "
-             "other workers, lets workers play again that were set aside, and sets the number of "
-             "refused games of their role to 0. `bar` prints SQL with which the server's superuser "
-             "ends a role's sessions and keeps the role out.",
+    .usage = "[--wide] [--json]\ndrain NAME [ROLE]\nrelease NAME [ROLE]\nbar ROLE",
+    .about =
+        "Lists each run of a worker: its games, the games that the daemon refused and why, "
+        "and a residual: above 3, bots are late on this machine more often than the same bots "
+        "elsewhere. A role of PostgreSQL with 8 refused games gets no more games; nor does a "
+        "worker that the daemon set aside, because bots forfeit there much more often than "
+        "elsewhere.\n\n`drain` has the workers of that name finish the groups that they have "
+        "begun, and end. `release` gives all unfinished games of the workers of that name to "
+        "other workers, lets workers play again that were set aside, and sets the number of "
+        "refused games of their role to 0. Workers choose their names: if those of several roles "
+        "have "
+        "the name, write the ROLE after it. `bar` prints SQL with which the server's superuser "
+        "ends a role's sessions and keeps the role out.",
     .options = workers_options,
-    .most = 2,
-    .arguments = "write `arena workers`, or one of drain NAME, release NAME and bar ROLE",
+    .most = 3,
+    .arguments =
+        "write `arena workers`, or one of drain NAME [ROLE], release NAME [ROLE] and bar ROLE",
     .run_fn = run_workers};

@@ -59,9 +59,10 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
                           "  JOIN season ON season.id = refusal.season"
                           "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1),"
                           " (SELECT left(words, 127) FROM worker_order o"
-                          "  WHERE o.name = worker.name AND NOT drains),"
+                          "  WHERE o.role = worker.role AND o.name = worker.name AND NOT drains),"
                           " ended_us IS NULL AND EXISTS (SELECT FROM worker_order o"
-                          "  WHERE o.name = worker.name AND drains AND since_us >= started_us)"
+                          "  WHERE o.role = worker.role AND o.name = worker.name AND drains"
+                          "  AND since_us >= started_us)"
                           " FROM worker CROSS JOIN LATERAL (SELECT count(*) AS games,"
                           "   CAST(least(coalesce(sum(delay_us), 0), 9007199254740992) AS bigint)"
                           "   AS delay, CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
@@ -100,7 +101,7 @@ int store_workers_measure(struct store *store, struct store_worker_figures *figu
                             " (SELECT count(*) FROM refusal WHERE refusal.worker = w.id),"
                             " coalesce(games, 0), coalesce(forfeits, 0), EXISTS (SELECT FROM "
                             "worker_order o"
-                            "  WHERE o.name = w.name AND NOT drains)"
+                            "  WHERE o.role = w.role AND o.name = w.name AND NOT drains)"
                             " FROM worker w LEFT JOIN worker_tally ON worker_tally.worker = w.id"
                             " WHERE ended_us IS NULL AND seen_us > now_us() - 3600000000"
                             " ORDER BY seen_us DESC LIMIT $1",
@@ -144,8 +145,8 @@ int store_season_workers(struct store *store, const struct store_season *season,
             " count(*) FILTER (WHERE tier >= $2),"
             " count(*) FILTER (WHERE tier >= $2 AND (jobs <= cores OR NOT $3))"
             " FROM worker WHERE ended_us IS NULL AND seen_us >= now_us() - 60000000"
-            " AND NOT EXISTS (SELECT FROM worker_order o WHERE o.name = worker.name"
-            "  AND (NOT drains OR since_us >= started_us))",
+            " AND NOT EXISTS (SELECT FROM worker_order o WHERE o.role = worker.role"
+            "  AND o.name = worker.name AND (NOT drains OR since_us >= started_us))",
             sql_int(season->id), sql_int(season->play.tier), sql_bool(season->play.pin)),
         (*workers = (struct store_season_workers){row_bool(&rows, 0), row_int64(&rows, 1),
                                                   row_int64(&rows, 2), row_int64(&rows, 3)}));
@@ -199,26 +200,42 @@ int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn,
                ?: pass_forfeits(store, each_fn, context);
 }
 
-#define WORKERS_NAMED "(SELECT id FROM worker WHERE name = $1)"
+/* SQL: the workers of a role that have a name. */
+#define WORKERS_NAMED "(SELECT id FROM worker WHERE role = $1 AND name = $2)"
 
-/* Fails with -ENOENT if no worker has that name. */
-static int require_name(struct store *store, const char *name)
+/*
+ * Finds the role whose workers have a name, which an organizer has given. `role` narrows the search
+ * down; NULL: any role. Refuses a name that workers of several roles have: each chooses its own.
+ */
+static int find_role(struct store *store, const char *name, const char *role,
+                     char found[static STORE_TEXT_BYTES_MAX + 1])
 {
-    int found = sql_run(store, SQL("SELECT 1 FROM worker WHERE name = $1", sql_text(name)));
+    int64_t count = 0;
+    int error = SQL_FIND(store,
+                         SQL("SELECT count(DISTINCT role), min(role) FROM worker"
+                             " WHERE name = $1 AND role = coalesce($2, role)",
+                             sql_text(name), sql_text(role)),
+                         (count = row_int64(&rows, 0),
+                          count ? row_text(&rows, 1, found, STORE_TEXT_BYTES_MAX + 1) : (void)0));
 
-    return found
-               ? found
-               : store_refuse(store, -ENOENT,
-                              "no worker has the name %s: `arena workers` lists the workers", name);
+    if (!error && count == 0)
+        return store_refuse(store, -ENOENT,
+                            "no worker has the name %s: `arena workers` lists the workers", name);
+    if (!error && count > 1)
+        return store_refuse(store, -EINVAL,
+                            "workers of %lld roles have the name %s: write the role after the "
+                            "name (`arena workers --wide` lists the roles)",
+                            (long long)count, name);
+    return error;
 }
 
 /* Deals the groups again that workers hold. Returns their number. */
-static int take_back(struct store *store, const char *name)
+static int take_back(struct store *store, const char *role, const char *name)
 {
     int count = sql_run(store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
                                    " SELECT season, number, opening, due, seeds FROM offer"
                                    " WHERE due <> 0 AND worker IN " WORKERS_NAMED,
-                                   sql_text(name)));
+                                   sql_text(role), sql_text(name)));
 
     sql_hint(store, STORE_CHANNEL_WORK);
     return count < 0 ? count
@@ -227,52 +244,54 @@ static int take_back(struct store *store, const char *name)
                                              "  WHERE worker IN " WORKERS_NAMED " AND NOT EXISTS"
                                              "  (SELECT FROM offer WHERE offer.id = d.id)"
                                              "  FOR UPDATE SKIP LOCKED)",
-                                             sql_text(name)))
+                                             sql_text(role), sql_text(name)))
                            ?: count;
 }
 
-static int release(struct store *store, const char *name, int *count)
+static int release(struct store *store, const char *name, const char *of_role, int *count)
 {
-    const struct sql_value of_name = sql_text(name);
-    int found = require_name(store, name);
+    char role[STORE_TEXT_BYTES_MAX + 1];
+    int error = find_role(store, name, of_role, role);
 
-    if (found < 0 || (*count = take_back(store, name)) < 0)
-        return found < 0 ? found : *count;
-    return sql_change(store, SQL("DELETE FROM refusal WHERE role IN"
-                                 " (SELECT role FROM worker WHERE name = $1)",
-                                 of_name))
-               ?: sql_change(store, SQL("DELETE FROM worker_order WHERE name = $1", of_name));
+    if (error < 0 || (*count = take_back(store, role, name)) < 0)
+        return error < 0 ? error : *count;
+    return sql_change(store, SQL("DELETE FROM refusal WHERE role = $1", sql_text(role)))
+               ?: sql_change(store, SQL("DELETE FROM worker_order WHERE role = $1 AND name = $2",
+                                        sql_text(role), sql_text(name)));
 }
 
-int store_workers_release(struct store *store, const char *name)
+int store_workers_release(struct store *store, const char *name, const char *role)
 {
     int count = 0, error = require_leases(store);
 
     if (!error)
-        error = SQL_TRANSACTION(store, SQL_PLAIN, release(store, name, &count));
+        error = SQL_TRANSACTION(store, SQL_PLAIN, release(store, name, role, &count));
     return error ? error : count;
 }
 
 /* Adds an order, or replaces the one before. */
-static int add_order(struct store *store, const char *name, bool drains, const char *words)
+static int add_order(struct store *store, const char *role, const char *name, bool drains,
+                     const char *words)
 {
-    return sql_change(store, SQL("INSERT INTO worker_order VALUES ($1, $2, now_us(), $3)"
-                                 " ON CONFLICT (name, drains) DO UPDATE"
-                                 " SET since_us = excluded.since_us, words = excluded.words",
-                                 sql_text(name), sql_bool(drains), sql_text(words)));
+    return sql_change(store,
+                      SQL("INSERT INTO worker_order VALUES ($1, $2, $3, now_us(), $4)"
+                          " ON CONFLICT (role, name, drains) DO UPDATE"
+                          " SET since_us = excluded.since_us, words = excluded.words",
+                          sql_text(role), sql_text(name), sql_bool(drains), sql_text(words)));
 }
 
-static int drain(struct store *store, const char *name)
+static int drain(struct store *store, const char *name, const char *of_role)
 {
-    int found = require_name(store, name);
+    char role[STORE_TEXT_BYTES_MAX + 1];
+    int error = find_role(store, name, of_role, role);
 
     sql_hint(store, STORE_CHANNEL_WORK);
-    return found < 0 ? found : add_order(store, name, true, "");
+    return error ? error : add_order(store, role, name, true, "");
 }
 
-int store_workers_drain(struct store *store, const char *name)
+int store_workers_drain(struct store *store, const char *name, const char *role)
 {
-    return require_leases(store) ?: SQL_TRANSACTION(store, SQL_PLAIN, drain(store, name));
+    return require_leases(store) ?: SQL_TRANSACTION(store, SQL_PLAIN, drain(store, name, role));
 }
 
 int store_leases_count(struct store *store, int64_t season_id)
@@ -438,23 +457,26 @@ static int set_aside(struct store *store, int64_t season_id, int64_t worker_id, 
                      char name[static STORE_TEXT_BYTES_MAX + 1])
 {
     const struct sql_value season = sql_int(season_id);
-    int error = SQL_FIND(store, SQL("SELECT name FROM worker WHERE id = $1", sql_int(worker_id)),
-                         row_text(&rows, 0, name, STORE_TEXT_BYTES_MAX + 1))
-                    ?: add_order(store, name, false, words);
+    char role[STORE_TEXT_BYTES_MAX + 1];
+    int error =
+        SQL_FIND(store, SQL("SELECT role, name FROM worker WHERE id = $1", sql_int(worker_id)),
+                 (row_text(&rows, 0, role, sizeof role),
+                  row_text(&rows, 1, name, STORE_TEXT_BYTES_MAX + 1)))
+            ?: add_order(store, role, name, false, words);
 
-    if (!error && (error = take_back(store, name)) >= 0)
+    if (!error && (error = take_back(store, role, name)) >= 0)
         error = sql_change(
             store, SQL("INSERT INTO dealt_group (season, number, opening, due, seeds)"
                        " SELECT season, number, opening, due | delivered, seeds FROM offer"
                        " JOIN (SELECT game_group, bit_or(CAST(1 AS bigint) <<"
-                       "   CAST(rotation AS integer)) AS delivered FROM inbox WHERE season = $2"
+                       "   CAST(rotation AS integer)) AS delivered FROM inbox WHERE season = $3"
                        "   AND worker IN " WORKERS_NAMED " GROUP BY 1) AS i ON game_group = number"
-                       " WHERE season = $2",
-                       sql_text(name), season));
+                       " WHERE season = $3",
+                       sql_text(role), sql_text(name), season));
     return error
                ?: sql_change(store,
-                             SQL("DELETE FROM inbox WHERE season = $2 AND worker IN " WORKERS_NAMED,
-                                 sql_text(name), season));
+                             SQL("DELETE FROM inbox WHERE season = $3 AND worker IN " WORKERS_NAMED,
+                                 sql_text(role), sql_text(name), season));
 }
 
 int store_worker_set_aside(struct store *store, int64_t season_id, int64_t worker_id,

@@ -114,17 +114,18 @@ int store_workers_measure(struct store *store, struct store_worker_figures *figu
 int store_worker_seats_each(struct store *store, store_worker_seats_fn *each_fn, void *context);
 
 /*
- * Takes all claimed groups back from the workers with this name, deletes the records of the refused
- * games of their roles, and ends that they are set aside. Returns the number of groups. Fails with
- * -ENOENT if no worker has that name.
+ * Takes all claimed groups back from the workers of a role with this name, deletes the records of
+ * the role's refused games, and ends that they are set aside. role may be NULL if the workers of
+ * that name have one role. Returns the number of groups. Fails with -ENOENT if no worker has that
+ * name, and with -EINVAL if workers of several roles have it.
  */
-int store_workers_release(struct store *store, const char *name);
+int store_workers_release(struct store *store, const char *name, const char *role);
 
 /*
- * Has the workers with this name that have started finish their groups and end. Fails with -ENOENT
- * if no worker has that name.
+ * Has the workers of a role with this name that have started finish their groups and end. role and
+ * failures are as for store_workers_release.
  */
-int store_workers_drain(struct store *store, const char *name);
+int store_workers_drain(struct store *store, const char *name, const char *role);
 
 /*
  * Returns how many groups of a season workers have claimed and may still deliver, plus the number
@@ -202,8 +203,8 @@ int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);
 
 /*
- * Gives no more groups to the workers that have the name of this one: `words` says why. Deals their
- * groups of all seasons again, and what they delivered of this season. Sets *name.
+ * Gives no more groups to the workers that have the role and name of this one: `words` says why.
+ * Deals their groups of all seasons again, and what they delivered of this season. Sets *name.
  */
 int store_worker_set_aside(struct store *store, int64_t season_id, int64_t worker_id,
                            const char *words, char name[static STORE_TEXT_BYTES_MAX + 1]);

@@ -81,14 +81,15 @@ CREATE TABLE worker_tally (
     games bigint NOT NULL,
     forfeits bigint NOT NULL);
 
--- Workers that get no more groups, by name: those that the daemon set aside (`words` says why), and those
--- that started before an organizer had them drained.
+-- Workers that get no more groups, by role and name: those that the daemon set aside (`words` says why),
+-- and those that started before an organizer had them drained.
 CREATE TABLE worker_order (
+    role text NOT NULL,
     name text NOT NULL,
     drains boolean NOT NULL,
     since_us bigint NOT NULL,
     words text NOT NULL,
-    PRIMARY KEY (name, drains));
+    PRIMARY KEY (role, name, drains));
 
 CREATE FUNCTION now_us() RETURNS bigint LANGUAGE sql
     AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint $$;
@@ -195,12 +196,13 @@ BEGIN
         RAISE 'role % gets no more groups, because too many games of its workers were refused: `arena workers` shows'
             ' why, `arena workers release %` gives them another try', session_user, me.name USING ERRCODE = 'AR001';
     END IF;
-    SELECT * INTO orders FROM worker_order w WHERE w.name = me.name AND NOT drains;
+    SELECT * INTO orders FROM worker_order w WHERE w.role = me.role AND w.name = me.name AND NOT drains;
     IF FOUND THEN
         RAISE 'worker % is set aside: %: mend its machine, then `arena workers release %`', me.name, orders.words,
             me.name USING ERRCODE = 'AR001';
     END IF;
-    IF EXISTS (SELECT FROM worker_order w WHERE w.name = me.name AND drains AND since_us >= me.started_us) THEN
+    IF EXISTS (SELECT FROM worker_order w WHERE w.role = me.role AND w.name = me.name AND drains
+            AND since_us >= me.started_us) THEN
         RAISE 'the organizer has worker % drained', me.name USING ERRCODE = 'AR002';
     END IF;
     SELECT architecture INTO built_for FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1;

@@ -105,7 +105,7 @@ Test(no_leases, a_store_without_them_says_so)
     cr_expect_neq(strstr(store_failure(fixture.store), "postgresql://"), NULL, "the cure");
     cr_expect_eq(store_season_deal(fixture.store, id, true), -ENOTSUP);
     cr_expect_eq(store_season_deal(fixture.store, id, false), 0);
-    cr_expect_eq(store_workers_release(fixture.store, "ada"), -ENOTSUP);
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), -ENOTSUP);
     cr_expect_eq(store_leases_count(fixture.store, id), 0);
     finish();
 }
@@ -528,7 +528,7 @@ Test(leases, a_delivery_that_is_not_committed_keeps_nobody_waiting)
     mine = leases[0];
     other = open_transaction();
     cr_assert_eq(store_deliver(other, &ada, &mine, 0, 1000, (const uint8_t *)"replay", 6), 0);
-    cr_expect_eq(store_workers_release(fixture.store, "ada"), 1, "%s",
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), 1, "%s",
                  store_failure(fixture.store));
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
     cr_expect_eq(leases[0].group, 0);
@@ -648,11 +648,11 @@ Test(leases, who_lies_often_gets_no_more_until_released)
     cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
     cr_expect_eq(row.refused_count, 8);
     cr_expect_str_eq(row.refusal, "spring group 0, rotation 0: a lie");
-    cr_expect_eq(store_workers_release(fixture.store, "ada"), 0, "it holds none");
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), 0, "it holds none");
     cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(store_workers_release(fixture.store, "ada"), 1);
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), 1);
     cr_expect_eq(deliver(&ada, &leases[0], 0), -ESTALE);
-    cr_expect_eq(store_workers_release(fixture.store, "eve"), -ENOENT);
+    cr_expect_eq(store_workers_release(fixture.store, "eve", NULL), -ENOENT);
 }
 
 Test(leases, a_sick_worker_is_set_aside_until_it_is_released)
@@ -679,9 +679,55 @@ Test(leases, a_sick_worker_is_set_aside_until_it_is_released)
     cr_expect_not(row.drains);
     cr_assert_eq(claim_for(&bob, GROUPS, LONG_US), GROUPS, "what it held and delivered");
     cr_expect_eq(leases[0].due, 3u);
-    cr_expect_eq(store_workers_release(fixture.store, "bob"), GROUPS);
-    cr_expect_eq(store_workers_release(fixture.store, "ada"), 0);
+    cr_expect_eq(store_workers_release(fixture.store, "bob", NULL), GROUPS);
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), 0);
     cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
+}
+
+/* Registers ada once more, as a worker of another role. */
+static struct store_worker add_namesake(void)
+{
+    struct store_worker namesake = worker("ada", "one");
+
+    memset(namesake.identity, 'n', sizeof namesake.identity);
+    cr_assert_eq(store_worker_add(fixture.store, &namesake), 0);
+    cr_assert_eq(sql_run(fixture.store, SQL("UPDATE worker SET role = 'another' WHERE id = $1",
+                                            sql_int(namesake.id))),
+                 1);
+    return namesake;
+}
+
+Test(leases, a_worker_of_another_role_with_the_same_name_is_another_worker)
+{
+    struct store_worker namesake = add_namesake();
+    struct store_season_workers workers;
+    struct store_worker_figures figures[4];
+    char name[STORE_TEXT_BYTES_MAX + 1];
+
+    cr_assert_eq(claim_for(&ada, 2, LONG_US), 2);
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    cr_assert_eq(
+        store_worker_set_aside(fixture.store, fixture.season.id, namesake.id, "sick", name), 0,
+        "%s", store_failure(fixture.store));
+    cr_expect_eq(deliver(&ada, &leases[1], 0), 0, "what it holds");
+    cr_expect_eq(deliver(&ada, &leases[0], 0), 0, "what it has delivered");
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_expect_eq(claim_for(&namesake, 1, LONG_US), -EPERM);
+    cr_assert_eq(store_season_workers(fixture.store, &fixture.season, &workers), 0);
+    cr_expect_eq(workers.alive_count, 2, "ada and bob");
+    cr_assert_eq(store_workers_measure(fixture.store, figures, 4), 3);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(figures[i].aside, figures[i].id == namesake.id);
+
+    cr_expect_eq(store_workers_release(fixture.store, "ada", NULL), -EINVAL, "which of them?");
+    cr_expect_eq(store_workers_drain(fixture.store, "ada", NULL), -EINVAL);
+    cr_expect(strstr(store_failure(fixture.store), "workers of 2 roles have the name ada"), "%s",
+              store_failure(fixture.store));
+    cr_expect_eq(store_workers_drain(fixture.store, "ada", "eve"), -ENOENT);
+    cr_expect_eq(store_workers_drain(fixture.store, "ada", "another"), 0);
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_expect_eq(store_workers_release(fixture.store, "ada", "another"), 0);
+    cr_expect_eq(claim_for(&namesake, 1, LONG_US), 0, "all are claimed");
 }
 
 Test(leases, a_worker_that_started_before_it_was_drained_shall_end)
@@ -689,8 +735,9 @@ Test(leases, a_worker_that_started_before_it_was_drained_shall_end)
     struct store_worker row = {0}, later = worker("ada", "one");
 
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(store_workers_drain(fixture.store, "eve"), -ENOENT);
-    cr_assert_eq(store_workers_drain(fixture.store, "ada"), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(store_workers_drain(fixture.store, "eve", NULL), -ENOENT);
+    cr_assert_eq(store_workers_drain(fixture.store, "ada", NULL), 0, "%s",
+                 store_failure(fixture.store));
     cr_expect_eq(claim_for(&ada, 1, LONG_US), -ESHUTDOWN);
     cr_expect_eq(deliver(&ada, &leases[0], 0), 0, "what it has begun");
     cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
