@@ -6,11 +6,11 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/play/alarm.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/store/authors.h"
 #include "arena/store/names.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 enum {
     SHOWN_DIGITS = 8, /* number of hex digits of a token's hash that commands show */
@@ -21,7 +21,7 @@ static const int64_t day_us = INT64_C(86400) * 1000000;
 
 static int add_author(struct store_call *call)
 {
-    struct store_author author = {.created_us = alarm_time_us()};
+    struct store_author author = {.created_us = clock_time_us()};
     char fault[NAME_FAULT_BYTES];
     int result;
 
@@ -76,7 +76,7 @@ static int add_token(struct store_call *call)
     if (store_token_draw(text) < 0)
         return command_fail("the system provides no random bytes");
     new_token.author_id = author.id;
-    new_token.created_us = alarm_time_us();
+    new_token.created_us = clock_time_us();
     new_token.expires_us = token_days ? new_token.created_us + token_days * day_us : 0;
     store_token_hash(text, strlen(text), new_token.sha256);
     error = store_token_add(call->store, &new_token);
@@ -116,16 +116,16 @@ struct listing {
 static const char *token_state(const struct store_token *token)
 {
     return token->revoked_us                                          ? "revoked"
-           : token->expires_us && token->expires_us < alarm_time_us() ? "expired"
+           : token->expires_us && token->expires_us < clock_time_us() ? "expired"
                                                                       : "valid";
 }
 
 static int list_token(void *context, const struct store_token *token)
 {
     struct listing *listing = context;
-    json_t *created = replay_json_time_or_null(token->created_us),
-           *used = replay_json_time_or_null(token->used_us);
-    json_t *expires = replay_json_time_or_null(token->expires_us);
+    json_t *created = json_time_or_null(token->created_us),
+           *used = json_time_or_null(token->used_us);
+    json_t *expires = json_time_or_null(token->expires_us);
 
     if (options_json) {
         json_array_append_new(listing->tokens,
@@ -161,11 +161,11 @@ static int list_author(void *context, const struct store_author *author)
     listing->tokens = json_array();
     error = store_tokens_each(listing->store, author->id, list_token, listing);
     if (!error && options_json)
-        listing->status = command_print_json(json_pack(
-            "{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
-            (json_int_t)author->id, "created", replay_json_time_or_null(author->created_us),
-            "erased", replay_json_time_or_null(author->erased_us), "webhook", author->webhook,
-            "tokens", listing->tokens));
+        listing->status = command_print_json(
+            json_pack("{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
+                      (json_int_t)author->id, "created", json_time_or_null(author->created_us),
+                      "erased", json_time_or_null(author->erased_us), "webhook", author->webhook,
+                      "tokens", listing->tokens));
     json_decref(listing->tokens);
     if (error)
         listing->status = error;
@@ -202,7 +202,7 @@ static int revoke_tokens(struct store_call *call)
     const char *token = call->argc > 1 ? call->argv[1] : "";
     struct store_author author;
     int error = store_author_find(call->store, call->argv[0], &author)
-                    ?: store_token_revoke(call->store, author.id, token, alarm_time_us());
+                    ?: store_token_revoke(call->store, author.id, token, clock_time_us());
 
     if (!error)
         plain_text_printf(stdout, "%s: %s\n", call->argv[0],
@@ -243,7 +243,7 @@ static const struct command_line rename_line = {
 
 static int erase(struct store_call *call)
 {
-    int error = store_author_erase(call->store, call->argv[0], alarm_time_us());
+    int error = store_author_erase(call->store, call->argv[0], clock_time_us());
 
     if (!error)
         plain_text_printf(stdout, "%s is erased\n", call->argv[0]);
@@ -277,7 +277,7 @@ static int set_webhook(struct store_call *call)
         return command_fail("the system provides no random bytes");
     if (address)
         store_token_hash(text, strlen(text), secret);
-    error = store_author_set_webhook(call->store, call->argv[0], address, secret, alarm_time_us());
+    error = store_author_set_webhook(call->store, call->argv[0], address, secret, clock_time_us());
     if (!error && address)
         puts(secret);
     return error;

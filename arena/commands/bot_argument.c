@@ -14,7 +14,7 @@
 #include "arena/play/build.h"
 #include "arena/play/match.h"
 #include "arena/play/foreground.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/seed.h"
 #include "arena/season/staging.h"
 #include "arena/store/store.h"

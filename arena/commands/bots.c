@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/store/authors.h"
+#include "arena/base/clock.h"
 
 /* ---- bots ---- */
 
@@ -60,7 +61,7 @@ static int add_bot(void *context, const struct store_bot *bot)
 {
     struct columns_rows *rows = context;
 
-    return rows_add(&rows->rows, &rows->count, bot, sizeof *bot);
+    return array_add(&rows->rows, &rows->count, bot, sizeof *bot);
 }
 
 static int list_bots(struct store_call *call)
@@ -90,7 +91,7 @@ const struct command_line command_bots = {
 static int retire(struct store_call *call)
 {
     const char *name = call->argv[0];
-    int error = store_bot_retire(call->store, name, alarm_time_us());
+    int error = store_bot_retire(call->store, name, clock_time_us());
 
     if (!error)
         plain_text_printf(stdout, "%s is retired\n", name);
@@ -164,7 +165,7 @@ static int tell_unknown(struct store *store, const char *author)
 static int change_ban(struct store_call *call)
 {
     const char *name = banned_author ? NULL : call->argv[0];
-    int64_t now_us = alarm_time_us();
+    int64_t now_us = clock_time_us();
     int error;
 
     if (call->argc != (banned_author ? 0 : 1))

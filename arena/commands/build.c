@@ -5,7 +5,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 
 /* The incomplete last line of the build's output, kept because only whole lines are printed. */
 struct line {

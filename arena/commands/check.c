@@ -11,8 +11,8 @@
 #include "arena/commands/game_output.h"
 #include "arena/play/channel.h"
 #include "arena/play/source.h"
-#include "arena/replay/file.h"
-#include "arena/replay/plain_text.h"
+#include "arena/replay/replay.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/check.h"
 #include "arena/trial/check.h"
 

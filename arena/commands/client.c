@@ -7,7 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "arena/play/library.h"
+#include "arena/base/array.h"
+#include "arena/base/library.h"
 
 #define LIBCURL_FUNCTIONS(FUNCTION)                                                                \
     FUNCTION(curl_easy_cleanup)                                                                    \
@@ -64,16 +65,13 @@ bool client_is_private(const char *url)
 static bool collect(void *context, const char *bytes, size_t size)
 {
     struct client_answer *answer = context;
-    char *larger = answer->size + size > CLIENT_ANSWER_BYTES_MAX
-                       ? NULL
-                       : realloc(answer->body, answer->size + size + 1);
 
-    if (!larger)
+    if (answer->size + size > CLIENT_ANSWER_BYTES_MAX ||
+        ARRAY_GROW(answer->body, answer->size, size + 1) < 0)
         return false;
-    answer->body = larger;
-    memcpy(larger + answer->size, bytes, size);
+    memcpy(answer->body + answer->size, bytes, size);
     answer->size += size;
-    larger[answer->size] = '\0';
+    answer->body[answer->size] = '\0';
     return true;
 }
 

@@ -19,7 +19,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/probe.h"
 #include "arena/commands/options.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "sandbox/calls.h"
 
 enum {

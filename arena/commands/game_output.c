@@ -11,9 +11,10 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/play/place.h"
-#include "arena/replay/file.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/place.h"
+#include "arena/base/file.h"
+#include "arena/replay/replay.h"
+#include "arena/base/plain_text.h"
 #include "arena/site/viewer.h"
 #include "arena/store/games.h"
 
@@ -233,7 +234,7 @@ int game_output_read(const char *path, uint8_t **bytes, size_t *size)
 {
     char season[STORE_NAME_BYTES_MAX + 1];
     int group, rotation;
-    int result = replay_file_read(path, bytes, size);
+    int result = file_read(path, REPLAY_BYTES_MAX, bytes, size);
 
     if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
         return read_stored(path, bytes, size);

@@ -11,10 +11,10 @@
 #include "arena/commands/game_output.h"
 #include "arena/play/runner.h"
 #include "arena/replay/effect.h"
-#include "arena/replay/file.h"
+#include "arena/replay/replay.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/rating/fit.h"
 #include "arena/rating/games.h"
 #include "arena/report/columns.h"
@@ -24,6 +24,8 @@
 #include "arena/season/seed.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the seed's number */
@@ -457,7 +459,7 @@ static void show_progress(void *owner)
     struct progress progress = {.done_count = run.done_count,
                                 .budget_games = (int64_t)game_count(),
                                 .run_count = run.done_count,
-                                .run_us = alarm_now_us() - run.begun_us,
+                                .run_us = clock_now_us() - run.begun_us,
                                 .forfeit_count = run.forfeit_count};
 
     command_show_progress(&progress);
@@ -569,13 +571,13 @@ static json_t *match_json(const struct runner_game *game, const struct table *ta
         json_array_append_new(delay_us, json_integer(longest_delay_us(match, seat)));
         json_array_append_new(forfeits, forfeit_json(game, seat, table->forfeits[seat]));
     }
-    return json_pack(
-        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
-        replay_json_hex(terms->seed, sizeof terms->seed), "board", notation_boards[terms->board],
-        "bots", bots, "scores", replay_json_ints(end->scores, end->player_count), "ranks",
-        replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
-        "decisions", (json_int_t)match->decision_count, "us", us, "wall_us",
-        (json_int_t)table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match",
+                     terms->id, "seed", json_hex(terms->seed, sizeof terms->seed), "board",
+                     notation_boards[terms->board], "bots", bots, "scores",
+                     json_ints(end->scores, end->player_count), "ranks",
+                     json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
+                     "decisions", (json_int_t)match->decision_count, "us", us, "wall_us",
+                     (json_int_t)table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
 }
 
 /* Returns the result of a match as a line of text or JSON, which the caller frees. */
@@ -659,7 +661,7 @@ static void print_summary(void)
     if (options_json || summary.match_count == 0)
         return;
     putchar('\n');
-    if (run.summary_failed || summary_print(alarm_now_us() - run.begun_us) < 0)
+    if (run.summary_failed || summary_print(clock_now_us() - run.begun_us) < 0)
         puts("out of memory: the results of this run cannot be summed up");
     fflush(stdout);
 }
@@ -698,7 +700,7 @@ static int play_all(void)
         return command_fail("%s", strerror(errno));
     if (summary_init((const char *const *)run.names, run.player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
-    run.begun_us = alarm_now_us();
+    run.begun_us = clock_now_us();
     result = runner_play(run.runner, &failure);
     if (run.terminal)
         command_clear_progress();

@@ -9,8 +9,8 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/kits/kits.h"
-#include "arena/play/place.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/place.h"
+#include "arena/base/plain_text.h"
 #include "arena/store/store.h"
 
 static const char *language, *author, *name;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "engine/state.h"
 
 enum {

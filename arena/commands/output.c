@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/subprocess.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/player.h"
 #include "sandbox/sandbox.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 bool command_is_aside;
 static bool has_log; /* the command logs events: its errors are events, too */
@@ -188,9 +188,9 @@ static int open_log(void)
 
 static void print_event(FILE *stream, const char *event, const char *name, const char *words)
 {
-    json_t *when = replay_json_time(alarm_time_us());
+    json_t *when = json_time(clock_time_us());
     json_t *line = json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name", name,
-                             "words", replay_json_text(words, strlen(words)));
+                             "words", json_text(words, strlen(words)));
 
     if (options_json)
         json_dumpf(line, stream, JSON_COMPACT);

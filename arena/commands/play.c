@@ -16,17 +16,16 @@
 #include "arena/commands/play.h"
 #include "arena/commands/options.h"
 #include "arena/person/dialog.h"
-#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 #include "arena/play/watch.h"
-#include "arena/replay/file.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/replay/replay.h"
 #include "arena/replay/words.h"
 #include "arena/trial/talk.h"
 #include "engine/board.h"
 #include "engine/notation.h"
+#include "arena/base/clock.h"
 
 enum {
     NAMES_PER_SECOND = 100, /* maximum number of replays that begin in one second */
@@ -382,7 +381,7 @@ static void send_choice(void)
     ev_timer_stop(run.foreground.loop, &run.late);
     drop_hint();
     view.has_told_table = false;
-    table_answer(run.table, run.request->seat, run.dialog.action, alarm_now_us() - run.asked_us);
+    table_answer(run.table, run.request->seat, run.dialog.action, clock_now_us() - run.asked_us);
 }
 
 static void take_line(void)
@@ -443,7 +442,7 @@ static void person_asked(struct table *table, int seat)
     game_from_position(&game, &run.position, no_seed); /* hides the draws to come */
     run.turn_bytes = match_pack_request(match, seat, NULL, run.turn);
     run.asked = true;
-    run.asked_us = alarm_now_us();
+    run.asked_us = clock_now_us();
     if (options_given("clock")) {
         ev_now_update(loop);
         ev_timer_set(&run.late, (double)match_limit_us(match, seat) / 1e6, 0.);

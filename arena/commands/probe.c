@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
+#include "arena/base/clock.h"
 
 enum {
     WATCH_MS = 50,
@@ -101,7 +101,7 @@ static void wait_for_end(struct probing *probing, int64_t start_us, int limit_ms
         poll(waits, sizeof waits / sizeof *waits, WATCH_MS);
         if (waits[2].revents) {
             probing->probe->setup = sandbox_child_setup(child, &probing->probe->failure);
-            probing->probe->setup_us = alarm_now_us() - start_us;
+            probing->probe->setup_us = clock_now_us() - start_us;
         }
         if (waits[0].revents)
             take_output(probing);
@@ -110,7 +110,7 @@ static void wait_for_end(struct probing *probing, int64_t start_us, int limit_ms
         if (waits[3].revents)
             probing->may_notify = sandbox_child_notified(child);
         sandbox_child_watch(child);
-        if (stop_is_asked() || alarm_now_us() - start_us > (int64_t)limit_ms * 1000)
+        if (stop_is_asked() || clock_now_us() - start_us > (int64_t)limit_ms * 1000)
             sandbox_child_kill(child);
     }
 }
@@ -125,7 +125,7 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
                               .output_open = true,
                               .errors_open = true,
                               .may_notify = true};
-    int64_t start_us = alarm_now_us();
+    int64_t start_us = clock_now_us();
     int result;
 
     memset(probe, 0, sizeof *probe);
@@ -135,7 +135,7 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
     probe->layers = probing.child.layers;
     send_next(&probing);
     wait_for_end(&probing, start_us, limit_ms);
-    probe->taken_us = alarm_now_us() - start_us;
+    probe->taken_us = clock_now_us() - start_us;
     /* The program ended before the arena saw the end of its set-up. */
     if (probe->setup == SANDBOX_SETUP_PENDING) {
         probe->setup_us = probe->taken_us;

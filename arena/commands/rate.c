@@ -10,7 +10,7 @@
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/columns.h"
 
 static struct rate {

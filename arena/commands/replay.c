@@ -18,14 +18,15 @@
 #include "arena/commands/options.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/effect.h"
-#include "arena/replay/file.h"
+#include "arena/replay/replay.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/store/games.h"
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
+#include "arena/base/json.h"
 
 static struct request {
     const char *path; /* path of the replay, or id of the game */
@@ -465,13 +466,13 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
         rerun->turn == FORFEIT_NOT_KNOWN ? json_string("hello") : json_integer(rerun->turn), "seat",
         rerun->seat, "same_bot", is_same_bot(rerun), "before", "asked",
         (json_int_t)rerun->answer_count, "same", (json_int_t)rerun->equal_count, "request",
-        asked ? replay_json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
+        asked ? json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
         asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
         "limit_us", rerun->patience == 0 || !asked ? json_null() : json_integer(rerun->limit_us),
         "us", answered ? json_integer(rerun->us) : json_null(), "action",
         answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "note",
-        rerun->note_bytes ? replay_json_text(rerun->note, rerun->note_bytes) : json_null(),
-        "recorded", then ? replay_json_action(then->action) : json_null(), "forfeit",
+        rerun->note_bytes ? json_text(rerun->note, rerun->note_bytes) : json_null(), "recorded",
+        then ? replay_json_action(then->action) : json_null(), "forfeit",
         replay_json_forfeit(rerun->forfeit, NULL), "recorded_forfeit",
         replay_json_forfeit(recorded, NULL));
 

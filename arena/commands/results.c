@@ -9,8 +9,8 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/play/place.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/place.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/export.h"
 #include "arena/report/game.h"
 #include "arena/report/ladder.h"

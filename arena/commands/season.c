@@ -11,18 +11,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/base/array.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/options.h"
-#include "arena/play/alarm.h"
 #include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/ladder.h"
 #include "arena/season/player.h"
 #include "arena/season/season.h"
 #include "arena/season/status.h"
 #include "arena/store/games.h"
 #include "arena/store/leases.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 enum {
     BUDGET_DEFAULT = 1000,
@@ -73,7 +75,7 @@ static void write_keep(const struct store_season *terms, char text[static KEEP_B
 
 static json_t *players_json(const struct store_season *season)
 {
-    return replay_json_ints(season->player_counts, season->player_count_count);
+    return json_ints(season->player_counts, season->player_count_count);
 }
 
 static void write_players(const struct store_season *season, char text[static 8])
@@ -158,12 +160,11 @@ static json_t *terms_json(const struct store_season *season)
         "keep", keep, "stderr", season->publishes_errors ? "publish" : "private", "practice",
         season->is_practice, "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze",
         season->play.freeze, "pin", season->play.pin, "require",
-        play_options_tiers[season->play.tier], "from", replay_json_time_or_null(season->from_us),
-        "deadline", replay_json_time_or_null(season->deadline_us), "until",
-        replay_json_time_or_null(season->until_us), "live_delay_s", season->live_delay_s, "created",
-        replay_json_time_or_null(season->created_us), "closing",
-        replay_json_time_or_null(season->closing_us), "closed",
-        replay_json_time_or_null(season->closed_us));
+        play_options_tiers[season->play.tier], "from", json_time_or_null(season->from_us),
+        "deadline", json_time_or_null(season->deadline_us), "until",
+        json_time_or_null(season->until_us), "live_delay_s", season->live_delay_s, "created",
+        json_time_or_null(season->created_us), "closing", json_time_or_null(season->closing_us),
+        "closed", json_time_or_null(season->closed_us));
 }
 
 static const char *state_name(const struct store_season *season)
@@ -180,10 +181,9 @@ static json_t *opening_json(const struct store_opening *opening)
     bool known = opening->closed_us || opening->by_hand;
 
     return json_pack("{s:s, s:o, s:b, s:o, s:o}", "commitment", opening->commitment, "seed",
-                     known ? replay_json_hex(opening->seed, sizeof opening->seed) : json_null(),
-                     "secret", !opening->by_hand, "opened",
-                     replay_json_time_or_null(opening->opened_us), "closed",
-                     replay_json_time_or_null(opening->closed_us));
+                     known ? json_hex(opening->seed, sizeof opening->seed) : json_null(), "secret",
+                     !opening->by_hand, "opened", json_time_or_null(opening->opened_us), "closed",
+                     json_time_or_null(opening->closed_us));
 }
 
 static int add_opening(void *context, const struct store_opening *opening)
@@ -287,7 +287,7 @@ static int add_season_to(void *context, const struct store_season *season)
 {
     struct columns_rows *seasons = context;
 
-    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
+    return array_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
 static int list(struct store_call *call)
@@ -448,7 +448,7 @@ static void print_duration(int64_t seconds)
 static void print_estimate(const struct store_season *terms, const struct estimate *estimate,
                            int64_t left_games)
 {
-    const int64_t now_us = alarm_time_us();
+    const int64_t now_us = clock_time_us();
     const int64_t from_us = terms->from_us > now_us ? terms->from_us : now_us;
     const int64_t hourly = estimate->hourly ? estimate->hourly : 1;
     const int64_t seconds = left_games * 3600 / hourly + 1;
@@ -542,7 +542,7 @@ static int store_creation(struct store *store)
     if (error)
         return error;
     error = season_create(store, &creation.terms, options_given("seed") ? creation.seed : NULL,
-                          alarm_time_us());
+                          clock_time_us());
     if (!error && creation.only)
         error = store_roster_set(store, creation.terms.id, choice.names, choice.count);
     if (error)
@@ -562,7 +562,7 @@ static int note_entrant(void *context, const struct store_bot *bot)
 /* Refuses dates of a new season that cannot be kept. */
 static int check_dates(struct store *store, const struct store_season *terms)
 {
-    const int64_t now_us = alarm_time_us();
+    const int64_t now_us = clock_time_us();
     int64_t entrant_us = terms->deadline_us;
     int error;
 
@@ -606,10 +606,10 @@ static int create(struct store_call *call)
     if (!options_json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n",
                           terms->name, terms->name,
-                          terms->from_us > alarm_time_us() ? " once it has begun" : "");
+                          terms->from_us > clock_time_us() ? " once it has begun" : "");
         print_dates(terms);
         store_openings_each(call->store, terms->id, print_opening, NULL);
-        if (terms->deadline_us && terms->deadline_us <= alarm_time_us())
+        if (terms->deadline_us && terms->deadline_us <= clock_time_us())
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
                               terms->name);
         return (creation.only ? print_roster(call->store, terms) : 0)
@@ -723,9 +723,9 @@ static void show_progress(void *owner, const struct player_report *report)
     progress->done_count = report->standing.stored_count;
     progress->budget_games = report->standing.budget_games;
     progress->run_count = report->played_count;
-    progress->run_us = alarm_time_us() - display->begun_us;
-    if (display->until_us > alarm_time_us())
-        progress->until_s = (display->until_us - alarm_time_us()) / 1000000;
+    progress->run_us = clock_time_us() - display->begun_us;
+    if (display->until_us > clock_time_us())
+        progress->until_s = (display->until_us - clock_time_us()) / 1000000;
     progress->forfeit_count = report->forfeit_count;
     progress->ending = report->was_stopped;
     progress->leaders = report->standing.leaders;
@@ -777,7 +777,7 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
 static int play(struct season *season, struct sandbox *sandbox)
 {
-    struct display display = {.begun_us = alarm_time_us(), .until_us = season->terms.until_us};
+    struct display display = {.begun_us = clock_time_us(), .until_us = season->terms.until_us};
     bool terminal = isatty(STDERR_FILENO);
     struct transport transport = transport_of_sandbox(sandbox);
     struct player_options options = {.season = season,
@@ -836,7 +836,7 @@ static int check_open(const struct season *season)
     if (season->terms.closing_us || season->terms.closed_us)
         return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
                               name, state_name(&season->terms), name);
-    if (season->terms.from_us > alarm_time_us())
+    if (season->terms.from_us > clock_time_us())
         return command_refuse("season %s has not begun: `arena season show %s` says when", name,
                               name);
     return take_terms(season);
@@ -923,7 +923,7 @@ static int wait_for_games(struct store *store, const struct store_season *season
                               "are being played\n",
                               (long long)wait_s, season->name);
         has_told = true;
-        if (alarm_time_us() >= until_us + GIVING_UP_US)
+        if (clock_time_us() >= until_us + GIVING_UP_US)
             return -EBUSY;
         nanosleep(&pause, NULL);
     }
@@ -937,7 +937,7 @@ static int close_season(struct store_call *call)
 {
     struct store *store = call->store;
     const struct store_season *season = &call->season;
-    int64_t until_us = alarm_time_us() + 1000000 * wait_s;
+    int64_t until_us = clock_time_us() + 1000000 * wait_s;
     int waited;
     int error = store_season_begin_close(store, season->id, until_us);
 
@@ -946,7 +946,7 @@ static int close_season(struct store_call *call)
     waited = wait_for_games(store, season, until_us);
     if (waited && waited != -EBUSY)
         return waited;
-    error = store_season_close(store, season->id, alarm_time_us());
+    error = store_season_close(store, season->id, clock_time_us());
     if (error)
         return error;
     if (waited == -EBUSY)
@@ -990,7 +990,7 @@ static int reopen(struct store_call *call)
 {
     int64_t budget = call->season.budget_games + more_games;
     int error = season_reopen(call->store, &call->season, budget,
-                              options_given("seed") ? next_seed : NULL, alarm_time_us());
+                              options_given("seed") ? next_seed : NULL, clock_time_us());
 
     if (!error)
         plain_text_printf(
@@ -1132,11 +1132,9 @@ struct roster_names {
 static int add_roster_name(void *context, const char *name)
 {
     struct roster_names *roster = context;
-    void *larger = realloc(roster->names, (roster->count + 1) * sizeof *roster->names);
 
-    if (!larger)
+    if (ARRAY_GROW(roster->names, roster->count, 1) < 0)
         return -ENOMEM;
-    roster->names = larger;
     snprintf(roster->names[roster->count++], sizeof *roster->names, "%s", name);
     return 0;
 }
@@ -1257,7 +1255,7 @@ static const struct command_line claim_line = {
 
 static int print_event(void *context, const struct store_event *event)
 {
-    json_t *time = replay_json_time_or_null(event->time_us);
+    json_t *time = json_time_or_null(event->time_us);
 
     plain_text_printf(stdout, "%6lld  %s  %-8s  %-24s  %s\n", (long long)event->id,
                       json_string_value(time), event->what, event->about, event->who);
@@ -1269,7 +1267,7 @@ static int add_event(void *context, const struct store_event *event)
 {
     return json_array_append_new(
         context, json_pack("{s:I, s:o, s:s, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
-                           replay_json_time_or_null(event->time_us), "what", event->what, "about",
+                           json_time_or_null(event->time_us), "what", event->what, "about",
                            event->about, "who", event->who, "all_seasons", event->season_id == 0));
 }
 

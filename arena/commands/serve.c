@@ -18,14 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/base/array.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/client.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
 #include "arena/play/foreground.h"
-#include "arena/play/place.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/place.h"
+#include "arena/base/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
 #include "arena/store/store.h"
@@ -593,17 +594,14 @@ static void take_event(struct stream *stream, const char *text)
 static bool take_stream(void *context, const char *bytes, size_t size)
 {
     struct stream *stream = context;
-    char *larger = stream->size + size < CLIENT_ANSWER_BYTES_MAX
-                       ? realloc(stream->text, stream->size + size + 1)
-                       : NULL;
     char *end;
 
-    if (!larger)
+    if (stream->size + size >= CLIENT_ANSWER_BYTES_MAX ||
+        ARRAY_GROW(stream->text, stream->size, size + 1) < 0)
         return false;
-    memcpy(larger + stream->size, bytes, size);
+    memcpy(stream->text + stream->size, bytes, size);
     stream->size += size;
-    larger[stream->size] = '\0';
-    stream->text = larger;
+    stream->text[stream->size] = '\0';
     while (!stream->is_done && (end = strstr(stream->text, "\n\n"))) {
         *end = '\0';
         take_event(stream, stream->text);

@@ -9,7 +9,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/rating/sprt.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/columns.h"
 #include "arena/season/seed.h"
 

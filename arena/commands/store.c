@@ -7,7 +7,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/audit.h"
 #include "arena/store/copy.h"
 

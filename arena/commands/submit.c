@@ -17,13 +17,13 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
-#include "arena/play/alarm.h"
 #include "arena/play/source.h"
-#include "arena/play/tree.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/tree.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/check.h"
 #include "arena/store/archive.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 /* ---- submit --to ---- */
 
@@ -66,7 +66,7 @@ static void pause_s(int64_t seconds)
 static int ask(const char *path, const uint8_t *bytes, size_t size)
 {
     struct client_answer *answer = &client.answer;
-    const int64_t end_us = alarm_now_us() + RETRY_S * INT64_C(1000000);
+    const int64_t end_us = clock_now_us() + RETRY_S * INT64_C(1000000);
     char authorization[TOKEN_BYTES + 32];
     const char *const headers[] = {authorization, "Content-Type: application/x-tar", NULL};
     const struct client_request request = {.url = to.url,
@@ -85,7 +85,7 @@ static int ask(const char *path, const uint8_t *bytes, size_t size)
         client_send(&request, answer);
         wait_s = answer->retry_after_s > 0 ? answer->retry_after_s : tries;
         if (answer->status && ((answer->status != 429 && answer->status != 503) ||
-                               alarm_now_us() + wait_s * 1000000 > end_us))
+                               clock_now_us() + wait_s * 1000000 > end_us))
             return COMMAND_DONE;
         if (!answer->status && tries >= TRIES_MAX)
             return command_fail("%s: %s", to.url, answer->error);
@@ -265,12 +265,12 @@ static int tell_end(json_t *submission, bool is_admitted)
 
 static int wait_for_end(int64_t id)
 {
-    const int64_t end_us = alarm_now_us() + WAIT_S_MAX * INT64_C(1000000);
+    const int64_t end_us = clock_now_us() + WAIT_S_MAX * INT64_C(1000000);
     char path[64], before[32] = "";
     int status = COMMAND_DONE, wait_s = 1;
 
     snprintf(path, sizeof path, "/api/v1/submissions/%lld", (long long)id);
-    while (alarm_now_us() < end_us) {
+    while (clock_now_us() < end_us) {
         json_t *submission;
         const char *state;
         bool is_admitted, has_ended;
@@ -488,7 +488,7 @@ static int take_in(const struct bot_room *room)
     int status;
 
     prepare(&submitted, &options, room, &printed);
-    submitted.now_us = alarm_time_us();
+    submitted.now_us = clock_time_us();
     submitted.step_fn = print_notable_step;
     result = submission_run(&submitted); /* sets printed */
     status = tell(&submitted, result, printed);
@@ -522,7 +522,7 @@ static int submit(const char *path)
 /* Queues a folder without building it, and prints the number of the submission. */
 static int submit_to_queue(const char *path, bool takes_over)
 {
-    struct store_submission submission = {.takes_over = takes_over, .received_us = alarm_time_us()};
+    struct store_submission submission = {.takes_over = takes_over, .received_us = clock_time_us()};
     char error[SOURCE_ERROR_BYTES];
     struct store *store;
     int result;
@@ -622,15 +622,15 @@ static json_t *to_json(const struct store_submission *submission)
         "{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "submission",
         (json_int_t)submission->id, "name", submission->name, "version", submission->version,
         "author", submission->author, "sha256", submission->sha256, "state",
-        states[submission->state], "received", replay_json_time_or_null(submission->received_us),
-        "building", replay_json_time_or_null(submission->building_us), "checking",
-        replay_json_time_or_null(submission->checking_us), "ended",
-        replay_json_time_or_null(submission->ended_us), "report", report ? report : json_null());
+        states[submission->state], "received", json_time_or_null(submission->received_us),
+        "building", json_time_or_null(submission->building_us), "checking",
+        json_time_or_null(submission->checking_us), "ended",
+        json_time_or_null(submission->ended_us), "report", report ? report : json_null());
 }
 
 static void print_time(const char *what, int64_t us)
 {
-    json_t *time = replay_json_time_or_null(us);
+    json_t *time = json_time_or_null(us);
 
     if (us)
         plain_text_printf(stdout, "  %-9s %s\n", what, json_string_value(time));
@@ -742,7 +742,7 @@ static int admit_in(const struct bot_room *room)
     options.build_wall_ms = admission.bounds.build_seconds * 1000;
     options.progress_fn = NULL; /* the daemon reads what this process prints */
     admission.printed = &printed;
-    admission.now_fn = alarm_time_us;
+    admission.now_fn = clock_time_us;
     result = queue_admit(&admission);
     submission_finish(submission);
     free(printed);

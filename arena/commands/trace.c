@@ -13,7 +13,7 @@
 #include "arena/play/match.h"
 #include "arena/play/source.h"
 #include "arena/play/foreground.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "engine/draw.h"
 #include "engine/game.h"
 #include "sdk/wire.h"

@@ -17,8 +17,8 @@
 #include "arena/commands/client.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
-#include "arena/play/alarm.h"
 #include "arena/store/authors.h"
+#include "arena/base/clock.h"
 
 enum {
     HOOK_S = 5,        /* time within which a webhook must answer */
@@ -136,7 +136,7 @@ static bool post_hook(const struct hook *hook, const char *text)
 static void tell_hook(struct store *store, struct hook *hook)
 {
     struct untold untold = {.json = NULL};
-    const int64_t now_us = alarm_time_us();
+    const int64_t now_us = clock_time_us();
     char *text;
     bool is_taken;
 

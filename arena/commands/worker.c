@@ -12,11 +12,11 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/options.h"
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/workers.h"
 #include "arena/store/store.h"
 #include "arena/worker/worker.h"
+#include "arena/base/clock.h"
 
 /* ---- worker ---- */
 
@@ -195,7 +195,7 @@ static int list_workers(struct store_call *call)
 {
     struct report_workers report;
     struct columns_rows rows = {.row_bytes = sizeof *report.workers};
-    int status = of_user(report_workers_load(&report, call->store, alarm_time_us()));
+    int status = of_user(report_workers_load(&report, call->store, clock_time_us()));
 
     rows.rows = report.workers;
     rows.count = report.count;

@@ -9,13 +9,13 @@
 
 #include "arena/play/build.h"
 #include "arena/play/source.h"
-#include "arena/play/tree.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/tree.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/check.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/trial/check.h"
+#include "arena/base/json.h"
 
 /* ---- adding a submission ---- */
 
@@ -224,7 +224,7 @@ static json_t *check_text_json(const struct check *check)
     if (!stream)
         return json_null();
     report_check_print(stream, check);
-    json = fclose(stream) == 0 ? replay_json_text(text, size) : json_null();
+    json = fclose(stream) == 0 ? json_text(text, size) : json_null();
     free(text);
     return json;
 }
@@ -242,10 +242,9 @@ static char *write_report(const struct queue_admission *admission, const char *r
     if (has_check)
         json_object_set_new(report, "text", check_text_json(check));
     if (is_whole && printed)
-        json_object_set_new(report, "build_output", replay_json_text(printed, strlen(printed)));
+        json_object_set_new(report, "build_output", json_text(printed, strlen(printed)));
 
-    json_object_set_new(report, "reason",
-                        reason ? replay_json_text(reason, strlen(reason)) : json_null());
+    json_object_set_new(report, "reason", reason ? json_text(reason, strlen(reason)) : json_null());
     if (admission->may_retry)
         json_object_set_new(report, "may_retry", json_true());
     text = json_dumps(report, JSON_COMPACT);

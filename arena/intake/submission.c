@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/array.h"
+#include "arena/base/tree.h"
 #include "arena/season/season.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
@@ -97,7 +98,6 @@ struct open_seasons {
 static int add_season(void *context, const struct store_season *season)
 {
     struct open_seasons *open = context;
-    void *larger;
 
     if (season->closing_us || season->closed_us || season->is_practice)
         return 0;
@@ -106,10 +106,8 @@ static int add_season(void *context, const struct store_season *season)
                  season->name);
         return 0;
     }
-    larger = realloc(open->seasons, (open->count + 1) * sizeof *open->seasons);
-    if (!larger)
+    if (ARRAY_GROW(open->seasons, open->count, 1) < 0)
         return -ENOMEM;
-    open->seasons = larger;
     open->seasons[open->count++] = *season;
     return 0;
 }

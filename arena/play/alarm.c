@@ -5,30 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int64_t alarm_now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-int64_t alarm_time_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-void alarm_write_time(int64_t us, char text[static ALARM_TIME_BYTES])
-{
-    const time_t seconds = (time_t)(us / 1000000);
-    struct tm utc;
-
-    if (!gmtime_r(&seconds, &utc) || !strftime(text, ALARM_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        text[0] = '\0';
-}
+#include "arena/base/clock.h"
 
 static void arm(struct alarm *alarm, int64_t at_us)
 {
@@ -47,7 +24,7 @@ static void go_off(struct watch *watch)
     if (read(watch->io.fd, &count, sizeof count) < 0)
         return;
     alarm->armed_us = 0;
-    alarm_ring(alarm, alarm_now_us());
+    alarm_ring(alarm, clock_now_us());
 }
 
 int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct alarm *alarm),

@@ -20,20 +20,6 @@ struct alarm {
     void *owner;
 };
 
-/* Returns the current time of the monotonic clock, in microseconds. */
-int64_t alarm_now_us(void);
-
-/* Returns the time of day, in microseconds since 1970. */
-int64_t alarm_time_us(void);
-
-enum {
-    ALARM_TIME_BYTES = 32
-};
-
-/* Writes a time of day as RFC 3339 in UTC, such as 2026-12-31T18:00:00Z; "" if no calendar has it.
- */
-void alarm_write_time(int64_t us, char text[static ALARM_TIME_BYTES]);
-
 /*
  * Opens an alarm on the loop. The loop calls due_fn once for each alarm_set, unless another
  * alarm_set or alarm_clear came before the deadline. Returns 0 or -errno.

@@ -23,10 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "sandbox/sandbox.h"
+#include "arena/base/clock.h"
 
 /* Why the arena killed a build. */
 enum kill {
@@ -514,7 +514,7 @@ static void take_events(struct build *build)
 static void watch_memory(void *owner)
 {
     struct build *build = owner;
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
 
     if (now_us < build->watch_us)
         return;
@@ -526,7 +526,7 @@ static void watch_memory(void *owner)
 /* Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often. */
 static enum kill find_kill(struct build *build, int64_t begun_us)
 {
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
     enum kill kill = NOT_KILLED;
     int64_t ended_us, pause_us;
 
@@ -541,7 +541,7 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
         return TOO_LARGE;
     if (now_us >= build->measure_us) {
         kill = measure_room(build, build->child.pid, watch_memory);
-        ended_us = alarm_now_us();
+        ended_us = clock_now_us();
         pause_us = LOOK_SHARE * (ended_us - now_us);
         if (pause_us < (int64_t)BUILD_LOOK_MS * 1000)
             pause_us = (int64_t)BUILD_LOOK_MS * 1000;
@@ -554,7 +554,7 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
 static void watch(struct build *build)
 {
     const struct build_order *order = build->order;
-    const int64_t begun_us = alarm_now_us();
+    const int64_t begun_us = clock_now_us();
 
     build->measure_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
     while (!sandbox_child_reap(&build->child, &build->verdict)) {
@@ -566,7 +566,7 @@ static void watch(struct build *build)
                 sandbox_child_kill(&build->child);
             }
         }
-        if (order->progress_fn && alarm_now_us() - begun_us >= (build->elapsed_s + 1) * 1000000LL)
+        if (order->progress_fn && clock_now_us() - begun_us >= (build->elapsed_s + 1) * 1000000LL)
             order->progress_fn(order->owner, order->manifest->name, ++build->elapsed_s);
     }
 }

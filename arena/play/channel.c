@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 
 /* ---- standard error ---- */
 

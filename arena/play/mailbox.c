@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/watch.h"
+#include "arena/base/clock.h"
 
 enum {
     LOOK_MS = 1000, /* time between two checks whether the thread takes too long for an errand */
@@ -107,7 +107,7 @@ static struct errand *take_errand(struct mailbox *mailbox)
     if (!errand)
         errand = queue_take(&mailbox->waiting);
     if (errand)
-        mailbox->begun_us = alarm_now_us();
+        mailbox->begun_us = clock_now_us();
     pthread_mutex_unlock(&mailbox->mutex);
     return errand;
 }
@@ -141,7 +141,7 @@ static void rest(struct mailbox *mailbox, int64_t due_us)
 {
     struct pollfd watched[2] = {{.fd = mailbox->wake_fd, .events = POLLIN},
                                 {.fd = mailbox->listen_fd, .events = POLLIN}};
-    int64_t left_us = due_us == INT64_MAX ? 0 : due_us - alarm_now_us();
+    int64_t left_us = due_us == INT64_MAX ? 0 : due_us - clock_now_us();
     const struct timespec left = {.tv_sec = left_us / 1000000, .tv_nsec = left_us % 1000000 * 1000};
     eventfd_t count;
 
@@ -208,7 +208,7 @@ static void look_at_errand(struct mailbox *mailbox)
     pthread_mutex_lock(&mailbox->mutex);
     begun_us = mailbox->begun_us;
     pthread_mutex_unlock(&mailbox->mutex);
-    if (mailbox->options.slow_fn && begun_us && alarm_now_us() - begun_us >= mailbox->slow_us)
+    if (mailbox->options.slow_fn && begun_us && clock_now_us() - begun_us >= mailbox->slow_us)
         mailbox->options.slow_fn(mailbox->options.owner);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "engine/board.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
@@ -297,7 +298,7 @@ void match_init(struct match *match, const struct match_terms *terms)
     match->phase = MATCH_HELLO;
     match->decision_count = 0;
     match->notes = NULL;
-    match->note_bytes = match->note_room = 0;
+    match->note_bytes = 0;
     match->legal_count = 0;
     game_init(&match->game, terms->player_count, terms->board, terms->seed);
     for (int seat = 0; seat < terms->player_count; seat++)
@@ -474,22 +475,13 @@ static bool find_action(struct match *match, const struct wire_act *act, struct 
 static void keep_note(struct match *match, const struct wire_act *act,
                       struct match_decision *decision)
 {
-    size_t needed = match->note_bytes + act->note_bytes;
-
-    if (!act->has_note || act->note_bytes == 0)
+    if (!act->has_note || act->note_bytes == 0 ||
+        ARRAY_GROW(match->notes, match->note_bytes, act->note_bytes) < 0)
         return;
-    if (needed > match->note_room) {
-        char *notes = realloc(match->notes, needed * 2);
-
-        if (!notes)
-            return;
-        match->notes = notes;
-        match->note_room = needed * 2;
-    }
     memcpy(match->notes + match->note_bytes, act->note, act->note_bytes);
     decision->note_offset = (uint32_t)match->note_bytes;
     decision->note_bytes = (uint32_t)act->note_bytes;
-    match->note_bytes = needed;
+    match->note_bytes += act->note_bytes;
 }
 
 static const char *wrong_turn(const struct match *match, const struct wire_act *act)

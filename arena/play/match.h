@@ -86,7 +86,6 @@ struct match {
     struct wire_event events[GAME_DECISIONS_MAX];
     char *notes; /* notes of all decisions, one after another */
     size_t note_bytes;
-    size_t note_room;
     size_t legal_count; /* number of legal actions of the current decision; 0: `legal` is not filled
                            yet */
     struct action legal[GAME_ACTIONS_MAX];

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/watch.h"
+#include "arena/base/clock.h"
 
 /* ---- when the loop slept and woke ---- */
 
@@ -103,8 +103,8 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 void pace_start(struct pace *pace, struct ev_loop *loop)
 {
     sigaction(SIGCONT, &(struct sigaction){.sa_handler = count_stop, .sa_flags = SA_RESTART}, NULL);
-    pace->now_fn = alarm_now_us;
-    pace->woke_us = pace->woke_before_us = pace->ready_us = pace->called_us = alarm_now_us();
+    pace->now_fn = clock_now_us;
+    pace->woke_us = pace->woke_before_us = pace->ready_us = pace->called_us = clock_now_us();
     pace->slept = pace->was_busy = false;
     pace->schedstat_fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
     pace->queued_us = queued_us(pace);

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena/base/clock.h"
+
 enum pace_limits {
     PACE_LOOKS = 16, /* most reads between two polls for answers that arrive at once */
 };
@@ -24,7 +26,7 @@ struct pace {
     int64_t called_us; /* when an event woke the last poll, if that poll slept; at most woke_us */
     int64_t woke_before_us;  /* end of the poll before the last */
     bool slept;              /* the last poll slept until an event */
-    int64_t (*now_fn)(void); /* returns the time: alarm_now_us, or a test's clock */
+    int64_t (*now_fn)(void); /* returns the time: clock_now_us, or a test's clock */
     int look_count;          /* number of answers read since the last poll, which bot_ask limits to
                                 PACE_LOOKS */
     int schedstat_fd; /* file with the time that this thread has waited for a processor; -1: none */

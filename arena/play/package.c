@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arena/base/array.h"
 #include "sdk/wire.h"
 
 /* ---- bot.json ---- */
@@ -242,7 +243,6 @@ struct copy {
     const char *left_out; /* path that does not go into the hash, or NULL */
     struct entry *entries;
     size_t entry_count;
-    size_t entry_room;
     int64_t bytes; /* number of bytes copied so far */
     struct sha256_ctx hash;
     char *error;
@@ -291,16 +291,7 @@ static int add_entry(struct copy *copy, const char *path, mode_t mode)
 {
     struct entry entry = {strdup(path), mode};
 
-    if (copy->entry_count == copy->entry_room && entry.path) {
-        size_t room = copy->entry_room ? copy->entry_room * 2 : 64;
-        struct entry *entries = reallocarray(copy->entries, room, sizeof *entries);
-
-        if (entries) {
-            copy->entries = entries;
-            copy->entry_room = room;
-        }
-    }
-    if (!entry.path || copy->entry_count == copy->entry_room) {
+    if (!entry.path || ARRAY_GROW(copy->entries, copy->entry_count, 1) < 0) {
         free(entry.path);
         return fail(copy, "", "the files of the folder cannot be listed", ENOMEM);
     }

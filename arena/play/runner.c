@@ -8,6 +8,7 @@
 
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
+#include "arena/base/clock.h"
 
 enum runner_state {
     RUNNER_RUNNING = 0,
@@ -269,7 +270,7 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     int busy_count = busy_games(runner);
     int fewer = busy_count > 1 ? busy_count : 1;
 
@@ -308,7 +309,7 @@ static void look_for_room(struct alarm *alarm)
 
     try_waiting(runner);
     if (has_waiting(runner))
-        alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_ROOM_MS * 1000);
+        alarm_set(alarm, clock_now_us() + (int64_t)RUNNER_ROOM_MS * 1000);
 }
 
 /*
@@ -456,13 +457,13 @@ void runner_interrupt(struct runner *runner)
 static void watch_memory(struct alarm *alarm)
 {
     struct runner *runner = alarm->owner;
-    int64_t begun_us = alarm_now_us(), now_us = begun_us;
+    int64_t begun_us = clock_now_us(), now_us = begun_us;
 
     if (runner->watched_count == 0)
         runner->watch_begun_us = begun_us;
     for (; runner->watched_count < runner->options.job_count &&
            now_us - begun_us < RUNNER_WATCH_US_MAX;
-         now_us = alarm_now_us()) {
+         now_us = clock_now_us()) {
         struct table *table = runner->slots[runner->watched_count++].table;
 
         if (table)
@@ -481,7 +482,7 @@ static void tick(struct alarm *alarm)
     struct runner *runner = alarm->owner;
 
     runner->options.tick_fn(runner->options.owner);
-    alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_TICK_MS * 1000);
+    alarm_set(alarm, clock_now_us() + (int64_t)RUNNER_TICK_MS * 1000);
 }
 
 struct runner *runner_create(const struct runner_options *options,
@@ -554,7 +555,7 @@ static int start_watches(struct runner *runner)
 {
     const struct mailbox_options errands = {
         .owner = runner, .idle_fn = errands_done, .slow_fn = start_is_slow};
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     int error = 0;
 
     pace_start(&runner->pace, runner->loop);

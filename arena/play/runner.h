@@ -8,7 +8,6 @@
 #ifndef ARENA_PLAY_RUNNER_H
 #define ARENA_PLAY_RUNNER_H
 
-#include "arena/play/alarm.h"
 #include "arena/play/table.h"
 
 enum runner_limits {

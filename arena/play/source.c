@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "arena/play/build.h"
-#include "arena/play/place.h"
-#include "arena/play/tree.h"
+#include "arena/base/file.h"
+#include "arena/base/tree.h"
 #include "sandbox/sandbox.h"
 
 #define MANIFEST_FILE "bot.json"
@@ -222,7 +222,7 @@ static int restore_manifest(const struct source *source, const char *path,
     tree_remove(file);
     fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     result =
-        fd < 0 || fchmod(fd, 0644) < 0 ? -errno : place_write_all(fd, source->manifest_text, size);
+        fd < 0 || fchmod(fd, 0644) < 0 ? -errno : file_write_all(fd, source->manifest_text, size);
     if (fd >= 0)
         close(fd);
     return result < 0

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "arena/base/clock.h"
 #include "arena/play/channel.h"
 
 enum {
@@ -355,12 +356,9 @@ static int start_bot(struct table *table, int seat)
 void table_play(struct table *table, const struct match_terms *terms,
                 const struct source *const sources[static GAME_PLAYERS_MAX])
 {
-    struct timespec now;
-
     assert(table->state == TABLE_FREE);
-    clock_gettime(CLOCK_REALTIME, &now);
     table->state = TABLE_PLAYING;
-    table->started_s = now.tv_sec;
+    table->started_s = clock_time_us() / 1000000;
     table->begun_us = table->pace->now_fn();
     table->hello_count = 0;
     table->answer_count = 0;

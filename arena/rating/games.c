@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
+
 int games_init(struct games *games, int bot_count)
 {
     memset(games, 0, sizeof *games);
@@ -66,15 +68,8 @@ static struct games_table *enter_table(struct games *games, const struct games_r
     if (last && compare_tables(last, &table) == 0)
         return last;
     games->groups_fall |= last && last->group >= table.group;
-    if (games->table_count == games->table_capacity) {
-        size_t capacity = games->table_capacity ? 2 * games->table_capacity : 256;
-        struct games_table *tables = reallocarray(games->tables, capacity, sizeof *tables);
-
-        if (!tables)
-            return NULL;
-        games->tables = tables;
-        games->table_capacity = capacity;
-    }
+    if (ARRAY_GROW(games->tables, games->table_count, 1) < 0)
+        return NULL;
     games->tables[games->table_count] = table;
     return &games->tables[games->table_count++];
 }

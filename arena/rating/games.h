@@ -77,7 +77,7 @@ struct games {
     /* The pair of bots a < b is at index b (b - 1) / 2 + a; NULL before games_settle. */
     struct games_pair *pairs;
     struct games_table *tables;
-    size_t table_count, table_capacity;
+    size_t table_count;
     bool groups_fall; /* the tables were not added in ascending order of groups */
     /* Indexed by number of players and by seat. */
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];

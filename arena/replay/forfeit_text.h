@@ -6,6 +6,8 @@
 #define ARENA_REPLAY_FORFEIT_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "arena/play/forfeit.h"
@@ -42,6 +44,13 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
  * most likely says why.
  */
 void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit);
+
+/*
+ * Writes a message of the wire protocol: as JSON if the message is complete and valid, else byte by
+ * byte.
+ */
+void forfeit_text_print_message(FILE *stream, const uint8_t *bytes, size_t size,
+                                size_t limit_chars);
 
 /*
  * True if two forfeits have the same cause: the same exit status, signal or system call, and the

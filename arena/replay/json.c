@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/base/plain_text.h"
 #include "engine/notation.h"
 #include "sandbox/sandbox.h"
+#include "arena/base/json.h"
 
 enum {
     DECODED_CHARS = 4096, /* maximum number of characters of a message as text */
@@ -85,56 +86,6 @@ json_t *replay_json_clock(const struct wire_clock *clock)
                      (json_int_t)clock->start_ms);
 }
 
-json_t *replay_json_text(const char *text, size_t size)
-{
-    char *whole = malloc(3 * size + 1); /* an invalid byte becomes U+FFFD, which has 3 bytes */
-    size_t whole_bytes = 0;
-    json_t *string;
-
-    if (!whole)
-        return NULL;
-    while (size > 0) {
-        uint32_t code;
-        size_t count = wire_character(text, size, &code);
-
-        memcpy(whole + whole_bytes, count ? text : "\xef\xbf\xbd", count ? count : 3);
-        whole_bytes += count ? count : 3;
-        count = count ? count : 1;
-        text += count;
-        size -= count;
-    }
-    string = json_stringn(whole, whole_bytes);
-    free(whole);
-    return string;
-}
-
-json_t *replay_json_hex(const uint8_t *bytes, size_t size)
-{
-    char *hex = malloc(2 * size + 1);
-    json_t *string;
-
-    if (!hex)
-        return NULL;
-    for (size_t i = 0; i < size; i++)
-        sprintf(hex + 2 * i, "%02x", bytes[i]);
-    string = json_stringn(hex, 2 * size);
-    free(hex);
-    return string;
-}
-
-json_t *replay_json_time(int64_t us)
-{
-    char text[ALARM_TIME_BYTES];
-
-    alarm_write_time(us, text);
-    return *text ? json_string(text) : json_null();
-}
-
-json_t *replay_json_time_or_null(int64_t us)
-{
-    return us ? replay_json_time(us) : json_null();
-}
-
 /* Returns the names of the sandbox layers whose bits are set. */
 static json_t *layers_json(uint32_t layers)
 {
@@ -143,15 +94,6 @@ static json_t *layers_json(uint32_t layers)
     for (uint32_t layer = 1; layer; layer <<= 1)
         if ((layers & layer) && sandbox_layer_name(layer))
             json_array_append_new(array, json_string(sandbox_layer_name(layer)));
-    return array;
-}
-
-json_t *replay_json_ints(const int *numbers, int count)
-{
-    json_t *array = json_array();
-
-    for (int i = 0; i < count; i++)
-        json_array_append_new(array, json_integer(numbers[i]));
     return array;
 }
 
@@ -183,9 +125,9 @@ static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forf
     if (forfeit_left_out(whole, size))
         plain_text_print(stream, bytes, size, DECODED_CHARS);
     else
-        plain_text_print_message(stream, bytes, size, DECODED_CHARS);
+        forfeit_text_print_message(stream, bytes, size, DECODED_CHARS);
     if (fclose(stream) == 0)
-        json = replay_json_text(text, text_bytes);
+        json = json_text(text, text_bytes);
     free(text);
     return json;
 }
@@ -201,7 +143,7 @@ static void add_whole(json_t *json, const char *name, size_t kept_bytes,
     snprintf(key, sizeof key, "%s_bytes", name);
     json_object_set_new(json, key, json_integer((json_int_t)whole->bytes));
     snprintf(key, sizeof key, "%s_sha256", name);
-    json_object_set_new(json, key, replay_json_hex(whole->sha256, sizeof whole->sha256));
+    json_object_set_new(json, key, json_hex(whole->sha256, sizeof whole->sha256));
     snprintf(key, sizeof key, "%s_left_out", name);
     json_object_set_new(json, key, json_integer((json_int_t)forfeit_left_out(whole, kept_bytes)));
 }
@@ -220,9 +162,9 @@ json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command)
                   (json_int_t)forfeit->delay_us, "status", known_json(forfeit->status), "signal",
                   forfeit->signal ? json_integer(forfeit->signal) : json_null(), "call",
                   *forfeit->call ? json_string(forfeit->call) : json_null(), "request",
-                  replay_json_hex(forfeit->request, forfeit->request_bytes), "reply",
-                  replay_json_hex(forfeit->reply, forfeit->reply_bytes), "stderr",
-                  replay_json_text(forfeit->errors, forfeit->errors_bytes), "command",
+                  json_hex(forfeit->request, forfeit->request_bytes), "reply",
+                  json_hex(forfeit->reply, forfeit->reply_bytes), "stderr",
+                  json_text(forfeit->errors, forfeit->errors_bytes), "command",
                   command ? json_string(command) : json_null());
     if (!json)
         return NULL;
@@ -247,18 +189,17 @@ json_t *replay_json_header(const struct replay *replay)
         const struct replay_bot *bot = &replay->bots[seat];
 
         json_array_append_new(
-            bots,
-            json_pack("{s:o, s:o, s:o}", "name", replay_json_text(bot->name, strlen(bot->name)),
-                      "version", replay_json_text(bot->version, strlen(bot->version)), "sha256",
-                      replay_json_text(bot->sha256, strlen(bot->sha256))));
+            bots, json_pack("{s:o, s:o, s:o}", "name", json_text(bot->name, strlen(bot->name)),
+                            "version", json_text(bot->version, strlen(bot->version)), "sha256",
+                            json_text(bot->sha256, strlen(bot->sha256))));
         json_array_append_new(layers, layers_json(replay->layers[seat]));
     }
     return json_pack("{s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:o}", "match",
-                     replay_json_text(terms->id, strlen(terms->id)), "seed",
-                     replay_json_hex(terms->seed, sizeof terms->seed), "board",
+                     json_text(terms->id, strlen(terms->id)), "seed",
+                     json_hex(terms->seed, sizeof terms->seed), "board",
                      notation_boards[terms->board], "players", terms->player_count, "bots", bots,
                      "clock", replay_json_clock(&terms->clock), "started",
-                     replay_json_time(replay->started_s * 1000000), "layers", layers);
+                     json_time(replay->started_s * 1000000), "layers", layers);
 }
 
 json_t *replay_json_legal(const struct game *game)
@@ -283,7 +224,7 @@ json_t *replay_json_decision(const struct replay_decision *decision, const struc
                      replay_json_action(decision->action), "by",
                      decision->by_arena ? "arena" : "bot", "us", (json_int_t)decision->us);
     if (decision->note)
-        json_object_set_new(line, "note", replay_json_text(decision->note, decision->note_bytes));
+        json_object_set_new(line, "note", json_text(decision->note, decision->note_bytes));
     return line;
 }
 
@@ -297,8 +238,8 @@ json_t *replay_json_end(const struct replay *replay, const struct match *match)
     for (int seat = 0; seat < result->player_count; seat++)
         json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat], NULL));
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "end", 1, "scores",
-                     replay_json_ints(result->scores, result->player_count), "ranks",
-                     replay_json_ints(result->ranks, result->player_count), "reason",
+                     json_ints(result->scores, result->player_count), "ranks",
+                     json_ints(result->ranks, result->player_count), "reason",
                      replay_json_reasons(result), "state", state_json(&state), "forfeits",
                      forfeits);
 }

@@ -12,21 +12,6 @@
 json_t *replay_json_action(struct action action);
 json_t *replay_json_clock(const struct wire_clock *clock);
 
-/* Returns any bytes as a string: invalid UTF-8 becomes U+FFFD. */
-json_t *replay_json_text(const char *text, size_t size);
-
-/* Returns bytes as lower-case hex. */
-json_t *replay_json_hex(const uint8_t *bytes, size_t size);
-
-/* Returns a time (microseconds since 1970) as RFC 3339 in UTC. */
-json_t *replay_json_time(int64_t us);
-
-/* Returns a time like replay_json_time, but null for 0. */
-json_t *replay_json_time_or_null(int64_t us);
-
-/* Returns an array of integers. */
-json_t *replay_json_ints(const int *numbers, int count);
-
 /* Returns the reasons why seats are out, by seat. */
 json_t *replay_json_reasons(const struct wire_end *result);
 

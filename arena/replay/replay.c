@@ -19,6 +19,13 @@ enum {
     NIL = 0xc0, /* the byte of MessagePack's nil, which stands for a missing value */
 };
 
+char *replay_file_path(const char *folder, const char *match)
+{
+    char *path;
+
+    return asprintf(&path, "%s/%s.replay", folder, match) < 0 ? NULL : path;
+}
+
 /* ---- making one ---- */
 
 static void copy_seat(struct replay *replay, const struct table *table, int seat)

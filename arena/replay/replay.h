@@ -119,6 +119,12 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
  */
 int64_t replay_bank_us(const struct match *match, const struct replay_decision *decision);
 
+/*
+ * Returns the path at which a folder of replays has a match's, which the caller frees; NULL if
+ * memory runs out.
+ */
+char *replay_file_path(const char *folder, const char *match);
+
 /* Formats one line into error. Returns -1. */
 int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "engine/notation.h"
 
 const char *words_star(enum board_side side, int star)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
+#include "arena/base/json.h"
 
 static json_t *step_json(const struct check *check, enum check_step step, const char *command)
 {
@@ -14,8 +15,7 @@ static json_t *step_json(const struct check *check, enum check_step step, const 
 
     return json_pack("{s:i, s:s, s:s, s:o, s:o}", "step", (int)step + 1, "name",
                      check_step_name(step), "result", results[entry->result], "reason",
-                     *entry->words ? replay_json_text(entry->words, strlen(entry->words))
-                                   : json_null(),
+                     *entry->words ? json_text(entry->words, strlen(entry->words)) : json_null(),
                      "forfeit", replay_json_forfeit(entry->forfeit, command));
 }
 
@@ -29,9 +29,9 @@ json_t *report_check_json(const struct check *check, const char *bot, const char
             steps, step_json(check, (enum check_step)step, commands ? commands[step] : NULL));
     json = json_pack(
         "{s:o, s:b, s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:I, s:I}", "bot",
-        replay_json_text(bot, strlen(bot)), "fit", check_is_fit(check), "steps", steps, "seed",
-        replay_json_hex(check->seed, sizeof check->seed), "decisions", (json_int_t)check->us_count,
-        "us", "median", (json_int_t)check_share_us(check, 500), "p99",
+        json_text(bot, strlen(bot)), "fit", check_is_fit(check), "steps", steps, "seed",
+        json_hex(check->seed, sizeof check->seed), "decisions", (json_int_t)check->us_count, "us",
+        "median", (json_int_t)check_share_us(check, 500), "p99",
         (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
         "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
         (json_int_t)check->errors_bytes);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/array.h"
+#include "arena/base/plain_text.h"
+#include "arena/base/json.h"
 
 /* ---- values ---- */
 
@@ -93,21 +94,6 @@ const char *column_text(const struct column *column, const struct columns_rows *
 {
     get(column, rows, row, value);
     return text_of(column, value);
-}
-
-int rows_add(void *array, int *count, const void *row, size_t row_bytes)
-{
-    char *rows;
-
-    memcpy(&rows, array, sizeof rows);
-    if ((*count & (*count - 1)) == 0) { /* the array is full: make room for twice as many rows */
-        rows = realloc(rows, (*count ? 2 * (size_t)*count : 1) * row_bytes);
-        if (!rows)
-            return -ENOMEM;
-        memcpy(array, &rows, sizeof rows);
-    }
-    memcpy(rows + (size_t)(*count)++ * row_bytes, row, row_bytes);
-    return 0;
 }
 
 /* ---- text ---- */
@@ -221,7 +207,7 @@ static json_t *value_json(const struct column *column, const struct columns_rows
     if (column->json_fn)
         return column->json_fn(rows->context, row_at(rows, row));
     if (column->kind == COLUMN_MOMENT)
-        return replay_json_time_or_null(
+        return json_time_or_null(
             *(const int64_t *)((const char *)row_at(rows, row) + column->offset));
     get(column, rows, row, &value);
     return value.kind == COLUMN_TEXT      ? json_string(value.text)
@@ -298,7 +284,7 @@ void grid_finish(struct grid *grid)
 int grid_add(struct grid *grid, const char *text)
 {
     char *plain = plain_text(text);
-    int error = plain ? rows_add(&grid->cells, &grid->cell_count, &plain, sizeof plain) : -ENOMEM;
+    int error = plain ? array_add(&grid->cells, &grid->cell_count, &plain, sizeof plain) : -ENOMEM;
 
     if (error)
         free(plain);

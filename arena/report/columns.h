@@ -100,12 +100,6 @@ struct columns_rows {
     int note_at;
 };
 
-/*
- * Appends a copy of a row to an array from malloc; *array is a pointer to the array, and *count the
- * number of its rows. Returns 0 or -ENOMEM. The caller frees the array.
- */
-int rows_add(void *array, int *count, const void *row, size_t row_bytes);
-
 /* The layout of text. */
 struct columns_layout {
     int width;  /* terminal columns; 0: unlimited */

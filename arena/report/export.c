@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/place.h"
-#include "arena/replay/file.h"
+#include "arena/base/place.h"
 #include "arena/report/columns.h"
 #include "arena/replay/replay.h"
 #include "arena/season/ladder.h"

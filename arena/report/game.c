@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/file.h"
+#include "arena/replay/replay.h"
 #include "arena/replay/forfeit_text.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/ladder.h"
 #include "engine/notation.h"
+#include "arena/base/json.h"
 
 void report_seat_print(FILE *stream, int rank, const char *name, int score, enum wire_reason reason)
 {
@@ -70,7 +70,7 @@ json_t *report_game_json(const struct season *season, const struct store_game *g
     const struct schedule_group *group = &season->schedule.groups[game->group];
     json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
     json_t *reasons = json_array(), *us = json_array();
-    json_t *started = replay_json_time_or_null(game->started_us);
+    json_t *started = json_time_or_null(game->started_us);
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, season->terms.name, game->group, game->rotation);
@@ -89,8 +89,8 @@ json_t *report_game_json(const struct season *season, const struct store_game *g
         "s:o}",
         "match", id, "group", game->group, "opening", game->opening, "void",
         !roster_counts(&season->roster, game), "pruned", game->is_pruned, "seed",
-        replay_json_hex(game->seed, sizeof game->seed), "board", notation_boards[group->board],
-        "bots", bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
+        json_hex(game->seed, sizeof game->seed), "board", notation_boards[group->board], "bots",
+        bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
         game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us, "delay_us",
         (json_int_t)game->delay_us, "worker",
         game->worker_id ? json_integer(game->worker_id) : json_null(), "started", started,

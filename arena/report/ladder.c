@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 
 enum {
     CELL_COLUMNS = 12, /* width of a crosstable's column: "100.0/10000" and a space */

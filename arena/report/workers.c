@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/array.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/breaker.h"
 #include "sandbox/sandbox.h"
+#include "arena/base/json.h"
 
 enum {
     GONE_US = 60000000, /* microseconds of silence after which a worker counts as gone */
@@ -23,7 +24,7 @@ static int add_worker(void *context, const struct store_worker *worker)
                                                  worker->seen_us < report->now_us - GONE_US,
                                       .residual = NAN};
 
-    return rows_add(&report->workers, &report->count, &row, sizeof row);
+    return array_add(&report->workers, &report->count, &row, sizeof row);
 }
 
 /* ---- comparing machines ---- */
@@ -96,7 +97,7 @@ static int add_seats(void *context, const struct store_worker_seats *seats)
     struct store_worker_seats *row;
 
     if (seats->seat_count)
-        return rows_add(&all->seats, &all->count, seats, sizeof *seats);
+        return array_add(&all->seats, &all->count, seats, sizeof *seats);
     row = bsearch(seats, all->seats, (size_t)all->count, sizeof *row, order_seats);
     if (row) {
         row->forfeit_count += seats->forfeit_count;
@@ -174,14 +175,14 @@ static json_t *refusal_json(const void *context, const void *row)
     const struct report_worker *worker = row;
     const char *words = worker->worker.refusal;
 
-    return *words ? replay_json_text(words, strlen(words)) : json_null();
+    return *words ? json_text(words, strlen(words)) : json_null();
 }
 
 static json_t *aside_json(const void *context, const void *row)
 {
     const char *words = ((const struct report_worker *)row)->worker.aside;
 
-    return *words ? replay_json_text(words, strlen(words)) : json_null();
+    return *words ? json_text(words, strlen(words)) : json_null();
 }
 
 enum {

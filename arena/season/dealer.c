@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/season/breaker.h"
 #include "arena/season/judge.h"
 #include "arena/store/leases.h"
+#include "arena/base/clock.h"
 
 enum {
     LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
@@ -81,7 +81,7 @@ static int judge(const struct season *season, const struct store_delivery *deliv
         is_accepted(judgments, number, delivery))
         return 0;
     season_fill_game(season, &game);
-    judgment->result = judge_delivery(season, &game, delivery, alarm_time_us(), judgment->words);
+    judgment->result = judge_delivery(season, &game, delivery, clock_time_us(), judgment->words);
     judgment->is_refused = !judgment->result;
     if (!judgment->result)
         return *judgment->words ? 0 : -ENOMEM;
@@ -279,7 +279,7 @@ static int deal_groups(struct dealer *dealer)
     const int count = season->schedule.group_count, connection = season->connection;
     const bool is_again = dealer->dealt_opening != season->opening.number ||
                           dealer->dealt_connection != connection ||
-                          alarm_now_us() >= dealer->again_us;
+                          clock_now_us() >= dealer->again_us;
     const int first = is_again ? schedule_first_unplayed(&season->schedule) : dealer->dealt_count;
     struct store_locked_groups locked = {0};
     int error;
@@ -296,7 +296,7 @@ static int deal_groups(struct dealer *dealer)
         return error;
     }
     if (is_again)
-        dealer->again_us = alarm_now_us() + (int64_t)AGAIN_MS * 1000;
+        dealer->again_us = clock_now_us() + (int64_t)AGAIN_MS * 1000;
     if (locked.count)
         snprintf(dealer->told, sizeof dealer->told,
                  "%d groups that a transaction of a worker keeps locked are dealt again; the "
@@ -465,7 +465,7 @@ static int64_t go_on(void *owner)
     prune(dealer, step);
     if (tell(dealer, step))
         return INT64_MAX;
-    now_us = alarm_now_us();
+    now_us = clock_now_us();
     if (hear(dealer, step) || has_taken)
         return now_us;
     rest_us = (step < 0 ? (int64_t)LOST_LOOK_MS : (int64_t)LOOK_MS) * 1000;

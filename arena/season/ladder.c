@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {

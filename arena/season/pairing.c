@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/games.h"
 #include "engine/draw.h"
@@ -43,7 +44,7 @@ struct lineup {
     struct entrant *entrants;
     int count;
     struct pairing_group *groups;
-    size_t group_count, group_capacity;
+    size_t group_count;
     bool complete;      /* all bots that should meet have met */
     bool authors_apart; /* bots of one author do not meet */
     uint64_t random;
@@ -265,15 +266,8 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
     int player_count = lineup->field->player_count;
 
     assert(table->count == player_count);
-    if (lineup->group_count == lineup->group_capacity) {
-        size_t capacity = lineup->group_capacity ? 2 * lineup->group_capacity : 64;
-        struct pairing_group *groups = realloc(lineup->groups, capacity * sizeof *groups);
-
-        if (!groups)
-            return -ENOMEM;
-        lineup->groups = groups;
-        lineup->group_capacity = capacity;
-    }
+    if (ARRAY_GROW(lineup->groups, lineup->group_count, 1) < 0)
+        return -ENOMEM;
     for (int i = 0; i < player_count; i++)
         lineup->entrants[table->ranks[i]].group_count++;
     struct lineup_table seats = *table;

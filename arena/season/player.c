@@ -19,8 +19,9 @@
 #include "arena/play/foreground.h"
 #include "arena/play/mailbox.h"
 #include "arena/rating/elo.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/staging.h"
+#include "arena/base/clock.h"
 
 enum {
     UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
@@ -216,7 +217,7 @@ static void run_look(struct errand *errand)
     bool given_up[LOOK_MAX];
     size_t count = 0;
     int changed =
-        season_look(season, alarm_time_us(), request->games, request->game_count, given_up);
+        season_look(season, clock_time_us(), request->games, request->game_count, given_up);
 
     for (size_t i = 0; i < request->game_count; i++)
         if (given_up[i])
@@ -521,7 +522,7 @@ static void looked(struct errand *errand)
         } else if (changed) {
             player->rests = false;
         }
-        alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
+        alarm_set(&player->look, clock_now_us() + LOOK_MS * 1000);
         if (changed || request->game_count > 0)
             runner_wake(player->runner);
     }
@@ -712,7 +713,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
     if ((error = mailbox_create(&player->mailbox, loop, &of_mailbox)) < 0 ||
         (error = alarm_open(&player->look, loop, look, player)) < 0)
         return error;
-    alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
+    alarm_set(&player->look, clock_now_us() + LOOK_MS * 1000);
     player->runner = runner_create(&of_runner, options->transport);
     if (!player->runner)
         return -errno;

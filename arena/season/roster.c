@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
+
 void roster_finish(struct roster *roster)
 {
     free(roster->members);
@@ -54,16 +56,8 @@ static void relate(struct roster *roster, int first)
 
 static int add_member(struct roster *roster, const struct store_bot *bot, int batch)
 {
-    if (roster->count == roster->room) {
-        int room = roster->room ? 2 * roster->room : 32;
-        struct roster_member *larger =
-            realloc(roster->members, (size_t)room * sizeof *roster->members);
-
-        if (!larger)
-            return -ENOMEM;
-        roster->members = larger;
-        roster->room = room;
-    }
+    if (ARRAY_GROW(roster->members, roster->count, 1) < 0)
+        return -ENOMEM;
     roster->members[roster->count++] = (struct roster_member){.bot = *bot, .batch = batch};
     return 0;
 }
@@ -80,11 +74,9 @@ static int add_entry(void *context, const struct store_entry *entry)
 static int add_name(void *context, const char *name)
 {
     struct roster *roster = context;
-    void *larger = realloc(roster->only, ((size_t)roster->only_count + 1) * sizeof *roster->only);
 
-    if (!larger)
+    if (ARRAY_GROW(roster->only, roster->only_count, 1) < 0)
         return -ENOMEM;
-    roster->only = larger;
     snprintf(roster->only[roster->only_count++], sizeof *roster->only, "%s", name);
     return 0;
 }

@@ -19,7 +19,7 @@ struct roster_member {
 struct roster {
     int64_t season_id;
     struct roster_member *members; /* indexed by entry number */
-    int count, room;
+    int count;
     int stored_count; /* number of bots that the store has, which come first */
     char (*only)[STORE_NAME_BYTES_MAX + 1]; /* the names that may take part; NULL: all */
     int only_count;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/rating/fit.h"
 #include "arena/season/pairing.h"
 
@@ -70,29 +71,11 @@ void schedule_finish(struct schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* Makes room in the array at *array for one more element of `size` bytes; the array may move. */
-static int make_room(void *array, int count, int *room, size_t size)
-{
-    void **at = array;
-    int larger = *room ? 2 * *room : 64;
-    void *moved;
-
-    if (count < *room)
-        return 0;
-    moved = realloc(*at, (size_t)larger * size);
-    if (!moved)
-        return -ENOMEM;
-    *at = moved;
-    *room = larger;
-    return 0;
-}
-
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry)
 {
     if (schedule->entry_count == SCHEDULE_ENTRIES_MAX)
         return -E2BIG;
-    if (make_room(&schedule->entries, schedule->entry_count, &schedule->entry_room,
-                  sizeof *schedule->entries) < 0)
+    if (ARRAY_GROW(schedule->entries, schedule->entry_count, 1) < 0)
         return -ENOMEM;
     schedule->entries[schedule->entry_count] = *entry;
     schedule->rated_valid = false;
@@ -129,10 +112,8 @@ int schedule_add(struct schedule *schedule, const struct store_group *group)
 
     if (!group_is_sound(schedule, group))
         return -EBADMSG;
-    if (make_room(&schedule->groups, schedule->group_count, &schedule->group_room,
-                  sizeof *schedule->groups) < 0 ||
-        make_room(&schedule->batches, schedule->batch_count, &schedule->batch_room,
-                  sizeof *schedule->batches) < 0)
+    if (ARRAY_GROW(schedule->groups, schedule->group_count, 1) < 0 ||
+        ARRAY_GROW(schedule->batches, schedule->batch_count, 1) < 0)
         return -ENOMEM;
     if (group->batch == schedule->batch_count)
         schedule->batches[schedule->batch_count++] =

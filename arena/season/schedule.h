@@ -78,11 +78,11 @@ struct schedule_batch {
 struct schedule {
     struct store_season terms;
     struct schedule_entry *entries;
-    int entry_count, entry_room;
+    int entry_count;
     struct schedule_group *groups;
-    int group_count, group_room;
+    int group_count;
     struct schedule_batch *batches;
-    int batch_count, batch_room;
+    int batch_count;
     unsigned meeting_sizes; /* bit m: with m players, some bots still have to meet */
     int rated_batch_count;  /* number of batches whose results are in `rated` */
     int first_open_group;   /* all groups with a lower number are started or played */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
 #include "arena/season/schedule.h"
+#include "arena/base/clock.h"
 
 enum {
     PRUNED_MAX = 64, /* maximum number of replays removed in one transaction */
@@ -273,7 +273,7 @@ static int look_outside(struct season *season)
     if (error == -ENOENT || (!error && terms.created_us != season->terms.created_us)) {
         /* The season was closed and removed; the store may have another one with its name and id.
          */
-        season->terms.closed_us = alarm_time_us();
+        season->terms.closed_us = clock_time_us();
         season->event = event;
         return 1;
     }
@@ -399,7 +399,7 @@ void season_fill_game(const struct season *season, struct season_game *game)
 static int open_anew(struct season *season)
 {
     const struct store_season *terms = &season->terms;
-    const int64_t now_us = alarm_time_us();
+    const int64_t now_us = clock_time_us();
     struct store_opening opening;
     int error = make_opening(&opening, season->opening.number + 1, NULL, now_us)
                     ?: store_begin(season->store);
@@ -417,7 +417,7 @@ static int open_anew(struct season *season)
 /* Records for other processes that the season is decided, if its terms end the season then. */
 static int decide(struct season *season)
 {
-    const int64_t now_us = alarm_time_us();
+    const int64_t now_us = clock_time_us();
     int error = 0;
 
     if (season->terms.until_decided && !season->terms.decided_us)

@@ -11,13 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
+#include "arena/base/array.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 #include "arena/play/source.h"
 #include "arena/play/subprocess.h"
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "arena/store/archive.h"
+#include "arena/base/clock.h"
 
 struct staged {
     struct errand dropping; /* must be the first field: remove_dropped casts from it */
@@ -183,7 +184,7 @@ static void tell_crowded(const struct staging *staging, int error)
  */
 static bool await_room(struct staging *staging, int error)
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     bool is_first = !staging->full_us;
 
     if (is_first)
@@ -340,17 +341,12 @@ static void begin_next(struct staging *staging)
 /* Makes room in staging->entries for the bot with this number. Returns 0 or -1. */
 static int grow(struct staging *staging, int entry)
 {
-    struct staged **larger;
-
     if (entry < staging->count)
         return 0;
-    larger = realloc(staging->entries, (size_t)(entry + 1) * sizeof *larger);
-    if (!larger)
+    if (ARRAY_GROW(staging->entries, staging->count, entry + 1 - staging->count) < 0)
         return -1;
-    for (int i = staging->count; i <= entry; i++)
-        larger[i] = NULL;
-    staging->entries = larger;
-    staging->count = entry + 1;
+    while (staging->count <= entry)
+        staging->entries[staging->count++] = NULL;
     return 0;
 }
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/roster.h"
+#include "arena/base/clock.h"
 
 static const struct {
     const char *name;
@@ -29,7 +29,7 @@ static const struct {
 int season_facts_read(struct season_facts *facts, struct store *store,
                       const struct store_season *terms, bool is_ours)
 {
-    *facts = (struct season_facts){.terms = *terms, .now_us = alarm_time_us(), .is_ours = is_ours};
+    *facts = (struct season_facts){.terms = *terms, .now_us = clock_time_us(), .is_ours = is_ours};
     if (terms->closed_us)
         return 0;
     return store_season_count(store, terms->id, &facts->counts)
@@ -96,7 +96,7 @@ static void write_reason(const struct season_facts *facts, struct season_status 
 {
     const struct store_season *terms = &facts->terms;
     const int least = terms->player_counts[0];
-    char *reason = status->reason, time[ALARM_TIME_BYTES];
+    char *reason = status->reason, time[CLOCK_TIME_BYTES];
     const size_t size = sizeof status->reason;
     const char *name = terms->name;
 
@@ -109,11 +109,11 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         snprintf(reason, size, "closed");
         break;
     case STATE_CLOSING:
-        alarm_write_time(terms->closing_us, time);
+        clock_write_time(terms->closing_us, time);
         snprintf(reason, size, "being closed: games under way may end until %s", time);
         break;
     case STATE_EARLY:
-        alarm_write_time(terms->from_us, time);
+        clock_write_time(terms->from_us, time);
         snprintf(reason, size, "its games begin at %s", time);
         break;
     case STATE_SPENT:

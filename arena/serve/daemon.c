@@ -12,20 +12,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
-#include "arena/play/metrics.h"
-#include "arena/play/notify.h"
-#include "arena/play/place.h"
+#include "arena/base/metrics.h"
+#include "arena/base/notify.h"
+#include "arena/base/place.h"
 #include "arena/play/foreground.h"
 #include "arena/play/subprocess.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/scout.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 enum {
     ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
@@ -74,7 +74,7 @@ struct service {
 
 /* An error that the status shows. */
 struct daemon_error {
-    char time[ALARM_TIME_BYTES]; /* when the error came last */
+    char time[CLOCK_TIME_BYTES]; /* when the error came last */
     char line[LINE_BYTES];
     int count; /* how often the error has come while the status showed it */
 };
@@ -126,7 +126,7 @@ static void tell_error(struct daemon *daemon, const char *name, const char *word
     struct daemon_error error = {.count = 1};
     int at = 0;
 
-    alarm_write_time(alarm_time_us(), error.time);
+    clock_write_time(clock_time_us(), error.time);
     snprintf(error.line, sizeof error.line, "%s%s%s", name, *name ? ": " : "", words);
     while (at < daemon->shown_count && strcmp(daemon->errors[at].line, error.line) != 0)
         at++;
@@ -148,7 +148,7 @@ static void outdate_site(struct daemon *daemon)
 {
     daemon->is_stale = true;
     if (!daemon->unpublished_us)
-        daemon->unpublished_us = alarm_now_us();
+        daemon->unpublished_us = clock_now_us();
 }
 
 /* True if this error is the last one that came. */
@@ -456,7 +456,7 @@ static void publish_ended(struct subprocess *process, int status)
 
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line && !is_error(line))) {
         daemon->options.log_fn("published", "", line);
-        daemon->site_us = alarm_time_us();
+        daemon->site_us = clock_time_us();
         daemon->unpublished_us = daemon->is_stale ? daemon->published_us : 0;
         if (status != 0)
             tell_error(daemon, "publish", line);
@@ -470,7 +470,7 @@ static void publish_ended(struct subprocess *process, int status)
 
 static void begin_publish(struct daemon *daemon)
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     const char *command[8] = {"publish", daemon->options.site};
     int error, count = 2;
 
@@ -522,7 +522,7 @@ static void service_ended(struct subprocess *process, int status)
 {
     struct service *service = process->owner;
     struct daemon *daemon = service->daemon;
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
     char words[128], end[32] = "was killed";
 
     if (now_us - service->begun_us > AGAIN_S * INT64_C(1000000))
@@ -545,7 +545,7 @@ static void begin_service(struct daemon *daemon, struct service *service)
     int error;
 
     service->daemon = daemon;
-    service->begun_us = alarm_now_us();
+    service->begun_us = clock_now_us();
     service->process.owner = service;
     service->process.ended_fn = service_ended;
     service->process.line_fn = service_said;
@@ -565,7 +565,7 @@ static void begin_services(struct daemon *daemon)
         struct service *service = &daemon->services[i];
 
         service->service = &options[i];
-        if (!service->process.text && alarm_now_us() >= service->again_us)
+        if (!service->process.text && clock_now_us() >= service->again_us)
             begin_service(daemon, service);
     }
 }
@@ -655,7 +655,7 @@ static void read_status(const struct daemon *daemon, const struct season_facts *
     const struct season_standing *standing = played ? &played->report.standing : NULL;
     struct season_facts facts = *seen;
 
-    facts.now_us = alarm_time_us();
+    facts.now_us = clock_time_us();
     facts.is_ours = seen->is_ours || played;
     if (standing && standing->stored_count > facts.counts.played) {
         facts.counts.played = standing->stored_count;
@@ -673,12 +673,11 @@ static json_t *seasons_json(const struct daemon *daemon)
         const struct season_facts *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->terms.name);
         struct season_status status;
-        json_t *season =
-            json_pack("{s:s, s:I, s:b, s:o, s:o}", "name", seen->terms.name, "budget",
-                      (json_int_t)seen->terms.budget_games, "running", played != NULL, "from",
-                      seen->terms.from_us > alarm_time_us() ? replay_json_time(seen->terms.from_us)
-                                                            : json_null(),
-                      "top", played ? leaders_json(played) : json_array());
+        json_t *season = json_pack(
+            "{s:s, s:I, s:b, s:o, s:o}", "name", seen->terms.name, "budget",
+            (json_int_t)seen->terms.budget_games, "running", played != NULL, "from",
+            seen->terms.from_us > clock_time_us() ? json_time(seen->terms.from_us) : json_null(),
+            "top", played ? leaders_json(played) : json_array());
 
         read_status(daemon, seen, &status);
         season_status_tell(season, &status, status.reason);
@@ -699,7 +698,7 @@ static json_t *errors_json(const struct daemon *daemon)
             snprintf(times, sizeof times, " (%d times)", error->count);
         if (asprintf(&line, "%s %s%s", error->time, error->line, times) < 0)
             continue;
-        json_array_append_new(errors, replay_json_text(line, strlen(line)));
+        json_array_append_new(errors, json_text(line, strlen(line)));
         free(line);
     }
     return errors;
@@ -734,16 +733,15 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
     status = json_pack(
         "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i, "
         "s:o}",
-        "running", 1, "pid", (int)getpid(), "since", replay_json_time(daemon->since_us), "games",
+        "running", 1, "pid", (int)getpid(), "since", json_time(daemon->since_us), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
         (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",
         (json_int_t)daemon->longest_busy_us, "disk_free_bytes",
         (json_int_t)daemon->view.disk_free_bytes, "store", store_state(daemon), "store_since",
-        replay_json_time_or_null(daemon->store_since_us), "published",
-        replay_json_time_or_null(daemon->site_us), "elsewhere", daemon->view.elsewhere_count,
-        "seasons", seasons_json(daemon), "errors", errors_json(daemon), "playing_count",
-        playing_count(daemon), "playing", listing.games);
+        json_time_or_null(daemon->store_since_us), "published", json_time_or_null(daemon->site_us),
+        "elsewhere", daemon->view.elsewhere_count, "seasons", seasons_json(daemon), "errors",
+        errors_json(daemon), "playing_count", playing_count(daemon), "playing", listing.games);
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;
@@ -752,7 +750,7 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
 /* Returns for how long the site has lacked a change; 0 if it shows all, or there is no site. */
 static int64_t unpublished_us(const struct daemon *daemon)
 {
-    return daemon->options.site && daemon->unpublished_us ? alarm_now_us() - daemon->unpublished_us
+    return daemon->options.site && daemon->unpublished_us ? clock_now_us() - daemon->unpublished_us
                                                           : 0;
 }
 
@@ -913,7 +911,7 @@ static void tell_store(struct daemon *daemon, const struct scout_view *view)
 
     if (daemon->has_view && before->is_down == view->is_down && before->is_full == view->is_full)
         return;
-    daemon->store_since_us = alarm_time_us();
+    daemon->store_since_us = clock_time_us();
     if (before->is_down && !view->is_down)
         daemon->options.log_fn("store back", "", "the store answers again");
     else if (before->is_full && !view->is_full && !view->is_down)
@@ -1011,7 +1009,7 @@ static void was_seen(void *owner, struct scout_view *view)
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon *daemon = timer->data;
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     char words[128];
     char *status = status_json(daemon, now_us);
 
@@ -1055,25 +1053,16 @@ static void signalled(void *owner)
         foreground_end(&daemon->foreground);
 }
 
-/* Returns the processor time of this thread, which other load on the machine does not increase. */
-static int64_t processor_us(void)
-{
-    struct timespec used;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
-}
-
 static void going_to_sleep(struct ev_loop *loop, ev_prepare *watch, int events)
 {
     struct daemon *daemon = watch->data;
-    int64_t hold_us = alarm_now_us() - daemon->woke_us, busy_us;
+    int64_t hold_us = clock_now_us() - daemon->woke_us, busy_us;
 
     if (!daemon->woke_us || hold_us <= daemon->longest_busy_us)
         return;
     if (hold_us > daemon->longest_hold_us)
         daemon->longest_hold_us = hold_us;
-    busy_us = processor_us() - daemon->woke_processor_us;
+    busy_us = clock_thread_us() - daemon->woke_processor_us;
     if (busy_us > daemon->longest_busy_us)
         daemon->longest_busy_us = busy_us;
 }
@@ -1082,8 +1071,8 @@ static void woken(struct ev_loop *loop, ev_check *watch, int events)
 {
     struct daemon *daemon = watch->data;
 
-    daemon->woke_us = alarm_now_us();
-    daemon->woke_processor_us = processor_us();
+    daemon->woke_us = clock_now_us();
+    daemon->woke_processor_us = clock_thread_us();
 }
 
 static void start_watchers(struct daemon *daemon)
@@ -1120,7 +1109,7 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
         foreground_close(&daemon->foreground);
         return error;
     }
-    status = status_json(daemon, alarm_now_us());
+    status = status_json(daemon, clock_now_us());
     if (status)
         place_write_over(daemon->options.status, status, strlen(status), NULL);
     free(status);
@@ -1146,8 +1135,8 @@ int daemon_run(const struct daemon_options *options)
     daemon->options = *options;
     daemon->transport = transport_of_sandbox(options->sandbox);
     daemon->jobs.count = options->job_count ? options->job_count : 1;
-    daemon->since_us = daemon->store_since_us = alarm_time_us();
-    daemon->began_us = alarm_now_us();
+    daemon->since_us = daemon->store_since_us = clock_time_us();
+    daemon->began_us = clock_now_us();
     outdate_site(daemon);
     error = assemble(daemon, &of_scout);
     if (error) {

@@ -12,9 +12,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
-#include "arena/play/place.h"
+#include "arena/base/array.h"
+#include "arena/base/place.h"
 #include "arena/season/mix.h"
+#include "arena/base/clock.h"
 
 enum {
     LOOK_US = 500000,
@@ -149,7 +150,7 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
     if (error) {
         if (error != -EBUSY)
             snprintf(known->failure, sizeof known->failure, "%s", store_failure(ready->store));
-        known->retry_us = alarm_now_us() + (error == -EBUSY ? BUSY_RETRY_US : RETRY_US);
+        known->retry_us = clock_now_us() + (error == -EBUSY ? BUSY_RETRY_US : RETRY_US);
         store_close(ready->store);
         free(ready);
         return;
@@ -182,7 +183,7 @@ static void take_back(struct errand *errand)
             bool is_lost = store_claim_check(ready->store) == -EOWNERDEAD;
 
             known->event = -1;
-            known->retry_us = ready->season.is_outdated || is_lost ? 0 : alarm_now_us() + RETRY_US;
+            known->retry_us = ready->season.is_outdated || is_lost ? 0 : clock_now_us() + RETRY_US;
         }
     }
     close_season(ready);
@@ -220,7 +221,7 @@ static int see_season(void *context, const struct store_season *season)
 
     view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
                      (uint64_t)season->budget_games);
-    if (!season->closed_us && season->until_us && season->until_us <= alarm_time_us() &&
+    if (!season->closed_us && season->until_us && season->until_us <= clock_time_us() &&
         scout->over_count < OVER_MAX)
         scout->over[scout->over_count++] = season->id;
     if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
@@ -239,7 +240,7 @@ static int see_season(void *context, const struct store_season *season)
 static void close_seasons(struct scout *scout)
 {
     for (int i = 0; i < scout->over_count; i++) {
-        if (store_season_end(scout->store, scout->over[i], alarm_time_us(), CLOSING_US) < 0)
+        if (store_season_end(scout->store, scout->over[i], clock_time_us(), CLOSING_US) < 0)
             keep_error(scout, store_failure(scout->store));
     }
 }
@@ -267,8 +268,8 @@ static void load_changed(struct scout *scout, int64_t event)
         const struct store_season *terms = &scout->view->seasons[i].terms;
         struct known *known = find_known(scout, terms->name);
 
-        if (known && !known->is_given && terms->from_us <= alarm_time_us() &&
-            alarm_now_us() >= known->retry_us &&
+        if (known && !known->is_given && terms->from_us <= clock_time_us() &&
+            clock_now_us() >= known->retry_us &&
             (known->event != event || known->budget != terms->budget_games) &&
             !lacks_tier(scout, terms))
             load(scout, known, event, terms->budget_games);
@@ -284,7 +285,7 @@ static void read_facts(struct scout *scout, int64_t event)
     for (int i = 0; i < scout->view->season_count && !scout->view->is_down; i++) {
         struct season_facts *seen = &scout->view->seasons[i];
         struct known *known = find_known(scout, seen->terms.name);
-        const int64_t now_us = alarm_now_us();
+        const int64_t now_us = clock_now_us();
         int error = 0;
 
         if (!known->facts_us || known->facts_event != event) {
@@ -334,7 +335,7 @@ static int see_submission(void *context, const struct store_submission *submissi
     view->submission_count++;
     if (put_off)
         put_off->is_seen = true;
-    if (put_off && put_off->retry_us > alarm_now_us())
+    if (put_off && put_off->retry_us > clock_now_us())
         return 0; /* left out, so that the author's next submission can begin */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
@@ -388,7 +389,7 @@ static void see_changes(struct scout *scout, int64_t event)
 /* A server whose disk is full answers all questions: only a try shows that it cannot go on. */
 static void try_room(struct scout *scout)
 {
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
 
     if (now_us >= scout->room_us) {
         scout->room_us = now_us + ROOM_US;
@@ -479,9 +480,9 @@ static int64_t look_if_due(void *owner)
 {
     struct scout *scout = owner;
 
-    if (alarm_now_us() >= scout->look_us) {
+    if (clock_now_us() >= scout->look_us) {
         look(scout);
-        scout->look_us = alarm_now_us() + LOOK_US;
+        scout->look_us = clock_now_us() + LOOK_US;
     }
     return scout->look_us;
 }
@@ -496,15 +497,13 @@ struct failed_submission {
 
 static struct put_off *add_put_off(struct scout *scout, int64_t id)
 {
-    struct put_off *put_off = find_put_off(scout, id), *more;
+    struct put_off *put_off = find_put_off(scout, id);
 
     if (put_off)
         return put_off;
-    more = realloc(scout->put_off, ((size_t)scout->put_off_count + 1) * sizeof *more);
-    if (!more)
+    if (ARRAY_GROW(scout->put_off, scout->put_off_count, 1) < 0)
         return NULL;
-    scout->put_off = more;
-    put_off = &more[scout->put_off_count++];
+    put_off = &scout->put_off[scout->put_off_count++];
     *put_off = (struct put_off){.id = id};
     return put_off;
 }
@@ -528,7 +527,7 @@ static void tell_author(struct scout *scout, int64_t id, int count)
     if (count < SCOUT_ATTEMPTS_MAX)
         store_submission_report(scout->store, id, report);
     else
-        store_submission_end(scout->store, id, 0, report, alarm_time_us());
+        store_submission_end(scout->store, id, 0, report, clock_time_us());
 }
 
 static void note_failure(struct errand *errand)
@@ -541,7 +540,7 @@ static void note_failure(struct errand *errand)
     if (!put_off)
         return;
     put_off->retry_us =
-        alarm_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
+        clock_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
     if (scout->store)
         tell_author(scout, failed->id, put_off->attempt_count + 1);
     if (put_off->attempt_count < SCOUT_ATTEMPTS_MAX - 1)

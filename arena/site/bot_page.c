@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/rating/fit.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
@@ -790,7 +791,7 @@ static void find_meetings(const struct season_data *data, int name, int other,
         meeting.lead = game->scores[mine] - game->scores[theirs];
         meetings->better += game->ranks[mine] < game->ranks[theirs];
         meetings->worse += game->ranks[mine] > game->ranks[theirs];
-        rows_add(&meetings->games, &meetings->count, &meeting, sizeof meeting);
+        array_add(&meetings->games, &meetings->count, &meeting, sizeof meeting);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/base/file.h"
 #include "arena/season/mix.h"
 
 /* The file that marks a folder as a site that the arena wrote. */
@@ -462,7 +463,7 @@ static bool write_file(struct folder *folder, const char *name, const char *byte
     if (!error) {
         fd = openat(folder->new_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                     FILE_MODE);
-        error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : place_write_all(fd, bytes, size);
+        error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : file_write_all(fd, bytes, size);
     }
     if (!error && fstat(fd, &status) < 0)
         error = -errno;

@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 
 enum folder_limits {
     FOLDER_ERROR_BYTES = 512, /* room for one line */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/season/mix.h"
 #include "arena/site/html.h"
@@ -231,13 +232,11 @@ static int add_bots(struct home *home, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     int count = data->standings.roster.count, ranked = 0;
-    struct home_bot *bots =
-        realloc(home->bots, (size_t)(home->bot_count + count + 1) * sizeof *bots);
+    struct home_bot *bots;
 
-    if (!bots)
+    if (ARRAY_GROW(home->bots, home->bot_count, count) < 0)
         return -ENOMEM;
-    home->bots = bots;
-    bots += home->bot_count;
+    bots = home->bots + home->bot_count;
     home->bot_count += count;
     for (int row = 0; row < data->standings.row_counts[0]; row++)
         ranked += ladder->rows[row].ranked;
@@ -295,7 +294,7 @@ int home_add(struct home *home, const struct season_data *data)
             return -ENOMEM;
     }
     error = add_bots(home, data);
-    return error ? error : rows_add(&home->seasons, &home->season_count, &season, sizeof season);
+    return error ? error : array_add(&home->seasons, &home->season_count, &season, sizeof season);
 }
 
 static int compare_bots(const void *a, const void *b)

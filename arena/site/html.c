@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
+#include "arena/base/clock.h"
 
 void html_plain(FILE *page, const char *plain)
 {
@@ -93,21 +93,21 @@ void html_count(FILE *page, int64_t count)
 
 void html_time(FILE *page, int64_t us)
 {
-    char utc[ALARM_TIME_BYTES];
+    char utc[CLOCK_TIME_BYTES];
 
     if (us <= 0)
         return;
-    alarm_write_time(us, utc);
+    clock_write_time(us, utc);
     fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
 }
 
 void html_utc(FILE *page, int64_t us)
 {
-    char utc[ALARM_TIME_BYTES];
+    char utc[CLOCK_TIME_BYTES];
 
     if (us <= 0)
         return;
-    alarm_write_time(us, utc);
+    clock_write_time(us, utc);
     fputs(utc, page);
 }
 

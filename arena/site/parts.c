@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/ladder.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
 #include "arena/site/page.h"
+#include "arena/base/clock.h"
 
 /* ---- names of files ---- */
 
@@ -984,9 +984,9 @@ static int compare_ends(const void *a, const void *b)
 
 static json_t *moment_of(int64_t us)
 {
-    char utc[ALARM_TIME_BYTES];
+    char utc[CLOCK_TIME_BYTES];
 
-    alarm_write_time(us, utc);
+    clock_write_time(us, utc);
     return json_sprintf("%.10s %.5s UTC", utc, utc + 11);
 }
 

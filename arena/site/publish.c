@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
 #include "arena/site/home_page.h"
@@ -432,7 +433,7 @@ static int list_season(void *context, const struct store_season *season)
 {
     struct listing *listing = context;
 
-    return rows_add(&listing->seasons, &listing->count, season, sizeof *season);
+    return array_add(&listing->seasons, &listing->count, season, sizeof *season);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/season/mix.h"
 #include "arena/site/folder.h"
@@ -34,7 +35,7 @@ static int add_game(void *context, const struct store_game *stored)
     }
     if (stored->forfeits && !(game.forfeits = strdup(stored->forfeits)))
         return loading->error = -ENOMEM;
-    return loading->error = rows_add(&data->games, &data->count, &game, sizeof game);
+    return loading->error = array_add(&data->games, &data->count, &game, sizeof game);
 }
 
 /* Drops the games of groups that are not completely played. data->games must be sorted by group. */
@@ -91,7 +92,7 @@ static int take_rating(void *context, int64_t group, int entry, double elo)
     if (pass->next > 0)
         point.played_us = data->games[pass->next - 1].started_us;
     pass->current[entry] = elo;
-    return rows_add(&data->points, &data->point_count, &point, sizeof point);
+    return array_add(&data->points, &data->point_count, &point, sizeof point);
 }
 
 static int add_ratings(struct season_data *data)
@@ -117,7 +118,7 @@ static int add_opening(void *context, const struct store_opening *opening)
     struct season_data *data = loading->data;
 
     return loading->error =
-               rows_add(&data->openings, &data->opening_count, opening, sizeof *opening);
+               array_add(&data->openings, &data->opening_count, opening, sizeof *opening);
 }
 
 /* Reads the state of the season. The games are those of the ladder: the pages are of one moment. */

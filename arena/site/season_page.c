@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/page.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
@@ -357,7 +358,7 @@ static void add_mistake(void *self, struct match *match, const struct replay_dec
             effect_of(&match->game, decision->action, &mistake.done) &&
             effect_of(&match->game, better, &mistake.better) &&
             data_name(context->data, context->game->entries[mistake.done.seat]) == context->name)
-            rows_add(context->mistakes, context->count, &mistake, sizeof mistake);
+            array_add(context->mistakes, context->count, &mistake, sizeof mistake);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 
@@ -147,16 +148,13 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct parser *parser, 
 static int add_node(struct parser *parser, struct node node, const char *text, size_t size)
 {
     struct template *template = parser->template;
-    struct node *nodes =
-        realloc(template->nodes, (size_t)(template->node_count + 1) * sizeof *nodes);
 
-    if (nodes) {
-        template->nodes = nodes;
+    if (ARRAY_GROW(template->nodes, template->node_count, 1) == 0) {
         node.place = parser->place;
         node.text = strndup(text, size);
         node.size = size;
         if (node.text) {
-            nodes[template->node_count] = node;
+            template->nodes[template->node_count] = node;
             return template->node_count++;
         }
     }
@@ -445,7 +443,6 @@ int templates_add(struct templates *templates, const char *name, const char *tex
     struct template template = {.node_count = 0};
     struct parser parser = {
         .template = &template, .begin = text, .at = text, .end = text + size, .error = error};
-    struct template *all;
     bool taken = true;
 
     snprintf(template.name, sizeof template.name, "%s", name);
@@ -458,14 +455,13 @@ int templates_add(struct templates *templates, const char *name, const char *tex
                template.nodes[parser.open[parser.open_count - 1]].text);
     else if (taken && parser.place != PLACE_TEXT)
         refuse(&parser, "the template ends inside a tag or an element <pre>, <script> or <style>");
-    all = parser.result == 0 ? realloc(templates->all, (size_t)(templates->count + 1) * sizeof *all)
-                             : NULL;
-    if (!all) {
+    if (parser.result == 0)
+        parser.result = ARRAY_GROW(templates->all, templates->count, 1);
+    if (parser.result < 0) {
         template_finish(&template);
-        return parser.result ? parser.result : -ENOMEM;
+        return parser.result;
     }
-    templates->all = all;
-    all[templates->count++] = template;
+    templates->all[templates->count++] = template;
     return 0;
 }
 

@@ -6,11 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/forfeit_text.h"
-#include "arena/replay/json.h"
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
@@ -18,6 +17,7 @@
 #include "arena/site/season_data.h"
 #include "engine/board.h"
 #include "engine/notation.h"
+#include "arena/base/json.h"
 
 enum {
     BASE = 36,
@@ -633,7 +633,7 @@ static void write_head(FILE *page, const struct viewer_page *viewer, const struc
 static void write_header(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     const struct match_terms *terms = &viewer->replay->terms;
-    json_t *started = replay_json_time(viewer->replay->started_s * 1000000);
+    json_t *started = json_time(viewer->replay->started_s * 1000000);
 
     fputs("<header>\n", page);
     if (viewer->home_link) {

@@ -18,7 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/library.h"
+#include "arena/base/clock.h"
+#include "arena/base/library.h"
 #include "arena/play/package.h"
 #include "sdk/wire.h"
 
@@ -436,7 +437,7 @@ struct conversion {
     struct archive_entry *entry;
     const struct archive_bounds *bounds;
     int from_fd;
-    time_t begun_s;      /* processor time of the thread, in seconds, when the conversion began */
+    int64_t begun_us;    /* processor time of the thread when the conversion began */
     int64_t most, total; /* limit for the bytes of all files; bytes of the files so far */
     int64_t read_bytes;  /* bytes of the archive that were read so far */
     int64_t data_end;    /* position in the archive at or before the end of the last file's data */
@@ -446,14 +447,6 @@ struct conversion {
     char name[CONVERT_NAME_BYTES + 1]; /* path of the entry, without "." and double slashes */
     char part[CONVERT_PART_BYTES];     /* the part of the archive that was read last */
 };
-
-static time_t processor_s(void)
-{
-    struct timespec used = {0};
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return used.tv_sec;
-}
 
 static bool is_zip(const struct conversion *conversion)
 {
@@ -478,7 +471,7 @@ static bool is_bomb(const struct conversion *conversion)
                (is_zip(conversion) ? CONVERT_ZIP_DIRECTORY_MAX : CONVERT_TAR_HEADER_MAX) ||
            position(conversion) - conversion->most >
                (int64_t)conversion->bounds->entries_max * CONVERT_HEADER_BYTES ||
-           processor_s() - conversion->begun_s > CONVERT_S;
+           clock_thread_us() - conversion->begun_us > CONVERT_S * INT64_C(1000000);
 }
 
 /* Reads the next part of the archive, unless the archive unpacks to far too many bytes (a bomb). */
@@ -510,7 +503,7 @@ static int open_archive(struct conversion *conversion)
     struct archive *from = conversion->from;
     int result;
 
-    conversion->begun_s = processor_s();
+    conversion->begun_us = clock_thread_us();
     library.archive_read_support_filter_gzip(from);
     library.archive_read_support_format_tar(from);
     library.archive_read_support_format_zip(from);

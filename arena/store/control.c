@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/store/names.h"
 #include "arena/store/schema.h"
+#include "arena/base/clock.h"
 
 /* ---- events ---- */
 
@@ -58,7 +58,7 @@ static void name_actor(const struct store *store, char who[static STORE_WHO_BYTE
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...)
 {
-    struct store_event event = {.season_id = season_id, .time_us = alarm_time_us()};
+    struct store_event event = {.season_id = season_id, .time_us = clock_time_us()};
     va_list arguments;
 
     va_start(arguments, format);

@@ -10,7 +10,7 @@
 #include <unicode/uspoof.h>
 #include <unicode/ustring.h>
 
-#include "arena/play/library.h"
+#include "arena/base/library.h"
 #include "arena/store/sql.h"
 
 #define ICU_FUNCTIONS(FUNCTION)                                                                    \

@@ -40,7 +40,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/library.h"
+#include "arena/base/clock.h"
+#include "arena/base/library.h"
 #include "arena/store/authors.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
@@ -120,10 +121,7 @@ static struct server *server_of(const struct store *store)
 
 static int64_t now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return clock_now_us() / 1000;
 }
 
 /*
@@ -1023,12 +1021,10 @@ static int diagnose(struct store *store, store_finding_fn *each_fn, void *contex
 {
     PGconn *connection = server_of(store)->connection;
     struct store_finding finding;
-    struct timespec now;
 
-    clock_gettime(CLOCK_REALTIME, &now);
     return SQL_EACH(
         store,
-        SQL(checks, sql_int((int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000),
+        SQL(checks, sql_int(clock_time_us()),
             sql_int(connection ? libpq.PQbackendPID(connection) : 0),
             sql_bool(connection && libpq.PQsslInUse(connection))),
         (finding = (struct store_finding){row_bool(&rows, 1), row_text_or_null(&rows, 0),

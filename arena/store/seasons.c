@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
 #include "arena/store/authors.h"
 #include "arena/store/schema.h"
+#include "arena/base/clock.h"
 
 /* ---- reading ---- */
 
@@ -214,10 +214,10 @@ static void add_date(char about[static STORE_ABOUT_BYTES], const char *what, int
                      int64_t new_us)
 {
     size_t length = strlen(about);
-    char text[ALARM_TIME_BYTES] = "none";
+    char text[CLOCK_TIME_BYTES] = "none";
 
     if (new_us)
-        alarm_write_time(new_us, text);
+        clock_write_time(new_us, text);
     if (new_us != old_us)
         snprintf(about + length, STORE_ABOUT_BYTES - length, "%s%s %s", length ? ", " : "", what,
                  text);

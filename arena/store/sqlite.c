@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
 

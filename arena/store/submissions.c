@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
 #include "arena/store/names.h"
 #include "arena/store/schema.h"
+#include "arena/base/clock.h"
 
 /* ---- adding ---- */
 
@@ -107,7 +107,7 @@ int store_submissions_replace(struct store *store, const char *name, const char 
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
                    "}' WHERE author = $2 AND name = $3 AND state < $4 AND received_us < $5"
                    " AND NOT" KEEPS_ITS_PLACE("submission", "$5"),
-                   sql_int(alarm_time_us()), sql_text(author), sql_text(name),
+                   sql_int(clock_time_us()), sql_text(author), sql_text(name),
                    sql_int(before_state), sql_int(received_us)))
                ?: sql_change(
                       store,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/play/foreground.h"
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
@@ -446,16 +447,8 @@ static void prepare(struct check_course *course, struct runner_game *game, struc
 static void add_time(struct check *check, int64_t us)
 {
     check->thought_us += us;
-    if (check->us_count == check->us_room) {
-        size_t room = check->us_room ? 2 * check->us_room : 1024;
-        int64_t *grown = realloc(check->us, room * sizeof *grown);
-
-        if (!grown)
-            return; /* one missing sample does not matter */
-        check->us = grown;
-        check->us_room = room;
-    }
-    check->us[check->us_count++] = us;
+    if (ARRAY_GROW(check->us, check->us_count, 1) == 0) /* one missing sample does not matter */
+        check->us[check->us_count++] = us;
 }
 
 /* Records the bot's decisions: their times and phases. */

@@ -86,7 +86,7 @@ struct check {
     char too_slow[128]; /* for which season the bot is too slow, set by the caller; may be "" */
     struct sandbox_failure failure; /* why the arena failed to run the check */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
-    size_t us_count, us_room;
+    size_t us_count;
     int64_t memory_peak_bytes;
     uint64_t errors_bytes; /* bytes that the bot wrote to standard error in all games */
     int64_t leaving_max_us;

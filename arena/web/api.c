@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
+#include "arena/base/array.h"
+#include "arena/base/file.h"
 #include "arena/play/source.h"
 #include "arena/replay/json.h"
 #include "arena/replay/replay.h"
@@ -23,6 +24,8 @@
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
+#include "arena/base/clock.h"
+#include "arena/base/json.h"
 
 /* How long a question of each kind may take, waits included. */
 static const int limits_s[CLERK_KINDS] = {
@@ -92,7 +95,7 @@ void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     free(answer->body);
     give_json(answer, status, "application/problem+json",
               json_pack("{s:s, s:s, s:i, s:o}", "type", "about:blank", "title", title_of(status),
-                        "status", status, "detail", replay_json_text(detail, strlen(detail))));
+                        "status", status, "detail", json_text(detail, strlen(detail))));
 }
 
 /*
@@ -174,7 +177,7 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
     char who[STORE_WHO_BYTES];
 
     if (request->token_sha256)
-        error = store_token_find(api->store, request->token_sha256, alarm_time_us(),
+        error = store_token_find(api->store, request->token_sha256, clock_time_us(),
                                  &caller->author, &caller->scope);
     if (error == -ENOENT)
         api_refuse(answer, 401, "%s",
@@ -253,19 +256,17 @@ static int season_json(struct api *api, const struct store_season *season, json_
     if (error)
         return error;
     season_status_of(&facts, &status);
-    *json = json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
-                      "season", season->name, "division",
-                      *season->division ? json_string(season->division) : json_null(), "players",
-                      replay_json_ints(season->player_counts, season->player_count_count), "board",
-                      boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
-                      (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
-                      season->publishes_errors ? "publish" : "private", "from",
-                      replay_json_time_or_null(season->from_us), "deadline",
-                      replay_json_time_or_null(season->deadline_us), "until",
-                      replay_json_time_or_null(season->until_us), "created",
-                      replay_json_time_or_null(season->created_us), "closing",
-                      replay_json_time_or_null(season->closing_us), "closed",
-                      replay_json_time_or_null(season->closed_us));
+    *json = json_pack(
+        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "season",
+        season->name, "division", *season->division ? json_string(season->division) : json_null(),
+        "players", json_ints(season->player_counts, season->player_count_count), "board",
+        boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
+        (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
+        season->publishes_errors ? "publish" : "private", "from",
+        json_time_or_null(season->from_us), "deadline", json_time_or_null(season->deadline_us),
+        "until", json_time_or_null(season->until_us), "created",
+        json_time_or_null(season->created_us), "closing", json_time_or_null(season->closing_us),
+        "closed", json_time_or_null(season->closed_us));
     season_status_tell(*json, &status, season_state_sentence(status.state));
     return 0;
 }
@@ -274,7 +275,7 @@ static int keep_season(void *context, const struct store_season *season)
 {
     struct columns_rows *seasons = context;
 
-    return rows_add(&seasons->rows, &seasons->count, season, sizeof *season);
+    return array_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
 static void answer_seasons(struct api *api, const struct api_request *request,
@@ -538,7 +539,7 @@ static void keep(char *games)
     pthread_mutex_lock(&lock);
     newest = (newest + 1) % SAMPLES;
     free(samples[newest].games);
-    samples[newest] = (struct sample){alarm_now_us(), games};
+    samples[newest] = (struct sample){clock_now_us(), games};
     pthread_mutex_unlock(&lock);
 }
 
@@ -575,7 +576,7 @@ int api_watch_live(const char *status_path)
  */
 static json_t *live_games(int delay_s)
 {
-    const int64_t then_us = alarm_now_us() - delay_s * INT64_C(1000000);
+    const int64_t then_us = clock_now_us() - delay_s * INT64_C(1000000);
     json_t *games = NULL;
 
     pthread_mutex_lock(&lock);
@@ -679,10 +680,10 @@ static json_t *submission_json(const struct store_submission *submission)
                      (json_int_t)submission->id, "state", states[submission->state], "bot",
                      submission->name, "version", submission->version, "author", submission->author,
                      "sha256", submission->sha256, "received",
-                     replay_json_time_or_null(submission->received_us), "building",
-                     replay_json_time_or_null(submission->building_us), "checking",
-                     replay_json_time_or_null(submission->checking_us), "ended",
-                     replay_json_time_or_null(submission->ended_us));
+                     json_time_or_null(submission->received_us), "building",
+                     json_time_or_null(submission->building_us), "checking",
+                     json_time_or_null(submission->checking_us), "ended",
+                     json_time_or_null(submission->ended_us));
 }
 
 static int show_submission(void *context, const struct store_submission *submission)
@@ -732,7 +733,7 @@ static void answer_submission(struct api *api, const struct api_request *request
         error = store_submission_find(api->store, place.id, show_submission, &shown);
     }
     if (!error && shown.waits)
-        error = store_submissions_pace(api->store, alarm_time_us(), &mean_us);
+        error = store_submissions_pace(api->store, clock_time_us(), &mean_us);
     if (error) {
         json_decref(shown.json);
         refuse_by_store(api, error, answer);
@@ -774,7 +775,7 @@ static void answer_cancel(struct api *api, const struct api_request *request,
         return;
     }
     if (!error)
-        error = store_submission_cancel(api->store, id, alarm_time_us());
+        error = store_submission_cancel(api->store, id, clock_time_us());
     if (error)
         refuse_by_store(api, error, answer);
     else
@@ -800,8 +801,8 @@ static int list_bot(void *context, const struct store_bot *bot)
         json_array_append_new(listing->bots,
                               json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "bot", bot->name,
                                         "version", bot->version, "sha256", bot->sha256, "submitted",
-                                        replay_json_time_or_null(bot->submitted_us), "retired",
-                                        replay_json_time_or_null(bot->retired_us), "banned",
+                                        json_time_or_null(bot->submitted_us), "retired",
+                                        json_time_or_null(bot->retired_us), "banned",
                                         bot->banned_us != 0));
     return 0;
 }
@@ -811,11 +812,10 @@ static int list_forfeit(void *context, const struct store_forfeit *forfeit)
     json_t *all = json_loads(forfeit->forfeits, JSON_ALLOW_NUL, NULL);
     json_t *own = json_array_get(all, (size_t)forfeit->seat);
 
-    json_array_append_new(context,
-                          json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game", forfeit->game, "bot",
-                                    forfeit->bot, "version", forfeit->version, "seat",
-                                    forfeit->seat, "started",
-                                    replay_json_time_or_null(forfeit->started_us), "forfeit", own));
+    json_array_append_new(
+        context, json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game", forfeit->game, "bot",
+                           forfeit->bot, "version", forfeit->version, "seat", forfeit->seat,
+                           "started", json_time_or_null(forfeit->started_us), "forfeit", own));
     json_decref(all);
     return 0;
 }
@@ -862,7 +862,7 @@ static void answer_retire(struct api *api, const struct api_request *request,
         return;
     }
     if (!error)
-        error = store_bot_retire(api->store, parts[0], alarm_time_us());
+        error = store_bot_retire(api->store, parts[0], clock_time_us());
     if (error)
         refuse_by_store(api, error, answer);
     else
@@ -877,19 +877,11 @@ static void answer_retire(struct api *api, const struct api_request *request,
  */
 static uint8_t *read_upload(int fd, int64_t most, size_t *size)
 {
-    struct stat stat;
     uint8_t *bytes;
-    ssize_t got = 1;
 
-    if (fd < 0 || fstat(fd, &stat) < 0 || stat.st_size > most)
+    if (fd < 0 || file_read_open(fd, (size_t)most, &bytes, size) < 0)
         return NULL;
-    bytes = malloc((size_t)stat.st_size + 1);
-    for (*size = 0; bytes && got > 0 && *size < (size_t)stat.st_size; *size += (size_t)got)
-        got = pread(fd, bytes + *size, (size_t)stat.st_size - *size, (off_t)*size);
-    if (got > 0)
-        return bytes;
-    free(bytes);
-    return NULL;
+    return bytes;
 }
 
 /* Answers that the arena could not take an upload, for example because its disk is full. */
@@ -903,11 +895,11 @@ static void fail_upload(struct api *api, const char *words, struct api_answer *a
 
 static void refuse_until(const char *words, int64_t retry_us, struct api_answer *answer)
 {
-    json_t *until = replay_json_time_or_null(retry_us + 999999);
+    json_t *until = json_time_or_null(retry_us + 999999);
 
     api_refuse(answer, 429, "%s until %s", words, json_string_value(until));
     json_decref(until);
-    answer->retry_after_s = (int)((retry_us - alarm_time_us()) / 1000000 + 1);
+    answer->retry_after_s = (int)((retry_us - clock_time_us()) / 1000000 + 1);
 }
 
 static void refuse_offer(struct api *api, const struct queue_offer *offer, int result,
@@ -1007,7 +999,7 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, in
 static void answer_head(struct api *api, const struct caller *caller, struct api_answer *answer)
 {
     int64_t retry_us;
-    int error = store_author_upload(api->store, caller->author.id, alarm_time_us(),
+    int error = store_author_upload(api->store, caller->author.id, clock_time_us(),
                                     UPLOADS_A_PACKAGE * api->bounds.packages_a_day, &retry_us);
 
     if (error == -EDQUOT)
@@ -1041,7 +1033,7 @@ static void answer_upload(struct api *api, const struct api_request *request,
     }
     bytes = read_upload(request->upload_fd, api->bounds.package_bytes, &size);
     if (bytes)
-        unpack_upload(api, bytes, size, alarm_time_us() - (alarm_now_us() - request->asked_us),
+        unpack_upload(api, bytes, size, clock_time_us() - (clock_now_us() - request->asked_us),
                       &offer, answer);
     else
         api_refuse(answer, 413, "a package may have %lld bytes",

@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/package.h"
 #include "arena/store/archive.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
+#include "arena/base/clock.h"
 
 enum {
     /* The desk answers at its deadline that a question takes too long: the clerks wait so long. */
@@ -114,7 +114,7 @@ static bool is_over(void *owner)
     const struct question *question = owner;
     struct pollfd client = {.fd = question->client_fd, .events = POLLRDHUP};
 
-    return alarm_now_us() >= question->deadline_us || poll(&client, 1, 0) != 0;
+    return clock_now_us() >= question->deadline_us || poll(&client, 1, 0) != 0;
 }
 
 /* Waits until the desk answers. Returns 0 or -errno: -ETIMEDOUT if nobody waits any more. */
@@ -124,7 +124,7 @@ static int await_answer(int socket, int client_fd, int64_t deadline_us)
                             {.fd = client_fd, .events = POLLRDHUP}};
     int64_t left_ms;
 
-    while ((left_ms = (deadline_us - alarm_now_us()) / 1000) > 0)
+    while ((left_ms = (deadline_us - clock_now_us()) / 1000) > 0)
         if (poll(ends, 2, (int)left_ms) > 0)
             return ends[0].revents ? 0 : -ETIMEDOUT;
     return -ETIMEDOUT;
@@ -244,7 +244,7 @@ static bool copy_answer(const struct api_answer *from, struct api_answer *to)
 static bool give_cached(const struct cached *slot, const char *key, int64_t age_ms,
                         struct api_answer *answer)
 {
-    return slot && strcmp(slot->key, key) == 0 && alarm_now_us() - slot->made_us < age_ms * 1000 &&
+    return slot && strcmp(slot->key, key) == 0 && clock_now_us() - slot->made_us < age_ms * 1000 &&
            copy_answer(&slot->answer, answer);
 }
 
@@ -254,7 +254,7 @@ static bool give_cached(const struct cached *slot, const char *key, int64_t age_
  */
 static bool give_any_cached(struct cached *slot, const char *key, struct api_answer *answer)
 {
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
 
     if (give_cached(slot, key, CACHE_MS, answer))
         return true;
@@ -272,7 +272,7 @@ static void keep_cached(struct cached *slot, const char *key, const struct api_a
     free(slot->answer.body);
     slot->key[0] = '\0';
     if (copy_answer(answer, &slot->answer)) {
-        slot->made_us = alarm_now_us();
+        slot->made_us = clock_now_us();
         slot->renewed_us = 0;
         strcpy(slot->key, key);
     }
@@ -393,7 +393,7 @@ bool clerks_ask(struct question *question)
         question->client_fd =
             http.MHD_get_connection_info(question->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
                 ->connect_fd;
-        question->api.asked_us = alarm_now_us();
+        question->api.asked_us = clock_now_us();
         question->deadline_us = api_deadline_us(kind, question->api.asked_us);
         *queue->end = question;
         queue->end = &question->next;
@@ -583,7 +583,7 @@ static void *tell_live(void *context)
 
         if (events_listeners() == 0)
             continue;
-        ask_desk(&question, -1, api_deadline_us(CLERK_LIGHT, alarm_now_us()), -1, &answer);
+        ask_desk(&question, -1, api_deadline_us(CLERK_LIGHT, clock_now_us()), -1, &answer);
         is_news = answer.status == 200 && (!before || strcmp(before, answer.body) != 0);
         if (is_news ? asprintf(&text, "event: games\ndata: %s\n\n", answer.body) < 0
                     : ++quiet_s < HEARTBEAT_S || !(text = strdup(":\n\n")))

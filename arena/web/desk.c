@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/source.h"
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "arena/web/api.h"
 #include "arena/web/message.h"
+#include "arena/base/clock.h"
 
 enum {
     QUESTIONS_MAX = 64, /* questions of a kind that wait for a thread */
@@ -70,7 +70,7 @@ static void drop_question(struct asked *asked)
 /* Receives a question, and takes ownership of the socket. Returns NULL if none came. */
 static struct asked *receive_question(int socket)
 {
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
     struct asked *asked = calloc(1, sizeof *asked);
     size_t size;
     int fd = -1;
@@ -92,7 +92,7 @@ static struct asked *receive_question(int socket)
 
 static void send_answer(int socket, const struct api_answer *answer)
 {
-    const int64_t deadline_us = alarm_now_us() + MESSAGE_S * INT64_C(1000000);
+    const int64_t deadline_us = clock_now_us() + MESSAGE_S * INT64_C(1000000);
     json_t *head = json_pack("{s:i, s:i, s:s}", "status", answer->status, "retry_after",
                              answer->retry_after_s, "type", answer->type);
     char *text = json_dumps(head, JSON_COMPACT);
@@ -109,7 +109,7 @@ static bool is_over(void *owner)
     const struct asked *asked = owner;
     struct pollfd asker = {.fd = asked->socket, .events = POLLRDHUP};
 
-    return alarm_now_us() >= asked->deadline_us || poll(&asker, 1, 0) != 0;
+    return clock_now_us() >= asked->deadline_us || poll(&asker, 1, 0) != 0;
 }
 
 static void open_store(struct api *api, const char *url)

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
+#include "arena/base/clock.h"
 
 int message_connect(const char *path)
 {
@@ -79,7 +79,7 @@ int message_listen(const char *path)
 static int await(int socket, short events, int64_t deadline_us)
 {
     struct pollfd wait = {.fd = socket, .events = events};
-    const int64_t left_ms = (deadline_us - alarm_now_us() + 999) / 1000;
+    const int64_t left_ms = (deadline_us - clock_now_us() + 999) / 1000;
 
     if (errno == EINTR)
         return 0;

@@ -4,7 +4,7 @@
 
 #include <microhttpd.h>
 
-#include "arena/play/library.h"
+#include "arena/base/library.h"
 
 #define HTTP_FUNCTIONS(FUNCTION)                                                                   \
     FUNCTION(MHD_add_response_header)                                                              \

@@ -16,8 +16,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/web/microhttpd.h"
+#include "arena/base/clock.h"
 
 enum {
     RATE_SLOTS = 4096,
@@ -132,7 +132,7 @@ static struct network network_of_head(struct MHD_Connection *connection)
  */
 static int wait_of_network_s(uint64_t network, int times)
 {
-    const int64_t now_us = alarm_now_us(), step_us = 1000000 / (VISITOR_REQUESTS_S * times);
+    const int64_t now_us = clock_now_us(), step_us = 1000000 / (VISITOR_REQUESTS_S * times);
     struct rate *rate = &rates[network * 0x9e3779b97f4a7c15u >> 52];
     int64_t early_us;
 
@@ -156,7 +156,7 @@ static int64_t after_us(int64_t since_us, int64_t seconds)
 static void set_state(struct visitor *visitor, enum visitor_state state, uint64_t bytes)
 {
     visitor->state = state;
-    visitor->since_us = alarm_now_us();
+    visitor->since_us = clock_now_us();
     visitor->deadline_us = INT64_MAX;
     switch (state) {
     case VISITOR_HEAD:
@@ -498,7 +498,7 @@ static void discard(struct visitor *visitor)
 
 static void end_late(void)
 {
-    const int64_t now_us = alarm_now_us();
+    const int64_t now_us = clock_now_us();
     struct visitor *next;
 
     for (struct visitor *visitor = visitors; visitor; visitor = next) {
@@ -525,9 +525,9 @@ bool visitors_watch(void)
             discard(events[i].data.ptr);
         else
             has_signal = true;
-    if (alarm_now_us() >= late_us) {
+    if (clock_now_us() >= late_us) {
         end_late();
-        late_us = alarm_now_us() + LATE_MS * 1000;
+        late_us = clock_now_us() + LATE_MS * 1000;
     }
     pthread_mutex_unlock(&lock);
     return !has_signal;

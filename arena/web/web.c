@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arena/base/file.h"
 #include "arena/play/foreground.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -665,16 +666,12 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
     enum {
         TEXT_BYTES_MAX = 1 << 16
     };
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t size;
+    uint8_t *bytes;
+    size_t size;
+    int result = file_read(path, TEXT_BYTES_MAX, &bytes, &size);
 
-    *text = calloc(1, TEXT_BYTES_MAX + 1);
-    size = fd < 0 || !*text ? -1 : read(fd, *text, TEXT_BYTES_MAX);
-    if (size < 0)
-        snprintf(error, WEB_ERROR_BYTES, "%s: %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return size < 0 ? -EINVAL : 0;
+    *text = (char *)bytes;
+    return result < 0 ? FAIL(error, -EINVAL, "%s: %s", path, strerror(-result)) : 0;
 }
 
 /*

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 #include "arena/store/archive.h"
+#include "arena/base/clock.h"
 
 enum {
     /* Pause before a failed store call is repeated; doubled after each failure. */
@@ -236,7 +236,7 @@ static int64_t jitter(int64_t us)
     uint32_t random = 0;
 
     if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
-        random = (uint32_t)alarm_now_us();
+        random = (uint32_t)clock_now_us();
     return us / 2 + (int64_t)(random % 1024) * us / 2048;
 }
 
@@ -259,7 +259,7 @@ static bool must_wait(struct connection *connection, enum job_kind kind, int err
     connection->pause_us = connection->pause_us ? connection->pause_us * 2 : (int64_t)PAUSE_US_MIN;
     if (connection->pause_us > PAUSE_US_MAX)
         connection->pause_us = PAUSE_US_MAX;
-    connection->retry_us = alarm_now_us() + jitter(connection->pause_us);
+    connection->retry_us = clock_now_us() + jitter(connection->pause_us);
     if (error == -ENOTCONN)
         connection->listen_fd = -1;
     return true;
@@ -339,7 +339,7 @@ static void renew(struct connection *connection)
         connection->held[i].is_confirmed = false;
     error = store_lease_renew(options->store, &options->worker, options->lease_us, confirm, strays);
     if (!must_wait(connection, NEWS_LEASE, error)) {
-        connection->renewal_us = alarm_now_us() + options->lease_us / 3;
+        connection->renewal_us = clock_now_us() + options->lease_us / 3;
         if (error) {
             struct job news = {.kind = NEWS_FAULT};
 
@@ -408,7 +408,7 @@ static int write_parts(struct connection *connection, const char *sha256, int fd
         free(part.bytes);
         if (error || *disk_error)
             return error;
-        if (written < whole && alarm_now_us() >= connection->renewal_us)
+        if (written < whole && clock_now_us() >= connection->renewal_us)
             renew(connection);
     } while (written < whole);
     return 0;
@@ -532,7 +532,7 @@ static void hear(struct connection *connection)
     if (heard > 0)
         send_news(connection, (struct job){.kind = NEWS_WORK});
     if (heard > 0 && connection->held_count > 0)
-        connection->renewal_us = alarm_now_us();
+        connection->renewal_us = clock_now_us();
     if (heard < 0)
         connection->listen_fd = -1;
 }
@@ -552,7 +552,7 @@ static int64_t go_on(void *owner)
 {
     struct connection *connection = owner;
     bool has_job = connection->first || connection->end;
-    int64_t now_us = alarm_now_us(), due_us = connection->renewal_us;
+    int64_t now_us = clock_now_us(), due_us = connection->renewal_us;
 
     listen_again(connection);
     if (connection->listen_fd >= 0)
@@ -585,7 +585,7 @@ struct connection *connection_create(struct ev_loop *loop, const struct connecti
 
     connection->options = *options;
     connection->listen_fd = -1;
-    connection->renewal_us = alarm_now_us() + options->lease_us / 3;
+    connection->renewal_us = clock_now_us() + options->lease_us / 3;
     error = mailbox_create(&connection->mailbox, loop, &of_mailbox);
     if (!error)
         return connection;
@@ -703,6 +703,6 @@ void connection_end(struct connection *connection, int64_t wait_us)
 {
     struct job *job = create_job(connection, JOB_END);
 
-    job->deadline_us = alarm_now_us() + wait_us;
+    job->deadline_us = clock_now_us() + wait_us;
     send(job);
 }

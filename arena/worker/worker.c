@@ -24,14 +24,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
-#include "arena/play/metrics.h"
-#include "arena/play/notify.h"
-#include "arena/play/place.h"
+#include "arena/base/metrics.h"
+#include "arena/base/notify.h"
+#include "arena/base/place.h"
 #include "arena/play/table.h"
 #include "arena/season/staging.h"
 #include "engine/game.h"
+#include "arena/base/clock.h"
 
 enum {
     CALIBRATION_US = 200000,
@@ -173,7 +173,7 @@ static void read_model(char *model, size_t size)
 /* Returns how many random games per second one core of this machine plays. */
 static int64_t measure_playouts(void)
 {
-    int64_t begun_us = alarm_now_us(), taken_us, count = 0;
+    int64_t begun_us = clock_now_us(), taken_us, count = 0;
     uint64_t random = 1;
 
     do {
@@ -184,7 +184,7 @@ static int64_t measure_playouts(void)
         game_init(&game, GAME_PLAYERS_MIN, BOARD_COLORED, seed);
         game_play_out(&game, &random);
         count++;
-        taken_us = alarm_now_us() - begun_us;
+        taken_us = clock_now_us() - begun_us;
     } while (taken_us < CALIBRATION_US);
     return count * 1000000 / taken_us;
 }
@@ -313,7 +313,7 @@ static struct worker_bot *want_bot(struct worker *worker, const struct store_bot
         bot->entry = -1;
         worker->bots = bot;
     }
-    bot->used_us = alarm_now_us();
+    bot->used_us = clock_now_us();
     if (bot->state == WORKER_BOT_GONE && bot->barred_until_us != INT64_MAX) {
         bot->state = WORKER_BOT_WAITING;
         fetch_next(worker);
@@ -324,7 +324,7 @@ static struct worker_bot *want_bot(struct worker *worker, const struct store_bot
 /* Writes the ids of the bots with which the worker claims no groups now. Returns how many. */
 static size_t list_barred(const struct worker *worker, int64_t barred[static LEASE_BARRED_MAX])
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
     size_t count = 0;
 
     for (const struct worker_bot *bot = worker->bots; bot && count < LEASE_BARRED_MAX;
@@ -357,7 +357,7 @@ static void try_again(struct worker *worker, struct worker_bot *bot, const char 
         return;
     bot->state = WORKER_BOT_GONE;
     bot->failure_count = 0;
-    bot->barred_until_us = alarm_now_us() + BAR_US;
+    bot->barred_until_us = clock_now_us() + BAR_US;
     worker->options.log_fn(WORKER_ERROR, bot->bot.name, words);
     drop_groups_with(worker, bot);
 }
@@ -424,7 +424,7 @@ static bool is_needed(const struct worker *worker, const struct worker_bot *bot)
 static void forget_bots(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct worker *worker = timer->data;
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
 
     for (struct worker_bot *bot = worker->bots; bot; bot = bot->next) {
         if (bot->state != WORKER_BOT_READY)
@@ -665,7 +665,7 @@ static void rest_ended(struct ev_loop *loop, ev_timer *timer, int events)
  */
 static void rest(struct worker *worker, int64_t ms)
 {
-    double jitter = (double)(alarm_now_us() / 7 % 1000) / 1000.;
+    double jitter = (double)(clock_now_us() / 7 % 1000) / 1000.;
 
     worker->is_resting = true;
     ev_timer_stop(worker->foreground.loop, &worker->rest_end);
@@ -703,7 +703,7 @@ static void log_fault(void *owner, const char *words)
 /* The store answered, but refused the claim: somebody has to repair the store or this worker. */
 static void claim_refused(struct worker *worker, const char *words)
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = clock_now_us();
 
     if (worker->state != WORKER_RUNNING)
         return;

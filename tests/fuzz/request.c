@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -20,8 +20,8 @@ ONE_THING = [
 
 PRINTS = r"printf|vprintf|puts|putchar|stdout|stderr|__printf_chk|__vprintf_chk"
 FILES = (r"f?open(at|dir)?(64)?|openat2|creat|fopen|unlink(at)?|rename(at2?)?|mkdir(at)?|rmdir|read|write|pread"
-         r"|pwrite|fsync|fdatasync|truncate|stat|lstat|fstat(at)?")
-CLOCKS = r"clock_gettime|time|gettimeofday|alarm_now_us|alarm_time_us|ev_now|ev_time"
+         r"|pwrite|fsync|fdatasync|truncate|stat|lstat|fstat(at)?|file_(read|read_open|write_all)")
+CLOCKS = r"clock_gettime|time|gettimeofday|clock_now_us|clock_time_us|ev_now|ev_time"
 PROCESSES = r"fork|vfork|clone|execve?|posix_spawnp?|system|popen|sandbox_spawn"
 LOOP = r"ev_(run|break|default_loop|loop_new)"
 TERMINAL = r"isatty|tc[gs]etattr|ioctl"
@@ -29,7 +29,8 @@ TERMINAL = r"isatty|tc[gs]etattr|ioctl"
 # What a room refuses to call, and which of its files may: the sentences are in docs/architecture.md.
 REFUSED = {
     "rating": [(f"{PRINTS}|{FILES}|{CLOCKS}|getenv", ())],
-    "replay": [(f"{PRINTS}|{CLOCKS}|getenv", ()), (FILES, ("file",))],
+    "base": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
+    "replay": [(f"{PRINTS}|{FILES}|{CLOCKS}|getenv", ())],
     "site": [(f"{PRINTS}|{PROCESSES}|game_apply|game_play|{LOOP}", ())],
     "person": [(f"{PRINTS}|{TERMINAL}", ())],
     "trial": [(f"{PRINTS}|{FILES}", ())],
@@ -45,7 +46,8 @@ ALONE = [(r"ev_(io|signal|async|child|stat|embed)_start", "play/watch")]
 # No floating point at all, or only in these files.
 WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
-                  "arena/play": ("subprocess",), "arena/replay": ("plain_text",)}
+                  "arena/play": ("subprocess",), "arena/replay": ("forfeit_text",),
+                  "arena/base": ("plain_text",)}
 WITHOUT_GLOBALS = ("engine", "arena/rating")
 FUNCTION_LINES_MAX = 80
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/file.h"
+#include "arena/base/file.h"
+#include "arena/replay/replay.h"
 #include "engine/board.h"
 
 static const char *const files[] = {
@@ -61,7 +62,7 @@ Test(tables, are_the_engines)
         size_t size;
 
         snprintf(path, sizeof path, "%s/sdk/kits/%s", TEST_SOURCE_DIR, files[i]);
-        cr_assert_eq(replay_file_read(path, &bytes, &size), 0, "%s", path);
+        cr_assert_eq(file_read(path, REPLAY_BYTES_MAX, &bytes, &size), 0, "%s", path);
         text = strndup((const char *)bytes, size);
         at = find_table(text, "STAR_COLORS", "StarColors");
         for (int star = 0; star < GAME_STARS - 1; star++)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 enum {
     KEPT = TAIL_HEAD_BYTES + TAIL_RING_BYTES,

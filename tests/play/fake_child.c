@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
+#include "arena/base/clock.h"
 
 enum {
     SEND_BYTES = 4608, /* of the socket that requests pass: large ones do not fit at once */
@@ -22,7 +22,7 @@ void (*fake_child_dying_fn)(struct fake_child *fake);
 void fake_child_reset(void)
 {
     fake_child_count = 0;
-    fake_now_us = alarm_now_us() + 3600 * INT64_C(1000000);
+    fake_now_us = clock_now_us() + 3600 * INT64_C(1000000);
 }
 
 int64_t fake_child_now_us(void)

@@ -10,8 +10,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
-
 enum {
     QUEUED_US = 3000,
     TRIES_MAX = 1000,

@@ -17,7 +17,7 @@
 #include "arena/play/build.h"
 #include "arena/play/channel.h"
 #include "arena/play/source.h"
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "sandbox/sandbox.h"
 #include "tests/golden.h"
 #include "tests/play_faults/fault.h"

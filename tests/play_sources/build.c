@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/build-test-XXXXXX";

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 static const struct {
     const char *name;

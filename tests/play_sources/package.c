@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 static char room[] = "/tmp/package-test-XXXXXX";
 

@@ -18,7 +18,7 @@
 #include <utime.h>
 
 #include "arena/play/build.h"
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/source-test-XXXXXX";

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 static char room[] = "/tmp/name-test-XXXXXX";
 

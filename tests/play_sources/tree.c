@@ -1,5 +1,5 @@
 /* Trees as strangers leave them: removed completely, with nothing outside them touched. */
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/place.h"
-#include "arena/replay/file.h"
+#include "arena/base/place.h"
+#include "arena/base/file.h"
+#include "arena/replay/replay.h"
 #include "tests/replay/sample.h"
 
 static void expect_same_decision(const struct replay_decision *a, const struct replay_decision *b,
@@ -186,11 +187,11 @@ Test(file, is_read_whole_and_closed)
     cr_expect_not_null(strstr(path, "/000001-0.replay"));
     for (size_t length = 0; length <= 3; length += 3) {
         cr_assert_eq(place_write_over(path, "one", length, NULL), 0);
-        cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
+        cr_assert_eq(file_read(path, REPLAY_BYTES_MAX, &bytes, &size), 0);
         cr_expect_eq(size, length);
         cr_expect_arr_eq(bytes, "one", length);
         free(bytes);
-        cr_expect_eq(replay_file_read(folder, &bytes, &size), -EISDIR);
+        cr_expect_eq(file_read(folder, REPLAY_BYTES_MAX, &bytes, &size), -EISDIR);
     }
     after = dup(0);
     close(after);
@@ -212,14 +213,14 @@ Test(file, that_cannot_be_read)
     cr_assert_eq(mkfifo(pipe_path, 0600), 0);
     cr_assert_eq(place_write_new(large, (const uint8_t *)"x", 1), 0);
     cr_assert_eq(truncate(large, REPLAY_BYTES_MAX), 0);
-    cr_assert_eq(replay_file_read(large, &bytes, &size), 0);
+    cr_assert_eq(file_read(large, REPLAY_BYTES_MAX, &bytes, &size), 0);
     cr_expect_eq(size, (size_t)REPLAY_BYTES_MAX);
     free(bytes);
     cr_assert_eq(truncate(large, REPLAY_BYTES_MAX + 1), 0);
-    cr_expect_eq(replay_file_read("/nonexistent/file", &bytes, &size), -ENOENT);
-    cr_expect_eq(replay_file_read(folder, &bytes, &size), -EISDIR);
-    cr_expect_eq(replay_file_read(pipe_path, &bytes, &size), -EINVAL);
-    cr_expect_eq(replay_file_read(large, &bytes, &size), -EFBIG);
+    cr_expect_eq(file_read("/nonexistent/file", REPLAY_BYTES_MAX, &bytes, &size), -ENOENT);
+    cr_expect_eq(file_read(folder, REPLAY_BYTES_MAX, &bytes, &size), -EISDIR);
+    cr_expect_eq(file_read(pipe_path, REPLAY_BYTES_MAX, &bytes, &size), -EINVAL);
+    cr_expect_eq(file_read(large, REPLAY_BYTES_MAX, &bytes, &size), -EFBIG);
     cr_expect_null(bytes);
     unlink(pipe_path);
     unlink(large);

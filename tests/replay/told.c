@@ -9,11 +9,13 @@
 
 #include "arena/play/source.h"
 #include "arena/play/table.h"
-#include "arena/replay/file.h"
+#include "arena/base/file.h"
+#include "arena/replay/replay.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "tests/golden.h"
 #include "tests/replay/sample.h"
+#include "arena/base/json.h"
 
 enum {
     SHOWN_EVERY = 61, /* of the decisions; all of them are in the checksum */
@@ -79,7 +81,7 @@ static void tell_replay(FILE *file, const char *name, const struct replay *repla
     tell_line(file, replay_json_header(replay));
     cr_assert_eq(replay_verify(replay, tell_decision, &telling, error), 0, "%s: %s", name, error);
     sha256_digest(&telling.hash, sizeof digest, digest);
-    hex = text_of(json_pack("[o]", replay_json_hex(digest, sizeof digest)));
+    hex = text_of(json_pack("[o]", json_hex(digest, sizeof digest)));
     fprintf(file, "all decisions with legal actions, and the end: %s\n", hex);
     free(hex);
     tell_forfeits(file, replay, NULL);
@@ -93,7 +95,7 @@ static void tell_recorded(FILE *file, const char *name)
     size_t size;
 
     snprintf(path, sizeof path, "%s/tests/fuzz/corpus/replay/%s", TEST_SOURCE_DIR, name);
-    cr_assert_eq(replay_file_read(path, &bytes, &size), 0, "%s", path);
+    cr_assert_eq(file_read(path, REPLAY_BYTES_MAX, &bytes, &size), 0, "%s", path);
     cr_assert_eq(replay_unpack(&replay, bytes, size, error), 0, "%s: %s", name, error);
     tell_replay(file, name, &replay);
     replay_finish(&replay);

@@ -132,7 +132,7 @@ static void field_init(struct standings *standings, unsigned list)
     memset(standings, 0, sizeof *standings);
     snprintf(standings->season.name, sizeof standings->season.name, "spring");
     standings->roster.members = calloc(FIELD_ENTRIES, sizeof *standings->roster.members);
-    standings->roster.count = standings->roster.room = FIELD_ENTRIES;
+    standings->roster.count = FIELD_ENTRIES;
     for (int i = 0; i < FIELD_ENTRIES; i++) {
         struct roster_member *member = &standings->roster.members[i];
 

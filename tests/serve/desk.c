@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
 #include "arena/store/authors.h"
 #include "arena/web/message.h"
 #include "arena/web/web.h"
 #include "tests/store/fixture.h"
+#include "arena/base/clock.h"
 
 enum {
     GAMES = 3000, /* with forfeits of others, through which /me looks */
@@ -71,7 +71,7 @@ TestSuite(desk, .init = begin, .fini = end);
 
 static int64_t deadline_us(void)
 {
-    return alarm_now_us() + 120 * INT64_C(1000000);
+    return clock_now_us() + 120 * INT64_C(1000000);
 }
 
 /* Asks a question that began `age_s` ago. Returns the connection. */
@@ -81,12 +81,12 @@ static int ask(const char *path, int age_s)
     char text[300];
     int socket;
 
-    while ((socket = message_connect(place)) < 0 && alarm_now_us() < until_us)
+    while ((socket = message_connect(place)) < 0 && clock_now_us() < until_us)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     cr_assert_geq(socket, 0);
     snprintf(text, sizeof text,
              "{\"method\": \"GET\", \"path\": \"%s\", \"token\": \"%s\", \"asked\": %lld}", path,
-             token.sha256, (long long)(alarm_now_us() - age_s * INT64_C(1000000)));
+             token.sha256, (long long)(clock_now_us() - age_s * INT64_C(1000000)));
     cr_assert_eq(message_send(socket, until_us, text, strlen(text), -1), 0);
     return socket;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/alarm.h"
 #include "tests/store/fixture.h"
+#include "arena/base/clock.h"
 
 /* Of the seed that begins with 1: what a season is loaded with must be true. */
 #define COMMITMENT "4cbbd8ca5215b8d161aec181a74b694f4e24b001d5b081dc0030ed797a8973e0"
@@ -143,7 +143,7 @@ Test(scout, a_season_is_seen_before_it_begins)
 {
     struct store_season season = add_season("later", 0);
 
-    season.from_us = alarm_time_us() + INT64_C(3600000000);
+    season.from_us = clock_time_us() + INT64_C(3600000000);
     cr_assert_eq(store_season_date(fixture.store, &season, 0), 0);
     start(store_url(fixture.store));
     look(2);

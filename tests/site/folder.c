@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 #include "arena/site/folder.h"
 
 enum {

@@ -2,8 +2,8 @@
  * Tells the service manager that started this process how the process is doing, as sd_notify of
  * systemd does. Without a service manager, nothing happens.
  */
-#ifndef ARENA_PLAY_NOTIFY_H
-#define ARENA_PLAY_NOTIFY_H
+#ifndef ARENA_BASE_NOTIFY_H
+#define ARENA_BASE_NOTIFY_H
 
 #include <stdint.h>
 

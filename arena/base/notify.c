@@ -1,4 +1,4 @@
-#include "arena/play/notify.h"
+#include "arena/base/notify.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "arena/play/alarm.h"
+#include "arena/base/clock.h"
 
 void notify_send(const char *text)
 {
@@ -42,7 +42,7 @@ static int64_t watchdog_us(void)
 
 void notify_alive(int64_t *sent_us, const char *words)
 {
-    const int64_t now_us = alarm_now_us(), every_us = watchdog_us();
+    const int64_t now_us = clock_now_us(), every_us = watchdog_us();
     char text[256];
 
     if (!every_us || now_us - *sent_us < every_us)

@@ -2,8 +2,8 @@
  * Large shared libraries that few commands need. The program loads such a library at its first use,
  * because linking one would add 1 to 3 ms to the start of each command.
  */
-#ifndef ARENA_PLAY_LIBRARY_H
-#define ARENA_PLAY_LIBRARY_H
+#ifndef ARENA_BASE_LIBRARY_H
+#define ARENA_BASE_LIBRARY_H
 
 #include <dlfcn.h>
 #include <stdbool.h>

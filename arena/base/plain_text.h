@@ -4,8 +4,8 @@
  * direction of text, invisible characters, blanks other than a space, and bytes that are not UTF-8
  * are escaped. Functions write only to the given stream.
  */
-#ifndef ARENA_REPLAY_PLAIN_TEXT_H
-#define ARENA_REPLAY_PLAIN_TEXT_H
+#ifndef ARENA_BASE_PLAIN_TEXT_H
+#define ARENA_BASE_PLAIN_TEXT_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -45,11 +45,5 @@ void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t inde
 
 /* Returns an escaped text, which the caller frees; NULL if memory runs out. */
 char *plain_text(const char *text);
-
-/*
- * Writes a message of the wire protocol: as JSON if the message is complete and valid, else byte by
- * byte.
- */
-void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
 
 #endif

@@ -1,6 +1,6 @@
 /* Metrics in Prometheus's text format. */
-#ifndef ARENA_PLAY_METRICS_H
-#define ARENA_PLAY_METRICS_H
+#ifndef ARENA_BASE_METRICS_H
+#define ARENA_BASE_METRICS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "arena/play/place.h"
+#include "arena/base/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,8 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "arena/base/file.h"
 
 int place_open(struct place *place, const char *path)
 {
@@ -32,23 +34,6 @@ int place_open(struct place *place, const char *path)
 void place_close(struct place *place)
 {
     close(place->folder_fd);
-}
-
-int place_write_all(int fd, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-
-    while (size > 0) {
-        ssize_t put = write(fd, at, size);
-
-        if (put < 0 && errno != EINTR)
-            return -errno;
-        if (put > 0) {
-            at += put;
-            size -= (size_t)put;
-        }
-    }
-    return 0;
 }
 
 /*
@@ -104,7 +89,7 @@ static int write_file(const char *path, const void *bytes, size_t size, bool ove
         place_close(&place);
         return fd;
     }
-    error = place_write_all(fd, bytes, size);
+    error = file_write_all(fd, bytes, size);
     if (close(fd) < 0 && !error)
         error = -errno;
     if (!error && over && renameat(place.folder_fd, draft, place.folder_fd, place.name) < 0)

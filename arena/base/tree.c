@@ -1,4 +1,4 @@
-#include "arena/play/tree.h"
+#include "arena/base/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
  *
  * Functions return 0 or -errno.
  */
-#ifndef ARENA_PLAY_TREE_H
-#define ARENA_PLAY_TREE_H
+#ifndef ARENA_BASE_TREE_H
+#define ARENA_BASE_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,6 @@
-#include "arena/replay/plain_text.h"
+#include "arena/base/plain_text.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <msgpack.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -260,103 +258,7 @@ void plain_text_printf(FILE *stream, const char *format, ...)
     va_end(list);
 }
 
-/* ---- messages ---- */
-
-/* Prints bytes, which JSON cannot express, as hex. */
-static void print_hex(FILE *stream, const char *bytes, uint32_t size)
-{
-    fputc('<', stream);
-    for (uint32_t i = 0; i < size; i++)
-        fprintf(stream, "%02x", (unsigned char)bytes[i]);
-    fputc('>', stream);
-}
-
-/* Prints a float with a point or an exponent: 3.0, not 3. */
-static void print_float(FILE *stream, double number)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%g", number);
-    fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
-}
-
-/* Prints a value of a scanned message, which is nested at most WIRE_DEPTH_MAX deep. */
-static void print_value(FILE *stream, const msgpack_object *value)
-{
-    switch (value->type) {
-    case MSGPACK_OBJECT_NIL:
-        fputs("null", stream);
-        return;
-    case MSGPACK_OBJECT_BOOLEAN:
-        fputs(value->via.boolean ? "true" : "false", stream);
-        return;
-    case MSGPACK_OBJECT_POSITIVE_INTEGER:
-        fprintf(stream, "%" PRIu64, value->via.u64);
-        return;
-    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-        fprintf(stream, "%" PRId64, value->via.i64);
-        return;
-    case MSGPACK_OBJECT_FLOAT32:
-    case MSGPACK_OBJECT_FLOAT64:
-        print_float(stream, value->via.f64);
-        return;
-    case MSGPACK_OBJECT_STR:
-        fputc('"', stream);
-        fwrite(value->via.str.ptr, 1, value->via.str.size, stream);
-        fputc('"', stream);
-        return;
-    case MSGPACK_OBJECT_BIN:
-        print_hex(stream, value->via.bin.ptr, value->via.bin.size);
-        return;
-    case MSGPACK_OBJECT_EXT:
-        print_hex(stream, value->via.ext.ptr, value->via.ext.size);
-        return;
-    case MSGPACK_OBJECT_ARRAY:
-        for (uint32_t i = 0; i < value->via.array.size; i++) {
-            fputs(i > 0 ? ", " : "[", stream);
-            print_value(stream, &value->via.array.ptr[i]);
-        }
-        fputs(value->via.array.size ? "]" : "[]", stream);
-        return;
-    case MSGPACK_OBJECT_MAP:
-        for (uint32_t i = 0; i < value->via.map.size; i++) {
-            fputs(i > 0 ? ", " : "{", stream);
-            print_value(stream, &value->via.map.ptr[i].key);
-            fputs(": ", stream);
-            print_value(stream, &value->via.map.ptr[i].val);
-        }
-        fputs(value->via.map.size ? "}" : "{}", stream);
-        return;
-    }
-}
-
-void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars)
-{
-    struct wire_scan scan = {0};
-    msgpack_unpacked message;
-    char *text = NULL;
-    size_t text_bytes;
-    FILE *whole;
-
-    if (wire_scan(&scan, bytes, size) != WIRE_SCAN_COMPLETE) {
-        plain_text_print(stream, bytes, size, limit_chars);
-        return;
-    }
-    whole = open_memstream(&text, &text_bytes);
-    if (!whole)
-        return;
-    msgpack_unpacked_init(&message);
-    if (msgpack_unpack_next(&message, (const char *)bytes, scan.offset, NULL) ==
-        MSGPACK_UNPACK_SUCCESS)
-        print_value(whole, &message.data);
-    msgpack_unpacked_destroy(&message);
-    if (scan.offset < size) /* bytes follow the message */
-        fputs(" + ", whole);
-    fwrite(bytes + scan.offset, 1, size - scan.offset, whole);
-    fclose(whole);
-    plain_text_print(stream, text, text_bytes, limit_chars);
-    free(text);
-}
+/* ---- wrapping ---- */
 
 /* Returns the size in bytes of the first `columns` characters of a line. */
 static size_t bytes_of_columns(const char *text, size_t size, size_t columns)

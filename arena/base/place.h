@@ -4,8 +4,8 @@
  * to no file of another program. Readers see no file or the whole file. docs/operations.md lists
  * the files that the arena writes this way.
  */
-#ifndef ARENA_PLAY_PLACE_H
-#define ARENA_PLAY_PLACE_H
+#ifndef ARENA_BASE_PLACE_H
+#define ARENA_BASE_PLACE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -34,9 +34,6 @@ typedef bool place_check_fn(int fd);
  * link). Returns 0 or -errno; -EEXIST, with nothing changed, if the older file may not be replaced.
  */
 int place_write_over(const char *path, const void *bytes, size_t size, place_check_fn *check_fn);
-
-/* Writes all bytes to a descriptor. Returns 0 or -errno. */
-int place_write_all(int fd, const void *bytes, size_t size);
 
 /*
  * Returns what to do about an error of writing a file, to be printed after strerror; error is an
