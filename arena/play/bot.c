@@ -644,7 +644,7 @@ static void notify_ready(struct watch *watch)
 {
     struct bot *bot = watch->owner;
     int64_t now_us = bot->pace->now_fn();
-    int64_t waited_us = now_us - pace_quiet_us(bot->pace);
+    int64_t waited_us = now_us - bot->pace->quiet_us;
 
     /* A system call of the bot has waited for the arena: do not charge the bot for the wait. */
     if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US && bot->excused_count < EXCUSED_MAX) {

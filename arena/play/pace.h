@@ -1,9 +1,7 @@
 /*
- * Records when the event loop polled and whether the poll slept; from this follows how much time
- * the arena charges a bot. If a poll slept, the event happened when the poll woke; the thread may
- * then have waited for a processor, and the bot is not charged for that wait. If a poll did not
- * sleep, the event had happened at some moment since the previous poll; the arena was busy all that
- * time.
+ * How much time the arena charges a bot for one request: up to the last moment at which the arena
+ * knows that no reply had arrived. What passes from then until the arena takes the reply is the
+ * arena's own delay. Theory of operation: pace.c.
  */
 #ifndef ARENA_PLAY_PACE_H
 #define ARENA_PLAY_PACE_H
@@ -22,10 +20,9 @@ enum pace_limits {
 struct pace {
     ev_prepare prepare;
     ev_check check;
-    int64_t woke_us;   /* end of the last poll */
-    int64_t called_us; /* when an event woke the last poll, if that poll slept; at most woke_us */
-    int64_t woke_before_us;  /* end of the poll before the last */
-    bool slept;              /* the last poll slept until an event */
+    int64_t woke_us;  /* end of the last poll */
+    int64_t quiet_us; /* last moment at which nothing that the last poll reported had happened */
+    bool slept;       /* the last poll slept until an event */
     int64_t (*now_fn)(void); /* returns the time: clock_now_us, or a test's clock */
     int look_count;          /* number of answers read since the last poll, which bot_ask limits to
                                 PACE_LOOKS */
@@ -44,16 +41,7 @@ struct pace {
 void pace_start(struct pace *pace, struct ev_loop *loop);
 void pace_stop(struct pace *pace, struct ev_loop *loop);
 
-/* Returns the last moment at which the arena knows that no event of the last poll had happened. */
-int64_t pace_quiet_us(const struct pace *pace);
-
-/*
- * The time that a bot is charged for one request: up to the last moment at which the arena knows
- * that no reply had arrived. The arena's own delay, from that moment until the arena has the reply,
- * is not charged. Pure arithmetic on microseconds.
- */
-
-/* All moments are on the monotonic clock, in microseconds. */
+/* The account of one request to a bot: pure arithmetic on moments. */
 struct charge {
     /* When the arena began to write the request, plus waited_us; 0: no request yet. */
     int64_t asked_us;

@@ -86,7 +86,7 @@ static void begin(void)
     loop = ev_loop_new(EVFLAG_AUTO);
     pace_start(&pace, loop);
     pace.now_fn = fake_child_now_us;
-    pace.woke_us = pace.woke_before_us = fake_now_us;
+    pace.woke_us = pace.quiet_us = fake_now_us;
     transport = fake_child_transport();
     kill_fn = transport.kill_fn;
     reap_fn = transport.reap_fn;

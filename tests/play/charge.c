@@ -44,10 +44,9 @@ Test(charge, a_bot_pays_for_no_time_in_which_nobody_looked)
 {
     for (size_t i = 0; i < sizeof courses / sizeof *courses; i++) {
         const struct course *row = &courses[i];
-        struct pace pace = {.woke_before_us = row->before_us,
-                            .woke_us = row->woke_us,
-                            .called_us = row->woke_us - row->queued_us,
-                            .slept = row->slept};
+        struct pace pace = {.woke_us = row->woke_us,
+                            .quiet_us =
+                                row->slept ? row->woke_us - row->queued_us : row->before_us};
         struct charge charge;
 
         charge_begin(&charge, row->asked_us);
@@ -67,17 +66,16 @@ Test(charge, a_bot_pays_for_no_time_in_which_nobody_looked)
  */
 Test(charge, the_same_time_is_excused_once)
 {
-    struct pace pace = {.woke_before_us = 200 * MS, .woke_us = 204 * MS, .slept = false};
+    struct pace pace = {.quiet_us = 200 * MS, .woke_us = 204 * MS};
     struct charge charge;
 
     charge_begin(&charge, 100 * MS);
     charge_wait(&charge, &pace, 207 * MS);
     cr_expect_eq(charge.waited_us, 7 * MS);
-    pace = (struct pace){.woke_before_us = 204 * MS, .woke_us = 208 * MS, .slept = false};
+    pace = (struct pace){.quiet_us = 204 * MS, .woke_us = 208 * MS};
     charge_wait(&charge, &pace, 211 * MS);
     cr_expect_eq(charge.waited_us, 11 * MS, "%lld", (long long)charge.waited_us);
-    pace = (struct pace){
-        .woke_before_us = 208 * MS, .woke_us = 212 * MS, .called_us = 212 * MS, .slept = true};
+    pace = (struct pace){.quiet_us = 212 * MS, .woke_us = 212 * MS};
     charge_settle(&charge, &pace, CHARGE_POLLED, 213 * MS);
     cr_expect_eq(charge.used_us, 101 * MS, "%lld", (long long)charge.used_us);
     cr_expect_eq(charge.delay_us, 12 * MS);
