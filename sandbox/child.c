@@ -1,6 +1,67 @@
 /*
- * Manages a running child: answers its waiting system calls, measures its resource usage, freezes
- * it, and determines how it ended.
+ * A running child. Theory of operation; how a child starts is told in spawn.c.
+ *
+ * Who acts on a child:
+ *
+ *   the caller     one thread at a time: the loop, or the thread of a build. Polls the child's
+ *                  descriptors, calls sandbox_child_watch every 50 ms, stops, resumes, kills and
+ *                  judges the child. Nothing that it calls blocks, except sandbox_child_finish.
+ *   who finishes   the thread that starts and ends bots: releases the zombie, the keeper and the
+ *                  slot, which takes the kernel up to 200 ms on a busy machine.
+ *   two jobs       threads of process_scan.c: one reads the memory and processor time of all the
+ *                  child's processes, one writes answers into the child's memory. Whoever reads or
+ *                  writes the memory of a process can be stalled by that process for seconds, so
+ *                  only jobs do it. They own duplicates of the descriptors and may outlive the
+ *                  child; the caller takes results when they are there and waits for none.
+ *   the kernel     enforces the limits of limits.c and of the control group, and kills the whole
+ *                  PID namespace when its first process, the keeper, ends.
+ *
+ * States (enum child_state), and what moves a child from one to the next:
+ *
+ *   LIVES   --- kill_for, with a cause; the first cause counts ------------------> KILLED
+ *   LIVES, KILLED   --- waitid says that the first process has ended: judge -----> DEAD
+ *   KILLED  --- SANDBOX_DYING_MS after the kill: give_up, which judges, too -----> LOST
+ *
+ *   In DEAD and LOST the verdict is set, and nothing looks at, stops or kills the child any more.
+ *   sandbox_child_finish then reaps the zombie (DEAD), or leaves the process to its slot, which no
+ *   other child uses before the process has ended (LOST). WNOWAIT keeps the zombie until then, so
+ *   that the PID stays the child's and reaping holds up no loop.
+ *   The set-up is told apart from these states: until exec, the process runs the arena's code.
+ *
+ * How a child is killed: SIGKILL to its first process and to its keeper, through pidfds, which name
+ * no other process by mistake. SIGKILL ends a stopped process as well, and one that a freezer of
+ * version 2 has frozen; one in a freezer of version 1 it does not end, so the sandbox does not use
+ * these. When the first process has ended by itself, reap kills the keeper, and so whatever else
+ * the child has started.
+ *
+ * Why a child ended (end_of_signal): the kernel tells only a signal or an exit status. The causes
+ * that the arena knows are asked in the order of certainty: a forbidden call, the OOM counter of
+ * the child's own group, that of the arena's group, SIGSYS, the processor time, then the cause of
+ * the arena's own SIGKILL; last, whether the keeper was killed before the child.
+ *
+ * Who looks at memory and at stops, by what the machine offers:
+ *
+ *   processes  memory group  who says that memory is over         a stop is checked by the time of
+ *   one        yes           the kernel                           the first process
+ *   one        no            /proc/PID/status, read at each look  the first process
+ *   several    no            the scan, a job                      all processes, by the scan *
+ *   several    yes           the kernel; a build's sockets, here  all processes, by the scan *
+ *
+ *   *  of the first process alone if a freezer of version 2 stops the child: that one stops all its
+ *      processes at once. With a memory group the scan runs only while the child is stopped.
+ *
+ * What the kernel promises, and what was measured:
+ * - All processes of a bot stay in one process group, because the filter refuses setsid and setpgid
+ *   (not to builds, which nobody stops). So one signal stops or resumes all of them; a signal to 60
+ *   burning processes took effect within 1 ms, where a keeper that stopped them one by one took
+ *   300.
+ * - A pidfd is readable as soon as the first process has ended, whatever its other processes do.
+ * - A killed process may have closed its pipes while it still frees its memory; freeing 256 MiB
+ *   takes 16 ms and counts as its processor time. is_leaving tells such a process from one that
+ *   runs.
+ * - Memory of sockets is in no file of a process: each socket counts as full.
+ * - A scan of 60 processes takes 1.5 ms. A process that changes its memory map without end stalls a
+ *   scan for seconds: after PROCESS_SHARES_MS what the machine has lost decides, see scan_all.
  */
 #include "sandbox/sandbox.h"
 
@@ -42,10 +103,11 @@ enum {
                             javac 1,500 for a small program */
 };
 
-/* Older kernel headers lack this constant. */
-#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
-#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
-#endif
+/* True once the verdict is set. */
+static bool child_is_judged(const struct sandbox_child *child)
+{
+    return child->private->state >= CHILD_DEAD;
+}
 
 static bool is_readable(int fd)
 {
@@ -124,7 +186,8 @@ size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_r
 
 static void kill_for(struct sandbox_child *child, enum kill_cause cause)
 {
-    if (child->private->kill_cause == KILL_CAUSE_NONE) {
+    if (child->private->state == CHILD_LIVES) {
+        child->private->state = CHILD_KILLED;
         child->private->kill_cause = cause;
         child->private->killed_us = death_now_us();
     }
@@ -225,7 +288,7 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
     struct timespec used;
 
-    if (child->private->judged)
+    if (child_is_judged(child))
         return child->private->verdict.cpu_us;
     if (clock_gettime(clock, &used) < 0)
         return -errno;
@@ -289,15 +352,10 @@ enum {
     RUNNING_CORES = 8,  /* maximum number of cores for which RUNNING_LOOKS grows */
 };
 
-/*
- * Stops or resumes the child's processes. The signals reach all of them, because no process can
- * leave the group.
- */
-static int stop(struct sandbox_child *child, bool frozen)
+/* Stops or resumes all of the child's processes. */
+static int stop_or_resume(const struct sandbox_child_private *priv, bool frozen)
 {
-    const struct sandbox_child_private *priv = child->private;
-
-    if (priv->has_freezer)
+    if (priv->stop.by_freezer)
         return cgroup_freeze(&priv->slot->cgroup, frozen);
     return kill(-priv->group, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
 }
@@ -315,60 +373,60 @@ static int take_report(const struct sandbox_child *child)
     return result < 0 || report.si_pid == 0 ? 0 : report.si_code;
 }
 
-/* Sets stop_failed if the kernel reports that somebody has continued the stopped child. */
+/* Sets has_failed if the kernel reports that somebody has continued the stopped child. */
 static void check_reports(struct sandbox_child *child)
 {
-    struct sandbox_child_private *priv = child->private;
-    int report = priv->frozen ? take_report(child) : 0;
+    struct child_stop *stop = &child->private->stop;
+    int report = stop->is_on ? take_report(child) : 0;
 
-    if (report == CLD_CONTINUED || (report == CLD_STOPPED && priv->seen_stopped))
-        priv->stop_failed = true;
-    priv->seen_stopped |= report == CLD_STOPPED;
+    if (report == CLD_CONTINUED || (report == CLD_STOPPED && stop->is_reported))
+        stop->has_failed = true;
+    stop->is_reported |= report == CLD_STOPPED;
 }
 
 /*
  * Looks at a stopped child, which has used cpu_us of processor time at the time at_us. Sets
- * stop_failed if the child's time has grown between too many looks.
+ * has_failed if the child's time has grown between too many looks.
  */
 static void check_stop(struct sandbox_child *child, int64_t at_us, int64_t cpu_us)
 {
-    struct sandbox_child_private *priv = child->private;
-    const int64_t passed_us = at_us - priv->look_us;
+    struct child_stop *stop = &child->private->stop;
+    const int64_t passed_us = at_us - stop->look_us;
 
-    if (!priv->frozen || cpu_us < 0 || passed_us < LOOK_US)
+    if (!stop->is_on || cpu_us < 0 || passed_us < LOOK_US)
         return;
-    if (priv->look_cpu_us >= 0 && (cpu_us - priv->look_cpu_us) * RUNNING_SHARE >= passed_us &&
+    if (stop->look_cpu_us >= 0 && (cpu_us - stop->look_cpu_us) * RUNNING_SHARE >= passed_us &&
         !is_leaving(child->pid)) { /* a killed process still frees its memory */
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-        priv->is_running = true;
-        priv->running_count++;
-        if (priv->running_count > RUNNING_LOOKS + (cores < RUNNING_CORES ? cores : RUNNING_CORES))
-            priv->stop_failed = true;
+        stop->has_run = true;
+        stop->run_count++;
+        if (stop->run_count > RUNNING_LOOKS + (cores < RUNNING_CORES ? cores : RUNNING_CORES))
+            stop->has_failed = true;
     }
-    priv->look_us = at_us;
-    priv->look_cpu_us = cpu_us;
+    stop->look_us = at_us;
+    stop->look_cpu_us = cpu_us;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 {
-    struct sandbox_child_private *priv = child->private;
+    struct child_stop *stop = &child->private->stop;
     int result;
 
-    if (priv->judged)
-        return priv->stop_failed ? -EBUSY : -ESRCH;
+    if (child_is_judged(child))
+        return stop->has_failed ? -EBUSY : -ESRCH;
     check_reports(child);
     if (frozen)
         take_report(child); /* drops the report of the last resumption, or of a stop by the bot */
-    result = stop(child, frozen);
-    priv->frozen = frozen && result == 0;
-    priv->seen_stopped = false;
-    if (frozen && !priv->is_running && priv->running_count > 0)
-        priv->running_count--;
-    priv->is_running &= !frozen;
-    priv->look_us = death_now_us();
-    priv->look_cpu_us = -1;
-    return priv->stop_failed ? -EBUSY : result;
+    result = stop_or_resume(child->private, frozen);
+    stop->is_on = frozen && result == 0;
+    stop->is_reported = false;
+    if (frozen && !stop->has_run && stop->run_count > 0)
+        stop->run_count--;
+    stop->has_run &= !frozen;
+    stop->look_us = death_now_us();
+    stop->look_cpu_us = -1;
+    return stop->has_failed ? -EBUSY : result;
 }
 
 /* ---- memory that no control group counts; every socket counts as full ---- */
@@ -447,6 +505,12 @@ int64_t memory_available(void)
     return 1024 * process_figure(text, "\nMemAvailable:");
 }
 
+/* True if the scan, which adds up the time of all processes, checks a stop of the child. */
+static bool scan_checks_stop(const struct sandbox_child_private *priv)
+{
+    return priv->proc_fd >= 0 && !priv->stop.by_freezer;
+}
+
 /*
  * Scans all processes of the child, because the kernel does not limit the sum of their memory.
  * Returns true if the child exceeds its memory limit. A child can stall the scan that counts shared
@@ -456,17 +520,18 @@ int64_t memory_available(void)
 static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *priv = child->private;
-    bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
+    const bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
     int64_t room_bytes; /* memory that the child's sockets leave to its processes */
     struct process_scan_result result;
     int taken;
 
-    if (is_counted && !(priv->frozen && !priv->has_freezer))
+    if (is_counted && !(priv->stop.is_on && scan_checks_stop(priv)))
         return priv->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
     room_bytes = is_counted ? INT64_MAX : priv->limits.memory_bytes - read_sockets(child);
     taken = process_scan_take(&priv->scan, priv->proc_fd, room_bytes, &result);
     if (taken > 0) {
-        check_stop(child, result.begun_us, result.ticks * (1000000 / sysconf(_SC_CLK_TCK)));
+        if (scan_checks_stop(priv))
+            check_stop(child, result.begun_us, result.ticks * (1000000 / sysconf(_SC_CLK_TCK)));
         raise_peak(child, is_counted ? 0 : result.bytes);
     }
     if (taken == -EBUSY)
@@ -478,12 +543,12 @@ bool sandbox_child_watch(struct sandbox_child *child)
 {
     const struct sandbox_child_private *priv = child->private;
 
-    if (priv->judged)
+    if (child_is_judged(child))
         return false;
     sandbox_child_lower(child);
     answerer_retry(priv->answerer);
     check_reports(child);
-    if (priv->proc_fd < 0 || priv->has_freezer)
+    if (!scan_checks_stop(priv))
         check_stop(child, death_now_us(), sandbox_child_cpu_us(child));
     if (priv->proc_fd >= 0) {
         if (!scan_all(child))
@@ -497,7 +562,7 @@ bool sandbox_child_watch(struct sandbox_child *child)
 
 void sandbox_child_kill(struct sandbox_child *child)
 {
-    if (child->private->judged)
+    if (child_is_judged(child))
         return;
     /* Handles waiting calls first: a forbidden call is the reported cause of death. */
     sandbox_child_notified(child);
@@ -584,16 +649,14 @@ static int64_t last_us(const struct sandbox_child_private *priv)
     return priv->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
-/*
- * Sets the verdict of a child that is dead or given up. sandbox_child_finish reaps the process
- * later, because reaping takes milliseconds if the process holds the last reference to its /proc.
- */
-static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
+/* Sets the verdict, and the state: CHILD_DEAD or CHILD_LOST. */
+static void judge(struct sandbox_child *child, enum child_state state, const siginfo_t *ended,
+                  int64_t cpu_us)
 {
     struct sandbox_child_private *priv = child->private;
 
     raise_peak(child, cgroup_memory_peak_bytes(&priv->slot->cgroup));
-    priv->judged = true;
+    priv->state = state;
     priv->verdict = (struct sandbox_verdict){
         .call = priv->forbidden_call,
         .cpu_us = cpu_us,
@@ -618,8 +681,7 @@ static void give_up(struct sandbox_child *child)
     const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};
     int64_t cpu_us = sandbox_child_cpu_us(child);
 
-    child->private->lost = true;
-    judge(child, &killed, cpu_us > 0 ? cpu_us : 0);
+    judge(child, CHILD_LOST, &killed, cpu_us > 0 ? cpu_us : 0);
     slot_leave(child->private->slot, child->pid, last_us(child->private));
     slot_tell_lost(child->private->sandbox, child->private->slot, child->pid);
 }
@@ -630,7 +692,7 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     siginfo_t ended = {0};
     struct rusage usage = {0};
 
-    if (!priv->judged) {
+    if (!child_is_judged(child)) {
         /*
          * Calls the kernel directly, because waitid() of the C library does not return the
          * processor time.
@@ -640,10 +702,11 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
                     ended.si_pid != 0;
 
         if (dead) {
-            judge(child, &ended, timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime));
+            judge(child, CHILD_DEAD, &ended,
+                  timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime));
             if (priv->keeper_pid)
                 syscall(SYS_pidfd_send_signal, priv->keeper_pid_fd, SIGKILL, NULL, 0);
-        } else if (priv->killed_us && death_now_us() >= last_us(priv)) {
+        } else if (priv->state == CHILD_KILLED && death_now_us() >= last_us(priv)) {
             give_up(child);
         } else {
             return false;
@@ -713,7 +776,7 @@ static void end_keeper(struct sandbox_child *child)
      * Reaps the keeper, which ends after all other processes of its namespace. Does not wait long,
      * because other children may need the arena.
      */
-    if (priv->lost)
+    if (priv->state == CHILD_LOST)
         slot_leave(priv->slot, priv->keeper_pid, last_us(priv));
     else
         slot_await(priv->slot, priv->keeper_pid, priv->keeper_pid_fd);
@@ -726,9 +789,9 @@ void sandbox_child_finish(struct sandbox_child *child)
 
     if (!priv)
         return;
-    if (child->pid_fd >= 0 && !priv->judged)
+    if (child->pid_fd >= 0 && !child_is_judged(child))
         await_death(child);
-    if (child->pid > 0 && !priv->lost)
+    if (child->pid > 0 && priv->state != CHILD_LOST)
         death_take(child->pid);
     if (priv->keeper_pid)
         end_keeper(child);

@@ -190,6 +190,26 @@ enum kill_cause {
     KILL_CAUSE_MEMORY,    /* sandbox_child_watch found the child over its memory limit */
 };
 
+/* The life of a child; the theory at the top of child.c says what leads from one to the next. */
+enum child_state {
+    CHILD_LIVES = 0,
+    CHILD_KILLED = 1, /* the sandbox has sent SIGKILL; kill_cause says why */
+    CHILD_DEAD = 2,   /* the first process has ended; the verdict is set */
+    CHILD_LOST = 3,   /* killed, but did not end: given up; the verdict is set */
+};
+
+/* The stops of a child, and what the arena has seen of them: see "freezing" in child.c. */
+struct child_stop {
+    bool by_freezer;  /* a control group's freezer stops the child; false: SIGSTOP does */
+    bool is_on;       /* the child is stopped now */
+    bool is_reported; /* the kernel has reported that the first process has stopped */
+    bool has_run;     /* a look found the child running since this stop began */
+    bool has_failed;  /* the child ran in spite of stops: once set, for ever */
+    int run_count;    /* looks that found the child running, less one for each stop without one */
+    int64_t look_us; /* time (death_now_us) of the last look at the stopped child, or of the stop */
+    int64_t look_cpu_us; /* processor time at the last look; -1: no look since the stop */
+};
+
 struct sandbox_child_private {
     struct sandbox *sandbox;
     struct slot *slot;
@@ -197,20 +217,10 @@ struct sandbox_child_private {
     struct sandbox_failure failure; /* failure of the set-up; failure.step is NULL: none */
     pid_t keeper_pid;               /* 0: no keeper */
     int keeper_pid_fd;
-    bool executed;     /* the set-up was complete, and the child called exec */
-    bool judged;       /* the child is dead or given up; verdict is set */
-    bool lost;         /* the sandbox has given up the child, which was killed but does not end */
-    int64_t killed_us; /* time (death_now_us) at which the sandbox first killed the child; 0: not
-                          killed */
-    bool has_freezer;  /* a control group's freezer stops the child; false: SIGSTOP does */
-    bool frozen;       /* the child is frozen now */
-    bool stop_failed;  /* the child ran although the arena had stopped it */
-    bool seen_stopped; /* the kernel has reported that the first process has stopped */
-    bool is_running;   /* a look found the child running since the last stop */
-    int running_count; /* looks that found the child running while it was stopped, less one for
-                          each stop without such a look */
-    int64_t look_us; /* time (death_now_us) of the last look at the stopped child, or of the stop */
-    int64_t look_cpu_us;     /* processor time at the last look; -1: no look since the stop */
+    bool executed; /* the set-up was complete, and the child called exec */
+    enum child_state state;
+    int64_t killed_us; /* time (death_now_us) at which the sandbox first killed the child */
+    struct child_stop stop;
     pid_t group;             /* process group of the child and its keeper */
     struct network loopback; /* network of a build, with a loopback interface */
     int64_t socket_bytes; /* largest memory of one socket, in bytes; set with a loopback network */
@@ -236,7 +246,7 @@ struct sandbox_child_private {
     int64_t available_bytes;     /* memory that was available on the machine before the start */
     int64_t home_oom_kill_count; /* number of OOM kills in the arena's own group before the start */
     int64_t memory_peak_bytes;
-    struct sandbox_verdict verdict; /* valid if judged */
+    struct sandbox_verdict verdict; /* valid in CHILD_DEAD and CHILD_LOST */
     uint32_t *refused_counts; /* refused calls by call number, CALLS_TRACED_MAX; NULL: not traced */
 };
 

@@ -487,11 +487,6 @@ void process_scan_forget(struct process_scan *scan)
 
 /* ---- answers to sysinfo ---- */
 
-/* Older kernel headers lack this constant. */
-#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
-#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
-#endif
-
 enum {
     WAITING_MAX = 512,
 };

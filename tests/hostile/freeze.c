@@ -124,7 +124,7 @@ static void wake(struct sandbox *sandbox, const char *attack, int process_count)
     cr_expect_eq(sandbox_child_freeze(&child, false), 0, "it held");
     cr_expect_eq(sandbox_child_freeze(&child, true), 0);
     kill(-getpgid(child.pid), SIGCONT);
-    for (int i = 0; i < PATIENCE_MS && !child.private->stop_failed; i++) {
+    for (int i = 0; i < PATIENCE_MS && !child.private->stop.has_failed; i++) {
         sandbox_child_watch(&child);
         usleep(1000);
     }
