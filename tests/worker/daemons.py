@@ -1,7 +1,9 @@
 """Two daemons play one season through one worker, on a PostgreSQL server. The daemon that has the season is
 stopped for longer than its claim lasts, killed, or cut off from the server, in turns, so that the other one
 takes over; then it is continued, started again, or connected again. The season ends as on one machine in
-SQLite, with no group left over. With --short, two rounds, in which the server ends the claim early.
+SQLite, with no group left over. Each round begins at its share of the season: on a slow machine it waits for its
+share, and the bots sleep so long that the fastest machine plays no more than a share while a claim ends. With
+--short, two rounds, in which the server ends the claim early.
 
 usage: daemons.py BUILD [--short]        (with_server sets POSTGRES_TEST_*)"""
 
@@ -16,7 +18,7 @@ from league import PORT, URL, Scheduler, Worker, arena, compare, home_of, make_b
     wait_for
 
 SHORT = "--short" in sys.argv
-BUDGET, ROUNDS, SOME, START_S = (48, 2, 4, 0.2) if SHORT else (2000, 20, 25, 0.75)
+BUDGET, ROUNDS, SHARE, SOME, START_S = (48, 2, 0, 4, 0.2) if SHORT else (2000, 20, 100, 8, 1.2)
 
 
 class Gate:
@@ -104,6 +106,7 @@ def wait_for_some_games():
 def play_round(number, daemons):
     way, leave, come_back = WAYS[number % len(WAYS)]
     wait_for("a daemon to have the season", lambda: any(daemon.has_season() for daemon in daemons))
+    wait_for(f"{number * SHARE} games", lambda: played() >= number * SHARE, within_s=1200)
     wait_for_some_games()
     active, other = sorted(daemons, key=lambda daemon: not daemon.has_season())
     before = played()
