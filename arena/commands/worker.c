@@ -240,11 +240,13 @@ static int bar(const char *role)
         "-- For the server's superuser: arena workers bar %s | sudo -u postgres psql DATABASE\n"
         "ALTER ROLE \"%s\" NOLOGIN;\n"
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '%s';\n"
+        "SELECT format('ROLLBACK PREPARED %%L', gid) FROM pg_prepared_xacts\n"
+        "    WHERE owner = '%s' AND database = current_database() \\gexec\n"
         "-- Its groups go to other workers, as soon as its sessions have ended.\n"
         "UPDATE dealt_group SET worker = NULL\n"
         "    WHERE worker IN (SELECT id FROM worker WHERE role = '%s');\n"
         "-- To let it work again: ALTER ROLE \"%s\" LOGIN;\n",
-        role, role, role, role, role);
+        role, role, role, role, role, role);
     return COMMAND_DONE;
 }
 

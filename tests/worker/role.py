@@ -57,6 +57,10 @@ REFUSED = [
     ("fill the disk with large objects", "SELECT lo_from_bytea(0, 'x')"),
     ("make an empty one", "SELECT lo_create(0)"),
     ("open one to write", "SELECT lo_open(1, 131072)"),
+    ("write what it likes into the server's log of changes", "SELECT pg_logical_emit_message(false, 'x', 'x')"),
+    ("lift its bound of temporary files", "SET temp_file_limit = -1"),
+    ("lift it for its next sessions", "ALTER ROLE arena_worker SET temp_file_limit = -1"),
+    ("lift its bound of connections", "ALTER ROLE arena_worker CONNECTION LIMIT -1"),
     ("make functions", "CREATE FUNCTION now_us(integer) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'"),
     ("drop a table", "DROP TABLE game"),
     ("truncate a table", "TRUNCATE replay"),
@@ -80,7 +84,7 @@ def value(url, statement):
 
 
 def feed(url, statements):
-    subprocess.run([PSQL, url, "-qX", "-v", "ON_ERROR_STOP=1"], input=statements, text=True, check=True,
+    subprocess.run([PSQL, url, "-qX", "-v", "ON_ERROR_STOP=1"], input=statements, text=True, check=True, timeout=60,
                    stdout=subprocess.DEVNULL)
 
 
@@ -121,6 +125,28 @@ def hold_locks():
     process.stdout.readline()
     process.stdout.readline()
     return process
+
+
+def take_connections(faults):
+    """However many sessions it opens, there is room for the league's owner."""
+    held = []
+    for _ in range(200): # the server takes 120
+        process = subprocess.Popen([PSQL, WORKER_URL, "-qAtX"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        held.append(process)
+        process.stdin.write("SELECT 1;\n")
+        process.stdin.flush()
+        if process.stdout.readline() != "1\n":
+            break
+    words = process.stderr.read()
+    if "too many connections for role" not in words:
+        faults.append(f"takes {len(held) - 1} connections: {words}")
+    told = psql(URL, "SELECT 1")
+    if told.returncode != 0:
+        faults.append(f"keeps the league's owner out: {told.stderr}")
+    for process in held:
+        process.kill()
+        process.communicate()
 
 
 def main():
@@ -182,12 +208,25 @@ def main():
     result = subprocess.run([ARENA, "ladder", "cup", "--store", WORKER_URL], text=True, stderr=subprocess.PIPE)
     if result.returncode != 1 or "use the role that owns the arena's tables" not in result.stderr:
         faults.append(f"`arena ladder` by its role: {result.returncode}: {result.stderr}")
-    # What a superuser has to do: the open transaction ends, nothing is held, and nobody logs in.
+    # It fills neither the server's connections nor its disk.
+    take_connections(faults)
+    result = psql(WORKER_URL, "SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000000) AS n ORDER BY n DESC"
+                              " OFFSET 1) AS rows")
+    if "temporary file size exceeds temp_file_limit" not in result.stderr:
+        faults.append(f"fills the server's disk by sorting: {result.stderr or result.stdout}")
+    # What a superuser has to do: open and prepared transactions end, nothing is held, and nobody logs in.
+    arena(URL, "season", "reopen", "cup", "--budget", "100")
+    value(URL, "UPDATE dealt_group SET worker = NULL, opening = (SELECT max(number) FROM opening)")
+    claimed = value(WORKER_URL, f"BEGIN; SELECT DISTINCT number FROM worker_claim({MINE}, 1, 30000000, '{{}}');"
+                                " PREPARE TRANSACTION 'left'")
     process = hold_locks()
+    if not claimed or psql(URL, "SELECT FROM dealt_group WHERE number = 2 FOR UPDATE NOWAIT").returncode == 0:
+        faults.append("no transaction holds a group before `arena workers bar`")
     feed(SUPERUSER_URL.removesuffix("postgres") + "league", command("workers", "bar", "arena_worker"))
     process.kill()
     process.wait()
-    held = value(URL, "SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL")
+    held = value(URL, "SELECT (SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL)"
+                      " + (SELECT count(*) FROM pg_prepared_xacts)")
     told = psql(WORKER_URL, "SELECT 1").stderr
     if held != "0" or "not permitted to log in" not in told:
         faults.append(f"`arena workers bar`: {held} groups are held; a login: {told}")
