@@ -1,7 +1,7 @@
 /*
  * Table of system calls, each with its ruling and the reason for the ruling. A call that is not in
  * the table fails with ENOSYS, for which C libraries and runtimes have a fallback. filter.c
- * compiles the table into a BPF program; docs/sandbox.md prints the table.
+ * compiles the table into a BPF program; `arena doctor --calls` prints the table.
  */
 #ifndef SANDBOX_CALLS_H
 #define SANDBOX_CALLS_H
@@ -32,7 +32,8 @@ struct call {
     const char *reason; /* why the call is allowed, or what its refusal prevents */
 };
 
-/* Returns the whole table, in the order of docs/sandbox.md, and sets *count to its length. */
+/* Returns the whole table, in the order of `arena doctor --calls`, and sets *count to its length.
+ */
 const struct call *call_table(size_t *count);
 
 /* Returns the table entry of a system call, or NULL. */
@@ -44,7 +45,7 @@ const struct call *call_find(int number);
  */
 const char *call_name(int number);
 
-/* Returns the word for a ruling in docs/sandbox.md, such as "allowed". */
+/* Returns the word for a ruling, such as "allowed". */
 const char *call_ruling_name(enum call_ruling ruling);
 
 #endif
