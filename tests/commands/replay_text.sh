@@ -7,11 +7,12 @@ cd "$folder"
 # Matches that were recorded once, told whole; of one with stand-ins its last round.
 cp "$source"/tests/fuzz/corpus/replay/* . || exit 1
 {
-    for replay in whole-2 timeout-2 out-in-hello-3; do
+    for replay in whole-2 timeout-2 out-in-hello-3 forfeit-2; do
         "$arena" replay "$replay" || fail "$replay: not told"
     done
     "$arena" replay stand-ins-4 | sed -n '/^Round 6/,$p'
 } | sed "s,again   .*/arena ,again   arena ,; s,debug   .*/arena ,debug   arena ," >told
+cp told "$build/replay-text.txt"
 cmp "$source/tests/golden/replay-text.txt" told || {
     diff "$source/tests/golden/replay-text.txt" told | head -20
     fail "a match is told otherwise than in tests/golden/replay-text.txt"
