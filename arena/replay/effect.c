@@ -16,12 +16,14 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-static void tell_draft(const struct position *before, const struct position *after,
+static void tell_draft(const struct position *before, const struct game *played,
                        struct effect *effect)
 {
+    struct position after;
     const uint8_t *had = before->seats[effect->seat].hand;
-    const uint8_t *has = after->seats[effect->seat].hand;
+    const uint8_t *has = after.seats[effect->seat].hand;
 
+    game_view(played, &after);
     for (int color = 0; color < GAME_COLORS; color++)
         effect->moved[color] = (uint8_t)(has[color] - had[color]);
     effect->token = effect->action.number[0] == GAME_SOURCE_CENTER && before->token == GAME_NOBODY;
@@ -64,11 +66,11 @@ static void tell_pass(const struct position *before, struct effect *effect)
 }
 
 static void tell_kind(const struct game *game, const struct position *before,
-                      const struct position *after, struct effect *effect)
+                      const struct game *played, struct effect *effect)
 {
     switch ((enum action_kind)effect->action.kind) {
     case ACTION_DRAFT:
-        tell_draft(before, after, effect);
+        tell_draft(before, played, effect);
         return;
     case ACTION_PLACE:
         tell_placement(game, before, effect);
@@ -86,24 +88,23 @@ static void tell_kind(const struct game *game, const struct position *before,
 bool effect_of(const struct game *game, struct action action, struct effect *effect)
 {
     struct game played = *game;
-    struct position before, after;
+    struct position before;
     int had;
 
     if (game_is_over(game) || !game_apply(&played, action))
         return false;
     game_view(game, &before);
-    game_view(&played, &after);
     had = before.seats[before.player].score;
     *effect = (struct effect){.action = action,
                               .seat = before.player,
                               .round = before.round,
                               .wild = before.wild,
                               .board = (enum board_side)before.board};
-    tell_kind(game, &before, &after, effect);
+    tell_kind(game, &before, &played, effect);
     if (effect->penalty > 0)
         effect->points = -smaller(effect->penalty, had - GAME_SCORE_MIN);
     effect->score = had + effect->points;
-    effect->game_ended = after.phase == PHASE_OVER;
+    effect->game_ended = game_is_over(&played);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The pages of a bot and of a pair: bot_page_write, pair_page_write. */
+/* The pages of a bot and of a pair: bot_page, pair_page. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,10 +6,8 @@
 
 #include "arena/base/array.h"
 #include "arena/rating/fit.h"
-#include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/report/columns.h"
-#include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
 #include "engine/board.h"
@@ -31,28 +29,12 @@ enum {
 /* Returns the data that every page below a season's folder has. feed is a relative path. */
 static json_t *page_data(const struct season_data *data, const char *title, const char *feed)
 {
-    return json_pack("{s:s, s:[{s:s, s:s}, {s:s, s:o}], s:s}", "title", title, "links", "target",
-                     "../../index.html", "text", "Home", "target", "../index.html", "text",
-                     json_sprintf("Season %s", data->standings.season.name), "feed", feed);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "title", title, "home", "../../index.html",
+                     "season", data->standings.season.name, "season_home", "../index.html", "feed",
+                     feed);
 }
 
 /* ---- forfeits ---- */
-
-/* Returns at most `most` characters of a text that may control a terminal, as printable text. */
-static json_t *printable(const char *text, size_t size, size_t most)
-{
-    char *plain = NULL;
-    size_t plain_bytes;
-    FILE *stream = open_memstream(&plain, &plain_bytes);
-    json_t *json;
-
-    if (!stream)
-        return NULL;
-    plain_text_print(stream, text, size, most);
-    json = fclose(stream) == 0 ? json_string(plain) : NULL;
-    free(plain);
-    return json;
-}
 
 static const char *text_of(const json_t *forfeit, const char *key)
 {
@@ -70,7 +52,7 @@ static json_t *message_of(const json_t *forfeit, const char *key)
 
     snprintf(decoded, sizeof decoded, "%s_decoded", key);
     text = *text_of(forfeit, decoded) ? text_of(forfeit, decoded) : text_of(forfeit, key);
-    return printable(text, strlen(text), MESSAGE_CHARS);
+    return page_text(text, strlen(text), MESSAGE_CHARS);
 }
 
 /* Returns the end of the bot's standard error, if the season's terms allow publishing it. */
@@ -86,7 +68,7 @@ static json_t *errors_of(const struct season_data *data, const json_t *forfeit)
     skipped = size > ERRORS_CHARS ? size - ERRORS_CHARS : 0;
     while (skipped > 0 && ((unsigned char)errors[skipped] & 0xc0) == 0x80) /* not a first byte */
         skipped--;
-    end = printable(errors + skipped, size - skipped, size - skipped);
+    end = page_text(errors + skipped, size - skipped, size - skipped);
     json = json_sprintf("%s%s", skipped ? "…" : "", end ? json_string_value(end) : "");
     json_decref(end);
     return json;
@@ -726,7 +708,7 @@ static json_t *times_of(const struct season_data *data, int name)
                      (json_int_t)most, "width", 48 * (last + 1), "bars", bars);
 }
 
-void bot_page_write(FILE *page, const struct season_data *data, int name)
+json_t *bot_page(const struct season_data *data, int name)
 {
     const struct ladder_row *row = find_newest(data, name);
     bool is_voided = !row && data_bot(data, name)->voided;
@@ -754,7 +736,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
         if (point_count > 1)
             json_object_set_new(bot, "history", parts_history_json(data, name));
     }
-    page_write(page, "bot", bot);
+    return bot;
 }
 
 /* ---- pairs ---- */
@@ -853,7 +835,7 @@ static json_t *extremes_of(const struct season_data *data, struct meetings *meet
     return json_null();
 }
 
-void pair_page_write(FILE *page, const struct season_data *data, int name, int other)
+json_t *pair_page(const struct season_data *data, int name, int other)
 {
     const char *names[] = {data_bot(data, name)->name, data_bot(data, other)->name};
     char title[2 * STORE_NAME_BYTES_MAX + 8];
@@ -876,5 +858,5 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     }
     free(meetings.games);
     json_object_set_new(pair, "games", parts_games_json(data, name, other, "../", PAIR_GAMES));
-    page_write(page, "pair", pair);
+    return pair;
 }

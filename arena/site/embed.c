@@ -84,7 +84,7 @@ static int embed_templates(const char *array, char **paths)
     for (; *paths && !failed; paths++) {
         const char *slash = strrchr(*paths, '/'), *name = slash ? slash + 1 : *paths;
 
-        printf("{\"%.*s\",\n", (int)strcspn(name, "."), name);
+        printf("{\"%s\",\n", name);
         failed = embed(*paths, true);
         puts("},");
     }

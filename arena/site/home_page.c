@@ -8,9 +8,6 @@
 #include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/season/mix.h"
-#include "arena/site/html.h"
-#include "arena/site/page.h"
-#include "arena/site/parts.h"
 
 enum {
     HOME_ROWS = 10,        /* rows of the ladder on the home page */
@@ -21,48 +18,25 @@ enum {
 
 /* ---- the season at the top of the home page ---- */
 
-static void write_best(FILE *page, const struct season_data *data)
+/* Returns the best rows of the ladder. */
+static json_t *best_rows(const struct season_data *data)
 {
-    static const char *const headings[] = {"rank", "<bot", "<author", "Elo", ".±", ".games", NULL};
-    const struct ladder *ladder = &data->standings.ladders[0];
-    const char *season = data->standings.season.name;
-    int count = data->standings.row_counts[0];
+    json_t *rows = json_array();
 
-    if (count == 0)
-        return;
-    fprintf(page,
-            "<p>How did your bot do? <a class=\"find\" href=\"%s/index.html\">Find it on the "
-            "ladder</a></p>\n",
-            season);
-    html_table_begin(page, "Best bots", headings);
-    for (int i = 0; i < count && i < HOME_ROWS; i++) {
-        const struct ladder_row *row = &ladder->rows[i];
-        const struct store_bot *bot = data_bot(data, row->entry);
+    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
+        const struct ladder_row *at = &data->standings.ladders[0].rows[i];
+        const struct store_bot *bot = data_bot(data, at->entry);
+        json_t *row =
+            json_pack("{s:o, s:s, s:o, s:I}", "rank",
+                      parts_rank_json(at->rank_best, at->rank_worst), "bot", bot->name, "author",
+                      parts_author_json(bot->author, ""), "games", (json_int_t)at->game_count);
 
-        fputs("<tr><td>", page);
-        parts_rank(page, row->rank_best, row->rank_worst);
-        fprintf(page,
-                "</td><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th>"
-                "<td class=\"wrap\">",
-                season, bot->name, bot->name);
-        parts_author(page, bot->author, "");
-        if (row->game_count > 0)
-            fprintf(page, "</td><td>%.0f</td><td class=\"when\">%.0f</td>", row->elo, row->error95);
-        else
-            fputs("</td><td></td><td class=\"when\"></td>", page);
-        fprintf(page, "<td class=\"when\">%lld</td></tr>\n", (long long)row->game_count);
+        if (at->game_count > 0)
+            json_object_set_new(row, "rating",
+                                json_pack("{s:f, s:f}", "elo", at->elo, "error95", at->error95));
+        json_array_append_new(rows, row);
     }
-    html_table_end(page);
-    if (count > HOME_ROWS) {
-        fprintf(page, "<p class=\"quiet\">The best %d of <a href=\"%s/index.html\">", HOME_ROWS,
-                season);
-        html_count(page, count);
-        fputs(" bots</a>.</p>\n", page);
-    }
-    fputs("<p class=\"quiet when\">±: 95\u00a0% interval of each bot's Elo alone; which bot is "
-          "better is "
-          "known more exactly.</p>\n",
-          page);
+    return rows;
 }
 
 /*
@@ -89,141 +63,59 @@ static const struct data_game *find_best_game(const struct season_data *data)
     return best;
 }
 
-/* Writes the page of a game into a small frame, where the game plays by itself. */
-static void write_match(FILE *page, const struct season_data *data, const struct data_game *game)
+/* Returns the newest bots. */
+static json_t *newest_bots(const struct season_data *data)
 {
-    char path[PARTS_PATH_BYTES];
-
-    parts_game_path(data, game, "html", path);
-    fprintf(page,
-            "<figure><iframe class=\"p%d\" src=\"%s/%s#small\" title=\"A match, played again\">"
-            "</iframe>\n<figcaption>A recent match of the best: <a href=\"%s/%s\">follow each "
-            "decision</a></figcaption></figure>\n",
-            game->player_count, data->standings.season.name, path, data->standings.season.name,
-            path);
-}
-
-static void write_admissions(FILE *page, const struct season_data *data)
-{
-    static const char *const headings[] = {"<bot", "<version", "<author", ".admitted", NULL};
     int count = data->standings.roster.count;
+    json_t *rows = json_array();
 
-    if (count == 0)
-        return;
-    fputs("<h2>New bots</h2>\n", page);
-    html_table_begin(page, "New bots", headings);
     for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
         const struct store_bot *bot = data_bot(data, entry);
 
-        fprintf(page,
-                "<tr><th scope=\"row\"><a href=\"%s/bot/%s.html\">%s</a></th><td class=\"wrap\">",
-                data->standings.season.name, bot->name, bot->name);
-        html_text(page, bot->version);
-        fputs("</td><td class=\"wrap\">", page);
-        parts_author(page, bot->author, "");
-        fputs("</td><td class=\"when\">", page);
-        html_time(page, bot->submitted_us);
-        fputs("</td></tr>\n", page);
+        json_array_append_new(rows,
+                              json_pack("{s:s, s:s, s:o, s:I}", "bot", bot->name, "version",
+                                        bot->version, "author", parts_author_json(bot->author, ""),
+                                        "submitted_us", (json_int_t)bot->submitted_us));
     }
-    html_table_end(page);
+    return rows;
 }
 
-/* Writes whether a new bot can still enter the season, and when it would play. */
-static void write_entry(FILE *page, const struct season_data *data)
+/* Returns whether a new bot can still enter the season, and when it would play. */
+static json_t *entry_json(const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
+    bool is_closed = season->closed_us > 0, invites = !is_closed && parts_invites(data);
+    bool is_late = season->deadline_us && season->deadline_us <= data->facts.now_us;
 
-    if (season->closed_us > 0) {
-        fprintf(page, "<p>Season %s is closed: a new bot waits for the next season.</p>\n",
-                season->name);
-        return;
-    }
-    if (parts_invites(data)) {
-        fprintf(page, "<p>Season %s is open: ", season->name);
-        parts_entry(page, data);
-        fputs(".</p>\n", page);
-    } else if (season->deadline_us && season->deadline_us <= data->facts.now_us) {
-        fprintf(page,
-                "<p>Season %s takes no further bots: a new bot waits for the next season.</p>\n",
-                season->name);
-    } else {
-        fprintf(page, "<p>Season %s is open. %s</p>\n", season->name,
-                season_state_sentence(data->status.state));
-    }
+    return json_pack(
+        "{s:b, s:b, s:b, s:I, s:s}", "is_closed", is_closed, "is_open", invites, "is_late",
+        !is_closed && !invites && is_late, "last_us",
+        (json_int_t)(season->deadline_us ? season->deadline_us : season->until_us), "sentence",
+        is_closed || invites || is_late ? "" : season_state_sentence(data->status.state));
 }
 
-/* Writes how to enter a bot. data is the season that the page shows, or NULL if there is none. */
-static void write_enter(FILE *page, const struct home *home, const struct season_data *data)
+/* Returns what the home page shows of its season. */
+static json_t *shown_json(const struct season_data *data)
 {
-    fputs("<h2 id=\"enter\">How to enter</h2>\n", page);
-    if (data)
-        write_entry(page, data);
-    fputs("<div class=\"halves\"><section>\n<h3>Hand in a bot</h3>\n"
-          "<p>A new name in <code>bot.json</code> makes another bot; a new version replaces the "
-          "older one.</p>\n"
-          "<div class=\"copy\"><section tabindex=\"0\" aria-label=\"Command\"><pre>"
-          "arena submit --wait my-bot \\\n  --token-file token.txt \\\n  --to "
-          "<span class=\"address\">",
-          page);
-    html_text(page, home->address ? home->address : "https://ADDRESS");
-    fputs("</span></pre></section></div>\n<dl><dt><code>my-bot</code></dt>"
-          "<dd>the bot's folder, with its <code>bot.json</code></dd>\n"
-          "<dt><code>token.txt</code></dt>"
-          "<dd>a file with your token, the same for all your bots</dd>\n",
-          page);
-    if (!home->address)
-        fputs(
-            "<dt class=\"unknown\"><code>ADDRESS</code></dt><dd class=\"unknown\">the web address "
-            "of the arena: ask the organizer</dd>\n",
-            page);
-    fputs("</dl>\n</section><section>\n<h3>No bot yet?</h3>\n<ol>\n"
-          "<li>Ask the organizer of this site ",
-          page);
-    if (home->contact) {
-        fputs("(", page);
-        html_contact(page, home->contact);
-        fputs(") ", page);
-    }
-    fputs("for a token, and for the program <code>arena</code>: it runs on Linux, and its README "
-          "says how to build it.</li>\n"
-          "<li>Make a bot that already plays, named as you like:\n"
-          "<div class=\"copy\"><pre>arena new --lang python my-bot</pre></div>\n"
-          "Other languages: <code>arena new --list</code></li>\n"
-          "<li>Change the bot, and watch it play:\n"
-          "<div class=\"copy\"><pre>arena match --open my-bot steady</pre></div></li>\n"
-          "<li>Check that the arena would admit it:\n"
-          "<div class=\"copy\"><pre>arena check my-bot</pre></div></li>\n"
-          "<li>Hand it in.</li>\n"
-          "</ol>\n</section></div>\n",
-          page);
-}
+    const struct data_game *match = find_best_game(data);
+    const char *name = data->standings.season.name;
+    int count = data->standings.row_counts[0];
+    char up[STORE_NAME_BYTES_MAX + 2], path[PARTS_PATH_BYTES];
+    json_t *shown = json_pack("{s:s, s:o, s:o, s:i, s:i, s:b, s:o, s:o}", "season", name, "state",
+                              parts_state_json(data, ""), "best", best_rows(data), "all", count,
+                              "shown", HOME_ROWS, "left_out", count > HOME_ROWS, "newest",
+                              newest_bots(data), "entry", entry_json(data));
 
-static void write_shown(FILE *page, const struct home *home, const struct season_data *data)
-{
-    const struct data_game *best = find_best_game(data);
-    char up[STORE_NAME_BYTES_MAX + 2];
-
-    snprintf(up, sizeof up, "%s/", data->standings.season.name);
-    fprintf(page,
-            "<div class=\"halves\"><section>\n<h2><a href=\"%sindex.html\">Season %s</a></h2>\n",
-            up, data->standings.season.name);
-    parts_state(page, data, "");
-    parts_leader(page, data);
-    write_best(page, data);
-    if (best) {
-        fputs("</section><section>\n", page);
-        write_match(page, data, best);
+    snprintf(up, sizeof up, "%s/", name);
+    if (match) {
+        parts_game_path(data, match, "html", path);
+        json_object_set_new(shown, "match",
+                            json_pack("{s:i, s:s}", "players", match->player_count, "path", path));
     }
-    fputs("</section></div>\n", page);
-    write_enter(page, home, data);
-    fputs("<div class=\"halves\"><section>\n", page);
-    if (data->count > 0) {
-        fputs("<h2>Latest games</h2>\n", page);
-        parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES);
-        fputs("</section><section>\n", page);
-    }
-    write_admissions(page, data);
-    fputs("</section></div>\n", page);
+    if (data->count > 0)
+        json_object_set_new(shown, "games",
+                            parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES));
+    return shown;
 }
 
 /* ---- what is known of each season ---- */
@@ -283,16 +175,8 @@ int home_add(struct home *home, const struct season_data *data)
 
     if (season.game_count > 0)
         memcpy(season.leader, data_bot(data, ladder->rows[0].entry)->name, sizeof season.leader);
-    if (season.season.id == home->shown_id) {
-        size_t size;
-        FILE *stream = open_memstream(&home->shown, &size);
-
-        if (!stream)
-            return -ENOMEM;
-        write_shown(stream, home, data);
-        if (fclose(stream) != 0)
-            return -ENOMEM;
-    }
+    if (season.season.id == home->shown_id)
+        home->shown = shown_json(data);
     error = add_bots(home, data);
     return error ? error : array_add(&home->seasons, &home->season_count, &season, sizeof season);
 }
@@ -321,65 +205,39 @@ void home_sort(struct home *home)
 
 void home_finish(struct home *home)
 {
-    free(home->shown);
+    json_decref(home->shown);
     free(home->seasons);
     free(home->bots);
 }
 
 /* ---- the home page ---- */
 
-static void write_seasons(FILE *page, const struct home *home)
+/* Returns the seasons but the one that the page shows, newest first. */
+static json_t *others_json(const struct home *home)
 {
-    static const char *const headings[] = {"<season", "<state",   "<leader", ">games",
-                                           ".budget", ".created", NULL};
+    json_t *rows = json_array();
 
-    html_table_begin(page, "Other seasons", headings);
     for (int i = home->season_count; i-- > 0;) {
         const struct home_season *row = &home->seasons[i];
+        const struct store_season *season = &row->season;
 
-        if (row->season.id == home->shown_id)
-            continue;
-        fprintf(page,
-                "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
-                "<td class=\"wrap\">%s%s",
-                row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
-                row->season.is_practice ? ", practice" : "");
-        if (*row->season.division)
-            html_format(page, ", division %s", row->season.division);
-        fputs("</td><td class=\"left\">", page);
-        if (*row->leader)
-            fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
-                    row->leader);
-        fprintf(page, "</td><td>%lld</td><td class=\"when\">%lld</td><td class=\"when\">",
-                (long long)row->game_count, (long long)row->season.budget_games);
-        html_time(page, row->season.created_us);
-        fputs("</td></tr>\n", page);
+        if (season->id != home->shown_id)
+            json_array_append_new(
+                rows,
+                json_pack("{s:s, s:b, s:b, s:s, s:s, s:I, s:I, s:I}", "season", season->name,
+                          "is_open", season->closed_us == 0, "is_practice", season->is_practice,
+                          "division", season->division, "leader", row->leader, "games",
+                          (json_int_t)row->game_count, "budget", (json_int_t)season->budget_games,
+                          "created_us", (json_int_t)season->created_us));
     }
-    html_table_end(page);
+    return rows;
 }
 
-void home_page_write(FILE *page, const struct home *home)
+json_t *home_page(const struct home *home)
 {
-    static const struct page_link links[] = {{NULL, NULL}};
-
-    page_begin(page, "Bots play Azul: Summer Pavilion", links, NULL);
-    fputs("<p class=\"lead\">People write programs that play the board game; the arena ranks them "
-          "by their games.",
-          page);
-    if (play_page_exists())
-        fputs(" <a href=\"" PLAY_PAGE_PATH "\">Play against the bots yourself</a>", page);
-    fputs("</p>\n", page);
-    if (home->shown) {
-        fputs(home->shown, page);
-    } else {
-        fputs("<p>The first season has not begun.</p>\n", page);
-        write_enter(page, home, NULL);
-    }
-    if (home->season_count > 1) {
-        fputs("<h2>Other seasons</h2>\n", page);
-        write_seasons(page, home);
-    }
-    page_end(page);
+    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o}", "title", "Bots play Azul: Summer Pavilion",
+                     "play", play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
+                     "shown", home->shown, "others", others_json(home));
 }
 
 /* ---- authors ---- */
@@ -463,8 +321,7 @@ json_t *author_page_data(const struct home *home, int first, int count)
         }
         json_array_append_new(bots, version_of(bot));
     }
-    return json_pack("{s:s, s:[{s:s, s:s}], s:o, s:o, s:o}", "title", home->bots[first].author,
-                     "links", "target", "../index.html", "text", "Home", "best",
-                     best_of(home, first, count), "medals", medals_of(home, first, count),
-                     "seasons", seasons);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "title", home->bots[first].author, "home",
+                     "../index.html", "best", best_of(home, first, count), "medals",
+                     medals_of(home, first, count), "seasons", seasons);
 }

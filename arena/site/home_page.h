@@ -5,8 +5,6 @@
 #ifndef ARENA_SITE_HOME_PAGE_H
 #define ARENA_SITE_HOME_PAGE_H
 
-#include <stdio.h>
-
 #include "arena/site/parts.h"
 
 /* A season in the list of seasons. */
@@ -34,10 +32,9 @@ struct home_bot {
 struct home {
     /* Set by the caller. */
     int64_t shown_id;    /* id of the season that the home page shows at its top */
-    const char *contact; /* how to reach the organizer; NULL: unknown */
     const char *address; /* where bots are submitted; NULL: unknown */
 
-    char *shown; /* HTML of the season shown_id; owned */
+    json_t *shown; /* what the home page shows of the season shown_id; owned */
     struct home_season *seasons;
     int season_count;
     /* After home_sort: sorted by author; of each author, the newest season first. */
@@ -50,7 +47,8 @@ int home_add(struct home *home, const struct season_data *data);
 void home_sort(struct home *home);
 void home_finish(struct home *home);
 
-void home_page_write(FILE *page, const struct home *home);
+/* Returns the data of the home page, for the template `home`; a new reference. */
+json_t *home_page(const struct home *home);
 
 /*
  * Returns the key of the page of the author whose first bot is home->bots[first]; *count becomes

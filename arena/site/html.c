@@ -2,60 +2,52 @@
 
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/base/plain_text.h"
 #include "arena/base/clock.h"
+#include "arena/base/plain_text.h"
 
-void html_plain(FILE *page, const char *plain)
+/* Writes text that is printable; escapes markup. */
+static void write_plain(FILE *page, const char *plain, size_t size)
 {
     static const char special[] = "&<>\"'";
     static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
 
-    for (; *plain; plain++) {
-        const char *found = strchr(special, *plain);
+    while (size > 0) {
+        size_t copied = 0;
 
-        if (found)
-            fputs(references[found - special], page);
-        else
-            fputc(*plain, page);
+        while (copied < size && !memchr(special, plain[copied], sizeof special - 1))
+            copied++;
+        fwrite(plain, 1, copied, page);
+        if (copied < size)
+            fputs(references[strchr(special, plain[copied]) - special], page);
+        copied += copied < size;
+        plain += copied;
+        size -= copied;
     }
 }
 
-void html_bytes(FILE *page, const void *bytes, size_t size, size_t limit_chars)
+void html_bytes(FILE *page, const void *bytes, size_t size)
 {
+    const char *text = bytes;
     char *plain = NULL;
-    size_t plain_bytes;
-    FILE *stream = open_memstream(&plain, &plain_bytes);
+    size_t plain_bytes, ascii = 0;
+    FILE *stream;
 
+    while (ascii < size && text[ascii] >= ' ' && text[ascii] <= '~')
+        ascii++;
+    if (ascii == size) {
+        write_plain(page, text, size);
+        return;
+    }
+    stream = open_memstream(&plain, &plain_bytes);
     if (!stream)
         return;
-    plain_text_print(stream, bytes, size, limit_chars);
+    plain_text_print(stream, bytes, size, SIZE_MAX);
     if (fclose(stream) == 0)
-        html_plain(page, plain);
+        write_plain(page, plain, plain_bytes);
     free(plain);
-}
-
-void html_text(FILE *page, const char *text)
-{
-    html_bytes(page, text, strlen(text), SIZE_MAX);
-}
-
-void html_format(FILE *page, const char *format, ...)
-{
-    char *text = NULL;
-    va_list arguments;
-    int size;
-
-    va_start(arguments, format);
-    size = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (size < 0)
-        return;
-    html_text(page, text);
-    free(text);
 }
 
 void html_json(FILE *page, const json_t *json)
@@ -66,11 +58,16 @@ void html_json(FILE *page, const json_t *json)
      * In JSON, '<' occurs only inside strings, where the escape \u003c means '<'. Without '<', no
      * tag can begin.
      */
-    for (const char *at = text; at && *at; at++)
-        if (*at == '<')
+    for (const char *at = text; at && *at;) {
+        size_t copied = strcspn(at, "<");
+
+        fwrite(at, 1, copied, page);
+        at += copied;
+        if (*at) {
             fputs("\\u003c", page);
-        else
-            fputc(*at, page);
+            at++;
+        }
+    }
     free(text);
 }
 
@@ -99,55 +96,6 @@ void html_time(FILE *page, int64_t us)
         return;
     clock_write_time(us, utc);
     fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
-}
-
-void html_utc(FILE *page, int64_t us)
-{
-    char utc[CLOCK_TIME_BYTES];
-
-    if (us <= 0)
-        return;
-    clock_write_time(us, utc);
-    fputs(utc, page);
-}
-
-void html_base64(FILE *page, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        size_t part = size < 48 ? size : 48;
-        char text[BASE64_ENCODE_RAW_LENGTH(48)];
-
-        base64_encode_raw(text, part, bytes);
-        fwrite(text, 1, BASE64_ENCODE_RAW_LENGTH(part), page);
-        bytes += part;
-        size -= part;
-    }
-}
-
-void html_table_begin(FILE *page, const char *label, const char *const *headings)
-{
-    bool sorts = false;
-
-    for (int i = 0; headings[i]; i++)
-        sorts = sorts || headings[i][0] == '>';
-    fprintf(page, "<section class=\"wide\" tabindex=\"0\" aria-label=\"%s\"><table%s><thead><tr>",
-            label, sorts ? " class=\"sorts\"" : "");
-    for (int i = 0; headings[i]; i++) {
-        const char *text = headings[i] + strspn(headings[i], "<.>");
-
-        fprintf(page, "<th scope=\"col\"%s>%s</th>",
-                headings[i][0] == '<'   ? " class=\"left\""
-                : headings[i][0] == '.' ? " class=\"when\""
-                : headings[i][0] == '>' ? " data-down=\"1\""
-                                        : "",
-                text);
-    }
-    fputs("</tr></thead><tbody>\n", page);
-}
-
-void html_table_end(FILE *page)
-{
-    fputs("</tbody></table></section>\n", page);
 }
 
 void html_hash(const char *source, char hash[static HTML_HASH_BYTES])
@@ -218,15 +166,15 @@ void html_contact(FILE *page, const char *contact)
             plain++;
             continue;
         }
-        html_bytes(page, contact, plain, plain);
+        html_bytes(page, contact, plain);
         fputs(web ? "<a href=\"" : "<a href=\"mailto:", page);
-        html_bytes(page, address, size, size);
+        html_bytes(page, address, size);
         fputs("\">", page);
-        html_bytes(page, address, size, size);
+        html_bytes(page, address, size);
         fputs("</a>", page);
         contact = address + size;
         plain = 0;
         inside = true;
     }
-    html_text(page, contact);
+    html_bytes(page, contact, plain);
 }

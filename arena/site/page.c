@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/plain_text.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
 
@@ -61,7 +62,7 @@ static char *read_file(const char *folder, const char *name)
     FILE *file;
     ssize_t got;
 
-    snprintf(path, sizeof path, "%s/%s.html", folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     file = fopen(path, "re");
     if (!file)
         return NULL;
@@ -89,9 +90,8 @@ static int add_templates(const char *folder, char error[static TEMPLATE_ERROR_BY
         else
             result = -(errno ? errno : EIO);
         if (!text)
-            snprintf(error, TEMPLATE_ERROR_BYTES,
-                     "%.80s/%s.html: %s: --templates needs all of them", folder, name,
-                     strerror(-result));
+            snprintf(error, TEMPLATE_ERROR_BYTES, "%.80s/%s: %s: --templates needs all of them",
+                     folder, name, strerror(-result));
         if (folder)
             pages.form = sum_text(pages.form, text);
         free(read);
@@ -172,18 +172,40 @@ const char *page_failure(void)
     return *pages.failure ? pages.failure : NULL;
 }
 
-void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
-{
-    json_t *list = json_array();
+/* ---- text ---- */
 
-    for (; links->text; links++)
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "target", links->target, "text", links->text));
-    page_write(page, "head",
-               json_pack("{s:s, s:o, s:s*}", "title", title, "links", list, "feed", feed));
+FILE *page_words_begin(struct page_words *words)
+{
+    words->text = NULL;
+    return words->stream = open_memstream(&words->text, &words->size);
 }
 
-void page_end(FILE *page)
+json_t *page_words_take(struct page_words *words)
 {
-    page_write(page, "foot", json_object());
+    json_t *json = NULL;
+
+    if (words->stream && fflush(words->stream) == 0)
+        json = json_stringn(words->text, words->size);
+    if (words->stream)
+        rewind(words->stream);
+    return json;
+}
+
+json_t *page_words_end(struct page_words *words)
+{
+    json_t *json = page_words_take(words);
+
+    if (words->stream)
+        fclose(words->stream);
+    free(words->text);
+    return json;
+}
+
+json_t *page_text(const void *bytes, size_t size, size_t most)
+{
+    struct page_words words;
+
+    if (page_words_begin(&words))
+        plain_text_print(words.stream, bytes, size, most);
+    return page_words_end(&words);
 }

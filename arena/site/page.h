@@ -15,7 +15,7 @@
 struct page_terms {
     bool links_live;       /* pages link to /live, which `arena web` serves */
     const char *contact;   /* how to reach the organizer; NULL: unknown */
-    const char *templates; /* folder with NAME.html for each template; NULL: the program's own */
+    const char *templates; /* folder with a file for each template; NULL: the program's own */
 };
 
 /*
@@ -49,16 +49,22 @@ void page_write(FILE *page, const char *template, json_t *data);
 /* Returns the first failure since page_open, in one line; NULL if there was none. */
 const char *page_failure(void);
 
-/* A link in the line at the top of a page; target is a path relative to the page. */
-struct page_link {
-    const char *target, *text;
-};
-
 /*
- * Begins a page that is not the page of a match: writes the head, the style and a line of links.
- * title is unescaped; links ends with a link whose text is NULL. feed is a relative path or NULL.
+ * Text that functions print to a stream, for the data of a page. page_words_begin returns the
+ * stream; NULL if memory runs out. page_words_take returns the text that was printed since the last
+ * call, a new reference; page_words_end also closes the stream. Both return NULL after a failure,
+ * which may also be that of page_words_begin.
  */
-void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed);
-void page_end(FILE *page);
+struct page_words {
+    FILE *stream;
+    char *text;
+    size_t size;
+};
+FILE *page_words_begin(struct page_words *words);
+json_t *page_words_take(struct page_words *words);
+json_t *page_words_end(struct page_words *words);
+
+/* Returns at most `most` characters of bytes that a bot wrote, as printable text. */
+json_t *page_text(const void *bytes, size_t size, size_t most);
 
 #endif

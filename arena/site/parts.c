@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/base/plain_text.h"
-#include "arena/report/ladder.h"
-#include "arena/site/folder.h"
-#include "arena/site/html.h"
-#include "arena/site/page.h"
 #include "arena/base/clock.h"
+#include "arena/site/folder.h"
+#include "arena/site/page.h"
 
 /* ---- names of files ---- */
 
@@ -47,21 +44,6 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
             *next = '-';
     snprintf(path + at, PARTS_PATH_BYTES - (size_t)at, "-%08x.html",
              (unsigned)folder_sum(0, author, strlen(author)));
-}
-
-void parts_author(FILE *page, const char *author, const char *up)
-{
-    char path[PARTS_PATH_BYTES];
-
-    parts_author_path(author, path);
-    fprintf(page, "<a href=\"%s%s\">", up, path);
-    html_text(page, author);
-    fputs("</a>", page);
-}
-
-void parts_rank(FILE *page, int best, int worst)
-{
-    fprintf(page, best == 0 ? "–" : best == worst ? "%d" : "%d–%d", best, worst);
 }
 
 json_t *parts_us_json(int64_t us)
@@ -119,32 +101,38 @@ static int64_t hourly_games(const struct season_data *data)
 }
 
 /*
- * Writes how fast the season is played, and when its budget will be spent, or that the season ends
- * before: hidden until the page's script finds that the newest game is not old, because a season
- * may stand still.
+ * Returns how fast the season is played, and when its budget will be spent, or that the season ends
+ * before; NULL if that is unknown. Pages hide it until their script finds that the newest game is
+ * not old, because a season may stand still.
  */
-static void write_pace(FILE *page, const struct season_data *data)
+static json_t *pace_json(const struct season_data *data)
 {
     const int64_t hourly = hourly_games(data), left = data->status.left_count;
     const int64_t until_us = data->standings.season.until_us;
+    const char *unit = NULL;
+    int64_t count = 0;
+    json_t *pace;
 
     if (hourly == 0 || left <= 0)
-        return;
-    fprintf(page, " <span hidden data-at=\"%lld\">", (long long)(data->newest_us / 1000));
-    html_count(page, hourly);
-    fprintf(page, " game%s an hour", plain_text_s(hourly));
+        return NULL;
+    pace = json_pack("{s:I, s:I}", "at_ms", (json_int_t)(data->newest_us / 1000), "hourly",
+                     (json_int_t)hourly);
     if (until_us && (until_us - data->newest_us) / 1000000 * hourly < left * 3600) {
-        fputs(", until ", page);
-        html_time(page, until_us);
-    } else if (left * 60 < hourly)
-        fputs(", less than a minute left", page);
-    else if (left < 2 * hourly)
-        fprintf(page, ", about %lld min left", (long long)((left * 60 + hourly / 2) / hourly));
-    else if (left < 48 * hourly)
-        fprintf(page, ", about %lld h left", (long long)((left + hourly / 2) / hourly));
-    else if (left < 10000 * hourly)
-        fprintf(page, ", about %lld days left", (long long)(left / hourly / 24));
-    fputs("</span>", page);
+        unit = "until_us";
+        count = until_us;
+    } else if (left < 2 * hourly) {
+        unit = left * 60 < hourly ? "is_last_minute" : "minutes";
+        count = (left * 60 + hourly / 2) / hourly + (left * 60 < hourly);
+    } else if (left < 48 * hourly) {
+        unit = "hours";
+        count = (left + hourly / 2) / hourly;
+    } else if (left < 10000 * hourly) {
+        unit = "days";
+        count = left / hourly / 24;
+    }
+    if (unit)
+        json_object_set_new(pace, unit, json_integer((json_int_t)count));
+    return pace;
 }
 
 bool parts_invites(const struct season_data *data)
@@ -169,128 +157,67 @@ bool parts_invites(const struct season_data *data)
     return !season->deadline_us || season->deadline_us > data->facts.now_us;
 }
 
-void parts_entry(FILE *page, const struct season_data *data)
+/* Returns when the first games begin, in a season without a finished game. */
+static json_t *waits_json(const struct season_data *data)
 {
+    static const char *const numbers[] = {[2] = "two", [3] = "three", [4] = "four"};
     const struct store_season *season = &data->standings.season;
+    json_t *waits = json_object();
 
-    if (season->deadline_us || season->until_us) {
-        fputs("the last time to enter is ", page); /* readers may see the page after that time */
-        html_time(page, season->deadline_us ? season->deadline_us : season->until_us);
-    } else {
-        fputs("bots can enter", page);
-    }
+    if (data->status.state == STATE_EARLY)
+        json_object_set_new(waits, "from_us", json_integer((json_int_t)season->from_us));
+    if (data->status.state == STATE_FEW_BOTS)
+        json_object_update_new(
+            waits, json_pack("{s:s, s:b}", "bots", numbers[season->player_counts[0]], "of_authors",
+                             season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free));
+    return waits;
 }
 
-void parts_state(FILE *page, const struct season_data *data, const char *home)
+/* Returns who leads, and with which certainty. */
+static json_t *leader_json(const struct season_data *data)
+{
+    const struct ladder_row *rows = data->standings.ladders[0].rows;
+    bool is_closed = data->standings.season.closed_us > 0;
+    json_t *leader = json_pack("{s:s, s:b, s:b, s:b}", "bot", data_bot(data, rows[0].entry)->name,
+                               "is_closed", is_closed, "provisional", rows[0].provisional,
+                               "is_uncertain", !is_closed && rows[0].rank_worst > 1);
+
+    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next))
+        json_object_set_new(leader, "second",
+                            json_pack("{s:s, s:b, s:f}", "bot", data_bot(data, rows[1].entry)->name,
+                                      "is_sure", rows[0].los_next > 0.99, "los_percent",
+                                      100 * fmin(rows[0].los_next, 0.99)));
+    return leader;
+}
+
+json_t *parts_state_json(const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
-    const char *sentence = season_state_sentence(data->status.state);
+    const struct season_status *status = &data->status;
     const bool is_open = season->closed_us == 0;
     int64_t played = data->standings.ladders[0].games.game_count, void_count = 0;
+    /* The template says with the leader when the first games begin. */
+    const bool explains =
+        is_open && status->state != STATE_EARLY && (played > 0 || status->state != STATE_FEW_BOTS);
 
     for (int i = 0; i < data->count; i++)
         void_count += data->games[i].is_void;
-    if (is_open)
-        void_count = data->status.void_count;
-    fprintf(page, "<p class=\"state\"><strong>%s%s</strong> ", is_open ? "Open" : "Closed",
-            season->is_practice ? ", practice" : "");
-    if (*season->division)
-        html_format(page, "Division %s ", season->division);
-    if (data->status.state == STATE_SPENT) {
-        fputs("<span>All ", page);
-        html_count(page, played);
-        fputs(" games are played</span> ", page);
-    } else {
-        fputs("<span>", page);
-        html_count(page, played);
-        fputs(" of ", page);
-        html_count(page, season->budget_games);
-        fprintf(page, " game%s</span> ", plain_text_s(season->budget_games));
-    }
-    if (void_count > 0) {
-        fputs("<span title=\"a bot in them was banned together with its games\">and ", page);
-        html_count(page, void_count);
-        fputs(" that do not count</span> ", page);
-    }
-    fprintf(page, "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress>",
-            (long long)played,
-            (long long)(data->status.state == STATE_SPENT ? played : season->budget_games));
-    if (*home) {
-        fputs(" <span>", page);
-        html_ms(page, season->clock.turn_ms);
-        fputs(" a turn, bank ", page);
-        html_ms(page, season->clock.bank_ms);
-        fputs("</span>", page);
-    }
-    if (data->newest_us > 0) {
-        fputs(" <span>as of ", page);
-        html_time(page, data->newest_us);
-        fputs("</span>", page);
-    }
-    if (data->status.state == STATE_PLAYED)
-        write_pace(page, data);
-    if (parts_invites(data))
-        fprintf(page, " <a class=\"enter\" href=\"%s#enter\">How to enter</a>", home);
-    fputs("</p>\n", page);
-    /* parts_leader says when the first games begin. */
-    if (is_open && data->status.state != STATE_EARLY &&
-        (played > 0 || data->status.state != STATE_FEW_BOTS) && *sentence)
-        fprintf(page, "<p class=\"quiet\">%s</p>\n", sentence);
+    return json_pack(
+        "{s:b, s:b, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:o*, s:o*, s:s, s:o*, s:o*}",
+        "is_open", is_open, "is_practice", season->is_practice, "division", season->division,
+        "is_spent", status->state == STATE_SPENT, "played", (json_int_t)played, "budget",
+        (json_int_t)season->budget_games, "most",
+        (json_int_t)(status->state == STATE_SPENT ? played : season->budget_games), "voided",
+        (json_int_t)(is_open ? status->void_count : void_count), "turn_ms",
+        (json_int_t)season->clock.turn_ms, "bank_ms", (json_int_t)season->clock.bank_ms, "home",
+        home, "newest_us", (json_int_t)data->newest_us, "pace",
+        status->state == STATE_PLAYED ? pace_json(data) : NULL, "enter",
+        parts_invites(data) ? json_sprintf("%s#enter", home) : NULL, "sentence",
+        explains ? season_state_sentence(status->state) : "", "leader",
+        played > 0 ? leader_json(data) : NULL, "waits", played > 0 ? NULL : waits_json(data));
 }
 
-/* Writes when the first games begin, in a season without a finished game. */
-static void write_no_leader(FILE *page, const struct season_data *data)
-{
-    const struct store_season *season = &data->standings.season;
-    static const char *const numbers[] = {[2] = "two", [3] = "three", [4] = "four"};
-
-    fputs("<p class=\"lead\">", page);
-    if (data->status.state == STATE_EARLY) {
-        fputs("The first games begin at ", page);
-        html_time(page, season->from_us);
-        fputs(".", page);
-    } else if (data->status.state == STATE_FEW_BOTS) {
-        fprintf(page, "The first games begin once %s bots%s are admitted.",
-                numbers[season->player_counts[0]],
-                season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free
-                    ? " of different authors"
-                    : "");
-    } else {
-        fputs("No game is finished yet.", page);
-    }
-    fputs("</p>\n", page);
-}
-
-void parts_leader(FILE *page, const struct season_data *data)
-{
-    const struct ladder *ladder = &data->standings.ladders[0];
-    const struct ladder_row *rows = ladder->rows;
-    bool is_closed = data->standings.season.closed_us > 0;
-    double los = NAN; /* probability that the leader is better than the second */
-
-    if (ladder->games.game_count == 0) {
-        write_no_leader(page, data);
-        return;
-    }
-    if (data->standings.row_counts[0] > 1 && rows[1].ranked)
-        los = rows[0].los_next;
-    fprintf(page, "<p class=\"lead\"><strong class=\"tie\">%s</strong> %s%s",
-            data_bot(data, rows[0].entry)->name,
-            is_closed             ? "won"
-            : rows[0].provisional ? "leads so far"
-                                  : "leads",
-            !is_closed && rows[0].rank_worst > 1 ? ", but not for certain" : "");
-    if (!isnan(los))
-        fprintf(page,
-                ": with %s%.0f\u00a0%% probability it is better than <span "
-                "class=\"tie\">%s</span>, the "
-                "second",
-                los > 0.99 ? "more than " : "", los > 0.99 ? 99 : 100 * los,
-                data_bot(data, rows[1].entry)->name);
-    fputs(".</p>\n", page);
-}
-
-/* ---- the ladder ---- */
+/* ---- flags ---- */
 
 /*
  * The label of each flag on a page, and what the flag means. The first entry is for a provisional
@@ -332,248 +259,15 @@ static bool has_flag(const struct ladder_row *row, int i)
     return i == 0 ? row->provisional : (row->flags & flags[i].flag) != 0;
 }
 
-/* Writes a row's flags, each with a link to its explanation. */
-static void write_flags(FILE *page, const struct ladder_row *row)
-{
-    const char *before = "";
-
-    for (int i = 0; i < FLAGS; i++) {
-        if (!has_flag(row, i))
-            continue;
-        fprintf(page, "%s<a href=\"#flag%d\">%s</a>", before, i, flags[i].label);
-        before = ", ";
-    }
-}
-
 json_t *parts_flags_json(const struct ladder_row *row)
 {
     json_t *json = json_array();
 
     for (int i = 0; i < FLAGS; i++)
-        if (has_flag(row, i))
-            json_array_append_new(
-                json, json_pack("{s:s, s:s}", "label", flags[i].label, "words", flags[i].words));
+        if (!row || has_flag(row, i))
+            json_array_append_new(json, json_pack("{s:i, s:s, s:s}", "number", i, "label",
+                                                  flags[i].label, "words", flags[i].words));
     return json;
-}
-
-static bool is_shown(const struct column *column)
-{
-    return column->forms & COLUMN_IN_TEXT;
-}
-
-/* True if a page shows the column only when the reader asks for all columns. */
-static bool is_extra(const struct column *column)
-{
-    return column->level > 0 && strcmp(column->name, "author") != 0;
-}
-
-/* True for the column after which pages draw the interval of the rating. */
-static bool is_error(const struct column *column)
-{
-    return column->name && strcmp(column->name, "error95") == 0;
-}
-
-static const char *title_of(const struct column *column)
-{
-    return strcmp(column->title, "+-") == 0 ? "±" : column->title;
-}
-
-static void write_heading(FILE *page, const struct column *column)
-{
-    bool down = !column->left && strcmp(column->title, "rank") != 0;
-
-    fputs(is_extra(column) ? "<th scope=\"col\" class=\"more\"" : "<th scope=\"col\"", page);
-    if (column->explanation) {
-        fputs(" title=\"", page);
-        html_text(page, column->explanation);
-        fputs("\"", page);
-    }
-    fputs(down ? " data-down=\"1\">" : ">", page);
-    html_text(page, title_of(column));
-    if (column->kind == COLUMN_MS)
-        fputs(", ms", page);
-    fputs("</th>", page);
-}
-
-/* Writes one cell of a ladder, as short as possible, because a page has many cells. */
-static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
-                       int row, const struct column *column)
-{
-    const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
-    struct column_value value;
-    const char *text = column_text(column, rows, row, &value);
-
-    if (strcmp(column->title, "bot") == 0) {
-        fprintf(page, "<th scope=\"row\"><a href=\"bot/%s.html\">",
-                data_bot(data, at->entry)->name);
-        html_text(page, text);
-        fputs("</a></th>", page);
-        return;
-    }
-    fputs("<td>", page);
-    if (strcmp(column->title, "flags") == 0)
-        write_flags(page, at);
-    else if (strcmp(column->title, "rank") == 0)
-        parts_rank(page, at->rank_best, at->rank_worst);
-    else if (strcmp(column->title, "author") == 0)
-        parts_author(page, data_bot(data, at->entry)->author, "../");
-    else
-        html_text(page, text);
-    fputs("</td>", page);
-}
-
-/* The Elo range that all intervals of a table share: four steps, each a round number. */
-struct axis {
-    int from, step;
-};
-
-enum {
-    AXIS_STEPS = 4,
-    AXIS_WIDTH = 192, /* width of the range in pixels; pages.css knows it, too */
-    AXIS_ERROR = 400, /* longer intervals are cut */
-};
-
-static struct axis find_axis(const struct ladder *ladder, int row_count)
-{
-    static const int steps[] = {100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 2000};
-    double low = LADDER_ANCHOR_ELO, high = LADDER_ANCHOR_ELO;
-    struct axis axis = {0};
-
-    for (int i = 0; i < row_count; i++) {
-        double error = fmin(ladder->rows[i].error95, AXIS_ERROR);
-
-        low = fmin(low, ladder->rows[i].elo - error);
-        high = fmax(high, ladder->rows[i].elo + error);
-    }
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        axis = (struct axis){(int)floor(low / 100) * 100, steps[i]};
-        if (axis.from + AXIS_STEPS * axis.step >= high)
-            break;
-    }
-    return axis;
-}
-
-/* Draws the interval of a rating as a line, and the rating as a tick across the line. */
-static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
-{
-    double scale = (double)AXIS_WIDTH / (AXIS_STEPS * axis->step);
-    double x = scale * (row->elo - axis->from), half = scale * fmin(row->error95, AXIS_ERROR);
-
-    fprintf(page, "<td><svg><path d=\"M%.0f 8H%.0fM%.0f 3v10\"/></svg></td>", x - half, x + half,
-            x);
-}
-
-/* Writes the heading of the intervals, with the numbers of their scale. */
-static void write_scale_heading(FILE *page, const struct axis *axis)
-{
-    fputs("<th scope=\"col\" class=\"bar\">Elo with its 95 % interval<svg>", page);
-    for (int i = 0; i <= AXIS_STEPS; i++)
-        fprintf(page, "<text x=\"%d\" y=\"12\">%d</text>", AXIS_WIDTH / AXIS_STEPS * i,
-                axis->from + i * axis->step);
-    fputs("</svg></th>", page);
-}
-
-/* Explains the columns of a ladder and its flags. */
-static void write_explanations(FILE *page, struct columns columns)
-{
-    fputs("<details><summary>What the columns and flags mean</summary><dl>\n", page);
-    for (int c = 0; c < columns.count; c++) {
-        if (!is_shown(&columns.columns[c]) || !columns.columns[c].explanation)
-            continue;
-        fputs("<dt>", page);
-        html_text(page, title_of(&columns.columns[c]));
-        fputs("</dt><dd>", page);
-        html_text(page, columns.columns[c].explanation);
-        fputs("</dd>\n", page);
-    }
-    for (int i = 0; i < FLAGS; i++)
-        fprintf(page, "<dt id=\"flag%d\">%s</dt><dd>%s</dd>\n", i, flags[i].label, flags[i].words);
-    fputs("</dl></details>\n", page);
-}
-
-/* Writes links to the ladders of all games and of each table size, if there are several. */
-static void write_tabs(FILE *page, const struct season_data *data, int player_count)
-{
-    fputs("<p class=\"tabs\">", page);
-    for (int players = 0; players <= GAME_PLAYERS_MAX; players++) {
-        char path[PARTS_PATH_BYTES] = "index.html";
-
-        if (players > 0 && !data->standings.ladders[players].entries)
-            continue;
-        if (players > 0)
-            parts_ladder_path(players, path);
-        fprintf(page, "<a href=\"%s\"%s>", path,
-                players == player_count ? " aria-current=\"page\"" : "");
-        fprintf(page, players > 0 ? "%d players</a> " : "All tables</a> ", players);
-    }
-    fputs("</p>\n", page);
-}
-
-/*
- * Writes a row. The values of the columns that a page shows only on request are the words of one
- * attribute, between tabs: 1,000 rows with a cell for each value would open slowly.
- */
-static void write_row(FILE *page, const struct season_data *data, const struct columns *columns,
-                      const struct columns_rows *rows, int row, const struct axis *axis)
-{
-    const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
-    const char *before = "<tr data-more=\"";
-
-    for (int c = 0; c < columns->count; c++) {
-        struct column_value value;
-
-        if (!is_shown(&columns->columns[c]) || !is_extra(&columns->columns[c]))
-            continue;
-        fputs(before, page);
-        html_text(page, column_text(&columns->columns[c], rows, row, &value));
-        before = "\t";
-    }
-    fputs("\">", page);
-    for (int c = 0; c < columns->count; c++) {
-        if (is_shown(&columns->columns[c]) && !is_extra(&columns->columns[c]))
-            write_cell(page, data, rows, row, &columns->columns[c]);
-        if (is_error(&columns->columns[c]))
-            write_bar(page, at, axis);
-    }
-    fputs("</tr>\n", page);
-}
-
-void parts_ladder(FILE *page, const struct season_data *data, int player_count)
-{
-    const struct ladder *ladder = &data->standings.ladders[player_count];
-    struct report_ladder report = {&data->standings, player_count};
-    struct columns_rows rows = ladder_rows(&report);
-    struct column array[LADDER_COLUMNS_MAX];
-    struct columns columns = ladder_columns(LADDER_FINAL, array);
-    struct axis axis = find_axis(ladder, rows.count);
-
-    write_tabs(page, data, player_count);
-    if (rows.count == 0) {
-        fputs("<p>No bot has played yet.</p>\n", page);
-        return;
-    }
-    fprintf(
-        page,
-        "<p class=\"key quiet\">Each line is an Elo with its 95 %% interval, on a scale from %d "
-        "to %d.</p>\n<button type=\"button\" class=\"all\" aria-controls=\"ladder\" "
-        "aria-expanded=\"false\">All columns</button>\n<section class=\"wide ladder\" "
-        "tabindex=\"0\" "
-        "aria-label=\"Ladder\"><table class=\"sorts\" id=\"ladder\"><thead><tr>",
-        axis.from, axis.from + AXIS_STEPS * axis.step);
-    for (int extra = 0; extra < 2; extra++)
-        for (int c = 0; c < columns.count; c++) {
-            if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
-                array[c].text_decimals = 0; /* pages show whole Elo; CSV and JSON have decimals */
-            if (is_shown(&array[c]) && is_extra(&array[c]) == extra)
-                write_heading(page, &array[c]);
-            if (is_error(&array[c]) && !extra)
-                write_scale_heading(page, &axis);
-        }
-    fputs("</tr></thead><tbody>\n", page);
-    for (int row = 0; row < rows.count; row++)
-        write_row(page, data, &columns, &rows, row, &axis);
-    html_table_end(page);
-    write_explanations(page, columns);
 }
 
 /* ---- games ---- */
@@ -741,13 +435,6 @@ json_t *parts_games_json(const struct season_data *data, int name, int other, co
     return games;
 }
 
-void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
-                 int most)
-{
-    page_write(page, "games",
-               json_pack("{s:o}", "games", parts_games_json(data, name, other, up, most)));
-}
-
 /* ---- the chart of ratings over a season's groups ---- */
 
 enum {
@@ -895,18 +582,12 @@ static void write_curve(FILE *path, const struct chart *chart, const struct line
 /* Returns the commands of a line's curve or of its error band, by games or by time. */
 static json_t *path_of(struct chart *chart, const struct line *line, bool is_curve, bool by_time)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *path = open_memstream(&text, &size);
-    json_t *json;
+    struct page_words words;
 
-    if (!path)
-        return NULL;
     chart->by_time = by_time;
-    (is_curve ? write_curve : write_band)(path, chart, line);
-    json = fclose(path) == 0 ? json_string(text) : NULL;
-    free(text);
-    return json;
+    if (page_words_begin(&words))
+        (is_curve ? write_curve : write_band)(words.stream, chart, line);
+    return page_words_end(&words);
 }
 
 /*
@@ -1009,9 +690,4 @@ json_t *parts_history_json(const struct season_data *data, int name)
                      "games", (json_int_t)data->standings.ladders[0].games.game_count, "first",
                      moment_of(chart.first_us), "last", moment_of(data->newest_us), "lines",
                      lines_of(&chart));
-}
-
-void parts_history(FILE *page, const struct season_data *data, int name)
-{
-    page_write(page, "history", json_pack("{s:o}", "history", parts_history_json(data, name)));
 }

@@ -1,6 +1,6 @@
 /*
  * The pages of a season, and parts that several pages share: tables of a ladder and of games, the
- * history of ratings, file names. Functions write only to the given stream.
+ * history of ratings, file names.
  */
 #ifndef ARENA_SITE_PARTS_H
 #define ARENA_SITE_PARTS_H
@@ -18,6 +18,7 @@ enum parts_limits {
     PACE_GAMES = 20,        /* minimum number of games before a page states the pace of a season */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
     PARTS_OPEN_GAMES = 10,  /* rows of a list of games that are not folded away */
+    AXIS_ERROR = 400,       /* longer intervals of ratings are cut where they are drawn */
 };
 
 /* Paths in the season's folder: "bot/NAME.html", "pair/A+B.html", "game/ID.html", or another
@@ -28,57 +29,43 @@ void parts_pair_path(const struct season_data *data, int a, int b,
 void parts_game_path(const struct season_data *data, const struct data_game *game,
                      const char *ending, char path[static PARTS_PATH_BYTES]);
 
-/*
- * Writes an author's name as a link to the author's page. up is the relative path from the page to
- * the site's folder, such as "../".
- */
-void parts_author(FILE *page, const char *author, const char *up);
-
 /* Path of an author's page in the site: "author/NAME-NUMBER.html"; NUMBER tells equal NAMEs apart.
  */
 void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
 
-/* Returns an author's name and the address of the author's page; a new reference. */
+/*
+ * Returns an author's name and the address of the author's page. up is the relative path from the
+ * page to the site's folder, such as "../". A new reference.
+ */
 json_t *parts_author_json(const char *author, const char *up);
 
 /* Returns a time in words: "2 s", "300 ms", "0.2 ms"; a new reference. */
 json_t *parts_us_json(int64_t us);
 
-/* Returns what parts_rank writes, as JSON; a new reference. */
+/*
+ * Returns "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. A new
+ * reference.
+ */
 json_t *parts_rank_json(int best, int worst);
-
-/* Writes "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. */
-void parts_rank(FILE *page, int best, int worst);
 
 /* Cuts the name of a bot to `most` characters, at most 16. */
 void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_BYTES]);
 
-/* Returns what the flags of a row mean, one sentence for each flag; a new reference. */
+/* Returns the flags of a row, or all flags (NULL), and what they mean; a new reference. */
 json_t *parts_flags_json(const struct ladder_row *row);
 
 /*
- * Writes the progress of the season, the clock of its games, the age of the page, how fast the
- * season is played, and a link to how to enter. home is the relative path to the home page.
+ * Returns, for the template state, the progress of the season, the age of the page, how fast the
+ * season is played, and who leads. home is the relative path to the home page, "" if the page is
+ * that one. A new reference.
  */
-void parts_state(FILE *page, const struct season_data *data, const char *home);
+json_t *parts_state_json(const struct season_data *data, const char *home);
 
 /* True if a bot that is submitted now may get games in the season. */
 bool parts_invites(const struct season_data *data);
 
-/* Writes until when bots can enter the season. */
-void parts_entry(FILE *page, const struct season_data *data);
-
-/* Writes who leads, and with which certainty. */
-void parts_leader(FILE *page, const struct season_data *data);
-
 /* Path of the page "ladder-3.html": the ladder of games with 3 players. */
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
-
-/*
- * Writes a ladder with links to its bots and explanations of its columns: the ladder of games with
- * player_count players, or of all games if player_count is 0.
- */
-void parts_ladder(FILE *page, const struct season_data *data, int player_count);
 
 /*
  * Returns the address of a game's page, at the decision `turn`; if turn is negative, the page
@@ -123,19 +110,12 @@ json_t *parts_row_json(const struct season_data *data, const struct data_game *g
 json_t *parts_games_json(const struct season_data *data, int name, int other, const char *up,
                          int most);
 
-/* Writes these games. */
-void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
-                 int most);
-
 /*
  * Returns, for the template history, a chart of live ratings by group: of one name, with the
  * interval of its Elo; or of the best bots, with error bands, if name is LADDER_NOBODY. A new
  * reference.
  */
 json_t *parts_history_json(const struct season_data *data, int name);
-
-/* Writes this chart. */
-void parts_history(FILE *page, const struct season_data *data, int name);
 
 /* ---- whole pages ---- */
 
@@ -149,24 +129,19 @@ void parts_history(FILE *page, const struct season_data *data, int name);
 bool play_page_exists(void);
 void play_page_write(FILE *page);
 
-/* Writes the page of a season. `subject` is not used: all writers of pages have it. */
-void season_page_write(FILE *page, const struct season_data *data, int subject);
-
-/* Writes the page of the ladder of one table size. */
-void ladder_page_write(FILE *page, const struct season_data *data, int player_count);
-
 /*
- * Write the page of a bot or of a pair of bots. name and other are each the first entry with the
- * bot's name (see data_name).
+ * The data of a page or feed of a season about a subject, for the template that has its name; a new
+ * reference.
  */
-void bot_page_write(FILE *page, const struct season_data *data, int name);
-void pair_page_write(FILE *page, const struct season_data *data, int name, int other);
+typedef json_t *page_data_fn(const struct season_data *data, int subject);
 
-/*
- * Writes an Atom feed of new bots, first forfeits and changes of the leader. With LADDER_NOBODY the
- * feed has all bots; else only the bots of one name, and belongs in the folder bot/.
- */
-void season_feed_write(FILE *feed, const struct season_data *data, int name);
+page_data_fn season_page; /* of no subject */
+page_data_fn ladder_page; /* of a number of players */
+page_data_fn bot_page;    /* of a name: the first entry with the bot's name (see data_name) */
+page_data_fn season_feed; /* of a name; of all bots if it is LADDER_NOBODY */
+
+/* The page of a pair of names. */
+json_t *pair_page(const struct season_data *data, int name, int other);
 
 /* Returns the content of standings.json, a small file for programs that poll; a new reference. */
 json_t *season_standings_json(const struct season_data *data);

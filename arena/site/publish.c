@@ -171,7 +171,6 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
         return -ENOMEM;
     }
     viewer.bytes = bytes;
-    viewer.links_live = publication->request->links_live;
     viewer.analysis = analysis = data_analysis(publication->data, game);
     result = viewer_write(page, &viewer, error);
     json_decref(analysis);
@@ -181,11 +180,13 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
 }
 
 /* Writes a page in place of a game that cannot be shown, because other pages link to the game. */
-static void write_unshown(FILE *page, const char *id, bool is_pruned)
+static void write_unshown(FILE *page, const struct publication *publication, const char *id,
+                          bool is_pruned)
 {
     page_write(page, "unshown",
-               json_pack("{s:s, s:[{s:s, s:s}], s:b}", "title", id, "links", "target",
-                         "../index.html", "text", "Season", "is_pruned", is_pruned));
+               json_pack("{s:s, s:s, s:s, s:s, s:b}", "title", id, "home", "../../index.html",
+                         "season", season_name(publication), "season_home", "../index.html",
+                         "is_pruned", is_pruned));
 }
 
 /*
@@ -208,11 +209,11 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
         free(bytes);
     }
     if (result == -ENODATA) { /* the replay was pruned after we read the season */
-        write_unshown(page, id, true);
+        write_unshown(page, publication, id, true);
     } else if (result == -EBADMSG) {
         if (damage->count++ == 0)
             snprintf(damage->words, sizeof damage->words, "game %s: %s", id, error);
-        write_unshown(page, id, false);
+        write_unshown(page, publication, id, false);
     } else if (result < 0) {
         folder_fail(&publication->folder, result, "%s", error);
     }
@@ -248,18 +249,15 @@ static void put_game(struct publication *publication, const struct data_game *ga
 
 /* ---- bots and pairs ---- */
 
-/* Writes a page or a feed about a subject: a name, a table size, or nothing (0). */
-typedef void write_fn(FILE *page, const struct season_data *data, int subject);
-
-/* Writes and adds a file, unless the older site's file of the same key, which is not 0, is kept. */
-static void put_made(struct publication *publication, const char *path, uint64_t key,
-                     write_fn *write, int subject)
+/* Writes a page of these data, unless the older site's page of the same key, not 0, is kept. */
+static void put_page(struct publication *publication, const char *path, uint64_t key,
+                     const char *template, page_data_fn *data_fn, int subject)
 {
     FILE *page = begin_page(publication, path, key);
 
     if (!page)
         return;
-    write(page, publication->data, subject);
+    page_write(page, template, data_fn(publication->data, subject));
     end_page(publication, key);
 }
 
@@ -279,7 +277,7 @@ static void put_pairs(struct publication *publication, int name)
         page = begin_page(publication, path, key);
         if (!page)
             continue;
-        pair_page_write(page, data, name, other);
+        page_write(page, "pair", pair_page(data, name, other));
         end_page(publication, key);
     }
 }
@@ -294,57 +292,49 @@ static void put_bots(struct publication *publication)
         if (data_name(data, name) != name)
             continue;
         parts_bot_path(data, name, path);
-        put_made(publication, path, season_index_bot_key(data, name), bot_page_write, name);
+        put_page(publication, path, season_index_bot_key(data, name), "bot", bot_page, name);
         snprintf(path, sizeof path, "bot/%s.xml", data_bot(data, name)->name);
-        put_made(publication, path, 0, season_feed_write, name);
+        put_page(publication, path, 0, "feed", season_feed, name);
         put_pairs(publication, name);
     }
 }
 
 /* ---- a season ---- */
 
-/* Writes JSON and a line end. Takes over the caller's reference. */
-static void write_json(FILE *page, json_t *json)
+/* Writes a file of JSON. Takes over the caller's reference. */
+static void put_json(struct publication *publication, const char *path, json_t *json)
 {
-    json_dumpf(json, page, JSON_COMPACT);
-    fputc('\n', page);
+    FILE *page = begin_page(publication, path, 0);
+
+    if (page) {
+        json_dumpf(json, page, JSON_COMPACT);
+        fputc('\n', page);
+        end_page(publication, 0);
+    }
     json_decref(json);
-}
-
-static void write_ladder_json(FILE *page, const struct season_data *data, int player_count)
-{
-    struct report_ladder report = {&data->standings, player_count};
-
-    write_json(page, report_ladder_json(&report));
-}
-
-static void write_ladder_csv(FILE *page, const struct season_data *data, int player_count)
-{
-    report_ladder_print_csv(page, &(struct report_ladder){&data->standings, player_count});
-}
-
-static void write_standings(FILE *page, const struct season_data *data, int player_count)
-{
-    (void)player_count;
-    write_json(page, season_standings_json(data));
 }
 
 /* Writes the files that every publication writes anew. */
 static void put_lists(struct publication *publication)
 {
-    const struct standings *standings = &publication->data->standings;
+    const struct season_data *data = publication->data;
+    const struct report_ladder report = {&data->standings, 0};
+    FILE *csv = begin_page(publication, "ladder.csv", 0);
 
-    put_made(publication, "ladder.json", 0, write_ladder_json, 0);
-    put_made(publication, "ladder.csv", 0, write_ladder_csv, 0);
-    put_made(publication, "standings.json", 0, write_standings, 0);
-    put_made(publication, "feed.xml", 0, season_feed_write, LADDER_NOBODY);
-    put_made(publication, "index.html", 0, season_page_write, 0);
+    if (csv) {
+        report_ladder_print_csv(csv, &report);
+        end_page(publication, 0);
+    }
+    put_json(publication, "ladder.json", report_ladder_json(&report));
+    put_json(publication, "standings.json", season_standings_json(data));
+    put_page(publication, "feed.xml", 0, "feed", season_feed, LADDER_NOBODY);
+    put_page(publication, "index.html", 0, "season", season_page, 0);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
         char path[PARTS_PATH_BYTES];
 
         parts_ladder_path(players, path);
-        if (standings->ladders[players].entries)
-            put_made(publication, path, 0, ladder_page_write, players);
+        if (data->standings.ladders[players].entries)
+            put_page(publication, path, 0, "ladder_page", ladder_page, players);
     }
 }
 
@@ -382,8 +372,7 @@ static void put_season(struct publication *publication, const struct store_seaso
 static void write_missing(FILE *page)
 {
     page_write(page, "missing",
-               json_pack("{s:s, s:[{s:s, s:s}]}", "title", "There is no page at this address",
-                         "links", "target", "/", "text", "Home"));
+               json_pack("{s:s, s:s}", "title", "There is no page at this address", "home", "/"));
 }
 
 /* Writes the pages of no season. */
@@ -393,7 +382,7 @@ static void put_home(struct publication *publication)
     FILE *page;
 
     if ((page = folder_page(folder, "index.html", 0))) {
-        home_page_write(page, &publication->home);
+        page_write(page, "home", home_page(&publication->home));
         folder_put_page(folder, 0);
     }
     if ((page = folder_page(folder, "404.html", 0))) {
@@ -485,8 +474,7 @@ int publish(struct store *store, const struct publish_request *request,
     struct publication publication = {
         .store = store,
         .request = request,
-        .home = {.contact = request->contact,
-                 .address = request->links_live ? request->address : NULL}};
+        .home = {.address = request->links_live ? request->address : NULL}};
     struct folder *folder = &publication.folder;
     struct listing listing = {0};
     const char *address = request->address ? request->address : "";

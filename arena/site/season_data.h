@@ -77,11 +77,11 @@ struct game_story {
 void story_step(void *story, struct match *match, const struct replay_decision *decision);
 
 /*
- * Writes a sentence of HTML that says why a seat won or lost, compared with the winner, or the
- * winner with the seat next to it. names are the plain names of all seats.
+ * Returns why a seat won or lost, compared with the winner, or the winner with the seat next to it,
+ * for the template why. names are the plain names of all seats. A new reference.
  */
-void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
-               const char *const names[static GAME_PLAYERS_MAX], int seat);
+json_t *story_why(const struct replay *replay, const struct game_story *story,
+                  const char *const names[static GAME_PLAYERS_MAX], int seat);
 
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {

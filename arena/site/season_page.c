@@ -4,75 +4,237 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
-#include "arena/base/plain_text.h"
+#include "arena/base/json.h"
 #include "arena/report/columns.h"
-#include "arena/site/html.h"
-#include "arena/site/page.h"
+#include "arena/report/ladder.h"
 
 enum {
     SEASON_GAMES = 30, /* number of newest games on the season's page */
+    AXIS_STEPS = 4,
+    AXIS_WIDTH = 192, /* width of the range in pixels; pages.css knows it, too */
 };
+
+/* ---- the ladder ---- */
+
+/* Returns the class of the column's cells. */
+static const char *key_of(const struct column *column)
+{
+    return column->name ? column->name : column->title;
+}
+
+static bool is_shown(const struct column *column)
+{
+    return column->forms & COLUMN_IN_TEXT;
+}
+
+/* True if a page shows the column only when the reader asks for all columns. */
+static bool is_extra(const struct column *column)
+{
+    return column->level > 0 && strcmp(key_of(column), "author") != 0;
+}
+
+/* True for the column after which pages draw the interval of the rating. */
+static bool is_error(const struct column *column)
+{
+    return strcmp(key_of(column), "error95") == 0;
+}
+
+/* The Elo range that all intervals of a table share: four steps, each a round number. */
+struct axis {
+    int from, step;
+};
+
+static struct axis find_axis(const struct ladder *ladder, int row_count)
+{
+    static const int steps[] = {100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 2000};
+    double low = LADDER_ANCHOR_ELO, high = LADDER_ANCHOR_ELO;
+    struct axis axis = {0};
+
+    for (int i = 0; i < row_count; i++) {
+        double error = fmin(ladder->rows[i].error95, AXIS_ERROR);
+
+        low = fmin(low, ladder->rows[i].elo - error);
+        high = fmax(high, ladder->rows[i].elo + error);
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        axis = (struct axis){(int)floor(low / 100) * 100, steps[i]};
+        if (axis.from + AXIS_STEPS * axis.step >= high)
+            break;
+    }
+    return axis;
+}
+
+static json_t *scale_json(const struct axis *axis)
+{
+    json_t *scale = json_array();
+
+    for (int i = 0; i <= AXIS_STEPS; i++)
+        json_array_append_new(scale, json_pack("{s:i, s:i}", "x", AXIS_WIDTH / AXIS_STEPS * i,
+                                               "elo", axis->from + i * axis->step));
+    return scale;
+}
+
+/* Returns where the interval of a rating begins and ends, and where the rating is. */
+static json_t *bar_json(const struct ladder_row *row, const struct axis *axis)
+{
+    double scale = (double)AXIS_WIDTH / (AXIS_STEPS * axis->step);
+    double x = scale * (row->elo - axis->from), half = scale * fmin(row->error95, AXIS_ERROR);
+
+    return json_pack("{s:f, s:f, s:f}", "from", x - half, "to", x + half, "x", x);
+}
+
+/* Returns links to the ladders of all games (`players` is 0) and of each table size. */
+static json_t *tabs_json(const struct season_data *data, int player_count)
+{
+    json_t *tabs = json_array();
+
+    for (int players = 0; players <= GAME_PLAYERS_MAX; players++) {
+        char path[PARTS_PATH_BYTES] = "index.html";
+
+        if (players > 0 && !data->standings.ladders[players].entries)
+            continue;
+        if (players > 0)
+            parts_ladder_path(players, path);
+        json_array_append_new(tabs, json_pack("{s:s, s:i, s:b}", "path", path, "players", players,
+                                              "is_this", players == player_count));
+    }
+    return tabs;
+}
+
+static json_t *column_json(const struct column *column)
+{
+    return json_pack("{s:s, s:s, s:s*, s:b, s:b, s:b, s:b}", "key", key_of(column), "title",
+                     strcmp(column->title, "+-") == 0 ? "±" : column->title, "explanation",
+                     column->explanation, "is_ms", column->kind == COLUMN_MS, "falls",
+                     !column->left && strcmp(column->title, "rank") != 0, "is_extra",
+                     is_extra(column), "has_bar", is_error(column));
+}
+
+static json_t *cell_json(const struct season_data *data, const struct columns_rows *rows, int row,
+                         const struct column *column, const struct axis *axis)
+{
+    const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
+    const struct store_bot *bot = data_bot(data, at->entry);
+    const char *key = key_of(column);
+    struct column_value value;
+    json_t *cell = json_pack("{s:s}", "key", key);
+
+    if (strcmp(key, "rank") == 0)
+        json_object_set_new(cell, "text", parts_rank_json(at->rank_best, at->rank_worst));
+    else if (strcmp(key, "author") == 0)
+        json_object_set_new(cell, "author", parts_author_json(bot->author, "../"));
+    else if (strcmp(key, "flags") == 0)
+        json_object_set_new(cell, "flags", parts_flags_json(at));
+    else
+        json_object_set_new(cell, "text", json_string(column_text(column, rows, row, &value)));
+    if (strcmp(key, "bot") == 0)
+        json_object_set_new(cell, "bot", json_string(bot->name));
+    if (is_error(column))
+        json_object_set_new(cell, "bar", bar_json(at, axis));
+    return cell;
+}
+
+/*
+ * Returns a row. The values of the columns that a page shows only on request are `more`, the words
+ * of one attribute: 1,000 rows with a cell for each value would open slowly.
+ */
+static json_t *row_json(const struct season_data *data, const struct columns *columns,
+                        const struct columns_rows *rows, int row, const struct axis *axis)
+{
+    json_t *cells = json_array(), *more = json_array();
+
+    for (int c = 0; c < columns->count; c++) {
+        const struct column *column = &columns->columns[c];
+        struct column_value value;
+
+        if (is_shown(column) && is_extra(column))
+            json_array_append_new(more, json_string(column_text(column, rows, row, &value)));
+        else if (is_shown(column))
+            json_array_append_new(cells, cell_json(data, rows, row, column, axis));
+    }
+    return json_pack("{s:o, s:o}", "cells", cells, "more", more);
+}
+
+/*
+ * Returns, for the template ladder, the ladder of games with player_count players, or of all games
+ * if player_count is 0.
+ */
+static json_t *ladder_json(const struct season_data *data, int player_count)
+{
+    struct report_ladder report = {&data->standings, player_count};
+    struct columns_rows rows = ladder_rows(&report);
+    struct column array[LADDER_COLUMNS_MAX];
+    struct columns columns = ladder_columns(LADDER_FINAL, array);
+    struct axis axis = find_axis(&data->standings.ladders[player_count], rows.count);
+    json_t *headings = json_array(), *list = json_array();
+
+    for (int extra = 0; extra < 2; extra++)
+        for (int c = 0; c < columns.count; c++) {
+            if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
+                array[c].text_decimals = 0; /* pages show whole Elo; CSV and JSON have decimals */
+            if (is_shown(&array[c]) && is_extra(&array[c]) == extra)
+                json_array_append_new(headings, column_json(&array[c]));
+        }
+    for (int row = 0; row < rows.count; row++)
+        json_array_append_new(list, row_json(data, &columns, &rows, row, &axis));
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "tabs", tabs_json(data, player_count),
+                     "from", axis.from, "to", axis.from + AXIS_STEPS * axis.step, "scale",
+                     scale_json(&axis), "columns", headings, "rows", list, "flags",
+                     parts_flags_json(NULL));
+}
 
 /* ---- who against whom ---- */
 
-static void write_cross_cell(FILE *page, const struct season_data *data, int a, int b)
+/* Returns the result of two rows of the ladder; an empty object if they did not meet. */
+static json_t *cross_cell(const struct season_data *data, int a, int b)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     int first = ladder->rows[a].entry, second = ladder->rows[b].entry;
     char path[PARTS_PATH_BYTES];
     struct residual cell = {0};
+    json_t *json = json_object();
 
     if (a != b)
         cell = residual_of(&ladder->games, &ladder->fit, first, second);
-    if (cell.game_count == 0) {
-        fputs("<td class=\"quiet\">·</td>", page);
-        return;
+    if (cell.game_count == 0)
+        return json;
+    json_object_update_new(json,
+                           json_pack("{s:I, s:f, s:f}", "games", (json_int_t)cell.game_count,
+                                     "score", 100 * cell.score, "expected", 100 * cell.expected));
+    /* Give no link if the pair has no page, because all its games belong to incomplete groups. */
+    if (data_name(data, first) != data_name(data, second) &&
+        season_index_met(data, data_name(data, first), data_name(data, second))) {
+        parts_pair_path(data, first, second, path);
+        json_object_set_new(json, "href", json_string(path));
     }
-    /* Write no link if the pair has no page, because all its games belong to incomplete groups. */
-    if (data_name(data, first) == data_name(data, second) ||
-        !season_index_met(data, data_name(data, first), data_name(data, second))) {
-        fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));
-        return;
-    }
-    parts_pair_path(data, first, second, path);
-    fprintf(page, "<td><a href=\"%s\" title=\"%lld game%s, %.1f %% expected\">%.0f</a></td>", path,
-            (long long)cell.game_count, plain_text_s(cell.game_count),
-            decimals_round(100 * cell.expected, 1), decimals_round(100 * cell.score, 0));
+    return json;
 }
 
-static void write_cross(FILE *page, const struct season_data *data)
+static json_t *cross_json(const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
     int rows[PARTS_CROSS_MAX], shown = 0, count = 0;
+    json_t *list = json_array();
 
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         if (ladder->rows[i].game_count > 0 && count++ < PARTS_CROSS_MAX)
             rows[shown++] = i;
     }
-    fputs("<h2>Who against whom</h2>\n<p>The row's score against the column, in percent. A cell "
-          "leads to their games.</p>\n<section class=\"wide\" tabindex=\"0\" "
-          "aria-label=\"Crosstable\"><table><thead><tr><td></td>",
-          page);
-    for (int i = 0; i < shown; i++)
-        fprintf(page, "<th scope=\"col\">%d</th>", i + 1);
-    fputs("</tr></thead><tbody>\n", page);
     for (int i = 0; i < shown; i++) {
         char label[STANDINGS_LABEL_BYTES];
+        json_t *cells = json_array();
 
         standings_label(&data->standings.roster, ladder->rows[rows[i]].entry, label);
-        fputs("<tr><th scope=\"row\">", page);
-        html_format(page, "%d %s", i + 1, label);
-        fputs("</th>", page);
         for (int j = 0; j < shown; j++)
-            write_cross_cell(page, data, rows[i], rows[j]);
-        fputs("</tr>\n", page);
+            json_array_append_new(cells, cross_cell(data, rows[i], rows[j]));
+        json_array_append_new(
+            list, json_pack("{s:i, s:s, s:o}", "number", i + 1, "label", label, "cells", cells));
     }
-    html_table_end(page);
-    if (shown < count)
-        fprintf(page, "<p class=\"quiet\">The best %d of %d.</p>\n", shown, count);
+    return json_pack("{s:o, s:i, s:i, s:b}", "rows", list, "shown", shown, "all", count, "left_out",
+                     count > shown);
 }
 
-/* ---- seats, tables, terms ---- */
+/* ---- seats, terms ---- */
 
 /*
  * Returns the score of a seat in percent, rounded to one decimal; NAN if there is none. If all
@@ -96,166 +258,97 @@ static double seat_score(const struct games_seat *seats, int players, int seat)
                           1);
 }
 
-static void write_seats(FILE *page, const struct season_data *data)
+/* Returns the score of each seat, by table size. */
+static json_t *seats_json(const struct season_data *data)
 {
     const struct games *games = &data->standings.ladders[0].games;
-    const char *headings[] = {"<table",     "games",       "first seat", "second seat",
-                              "third seat", "fourth seat", NULL};
     int64_t counts[GAME_PLAYERS_MAX + 1] = {0};
     int most = GAME_PLAYERS_MAX;
+    json_t *rows = json_array();
 
     for (int i = 0; i < data->count; i++)
         counts[data->games[i].player_count] += !data->games[i].is_void;
-    fputs("<h2>Games and seats</h2>\n", page);
     while (most > GAME_PLAYERS_MIN && counts[most] == 0)
         most--;
-    headings[2 + most] = NULL; /* no column for a seat that no table has */
-    html_table_begin(page, "Score by seat", headings);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
-        const struct games_seat *seats = games->seats[players];
+        json_t *scores = json_array();
 
-        if (counts[players] == 0)
-            continue;
-        fprintf(page, "<tr><th scope=\"row\">%d players</th><td>", players);
-        html_count(page, counts[players]);
-        fputs("</td>", page);
         for (int seat = 0; seat < most; seat++) {
-            double score = seat_score(seats, players, seat);
+            double score = seat_score(games->seats[players], players, seat);
 
-            if (isnan(score))
-                fputs("<td></td>", page);
-            else
-                fprintf(page, "<td>%.1f %%</td>", score);
+            json_array_append_new(scores,
+                                  isnan(score) ? json_string("") : json_sprintf("%.1f %%", score));
         }
-        fputs("</tr>\n", page);
+        if (counts[players] > 0)
+            json_array_append_new(rows, json_pack("{s:i, s:I, s:O}", "players", players, "games",
+                                                  (json_int_t)counts[players], "scores", scores));
+        json_decref(scores);
     }
-    html_table_end(page);
-    fputs("<p class=\"quiet\">Score of each seat against the others at its table; 50 % is an equal "
-          "share. Everybody plays every seat equally often.</p>\n",
-          page);
+    /* No column for a seat that no table has. */
+    return json_pack("{s:o, s:b, s:b}", "rows", rows, "has_third", most > 2, "has_fourth",
+                     most > 3);
 }
 
-static void write_openings(FILE *page, const struct season_data *data)
+static json_t *opening_json(const struct store_opening *opening)
 {
-    for (int i = 0; i < data->opening_count; i++) {
-        const struct store_opening *opening = &data->openings[i];
+    char seed[2 * GAME_SEED_BYTES + 1] = "";
 
-        fprintf(page, "<dt>commitment %d</dt><dd><code>%s</code>, opened ", opening->number,
-                opening->commitment);
-        html_time(page, opening->opened_us);
-        if (opening->closed_us > 0) {
-            fputs("; seed <code>", page);
-            for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
-                fprintf(page, "%02x", opening->seed[byte]);
-            fputs("</code>, of which the commitment is the SHA-256 hash", page);
-        } else {
-            fputs("; the seed is published when the season closes", page);
-        }
-        fputs("</dd>\n", page);
-    }
+    for (size_t byte = 0; byte < GAME_SEED_BYTES && opening->closed_us > 0; byte++)
+        snprintf(seed + 2 * byte, 3, "%02x", opening->seed[byte]);
+    return json_pack("{s:i, s:s, s:I, s:s}", "number", opening->number, "commitment",
+                     opening->commitment, "opened_us", (json_int_t)opening->opened_us, "seed",
+                     seed);
 }
 
-static void write_date(FILE *page, const char *what, int64_t us)
+static json_t *terms_json(const struct season_data *data)
 {
-    if (!us)
-        return;
-    fprintf(page, "<dt>%s</dt><dd>", what);
-    html_time(page, us);
-    fputs("</dd>\n", page);
-}
-
-static void write_terms(FILE *page, const struct season_data *data)
-{
-    static const char *const boards[] = {"colored", "gray", "both sides in turns"};
     const struct store_season *season = &data->standings.season;
+    const struct wire_clock *clock = &season->clock;
+    json_t *players = json_array(), *openings = json_array();
 
-    fputs("<h2>Terms</h2>\n<dl>", page);
-    if (*season->division) {
-        fputs("<dt>division</dt><dd>", page);
-        html_text(page, season->division);
-        fputs("</dd>\n", page);
-    }
-    fputs("<dt>tables</dt><dd>", page);
     for (int i = 0; i < season->player_count_count; i++)
-        fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
-    fprintf(page, " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>",
-            boards[season->board]);
-    html_ms(page, season->clock.turn_ms);
-    fputs(" a turn, bank ", page);
-    html_ms(page, season->clock.bank_ms);
-    fputs(", gain ", page);
-    html_ms(page, season->clock.gain_ms);
-    fputs(", start ", page);
-    html_ms(page, season->clock.start_ms);
-    fputs("</dd>\n<dt>budget</dt><dd>", page);
-    html_count(page, season->budget_games);
-    fprintf(page, " game%s%s</dd>\n", plain_text_s(season->budget_games),
-            season->until_decided
-                ? ", or fewer once the order of all neighbors on the ladder is decided"
-                : "");
-    write_date(page, "created", season->created_us);
-    fputs("<dt>replays</dt><dd>", page);
-    if (season->prunes)
-        fprintf(page, "the arena keeps those of all forfeits and of the newest %lld other games",
-                (long long)season->keep_games);
-    else
-        fputs("the arena keeps all", page);
-    fprintf(page, "</dd>\n<dt>standard error</dt><dd>of a bot that forfeits: %s</dd>\n",
-            season->publishes_errors ? "published"
-                                     : "shown only to the bot's author and the organizer");
-    if (season->is_practice)
-        fputs("<dt>practice</dt><dd>counts for nothing; bots learn their opponents' names</dd>\n",
-              page);
-    write_date(page, "begins", season->from_us);
-    write_date(page, "deadline for versions", season->deadline_us);
-    write_date(page, "ends", season->until_us);
-    write_date(page, "closed", season->closed_us);
-    write_openings(page, data);
-    fputs(
-        "</dl>\n<p>Anybody can compute the ladder again: the organizer hands out all games as one "
-        "file, for <code>arena rate games.csv</code>.</p>\n",
-        page);
+        json_array_append_new(players, json_integer(season->player_counts[i]));
+    for (int i = 0; i < data->opening_count; i++)
+        json_array_append_new(openings, opening_json(&data->openings[i]));
+    return json_pack(
+        "{s:s, s:o, s:b, s:b, s:{s:I, s:I, s:I, s:I}, s:I, s:b, s:b, s:I, s:b, s:b, s:I, s:I, s:I, "
+        "s:I, s:I, s:o}",
+        "division", season->division, "players", players, "is_both",
+        season->board == STORE_BOARD_BOTH, "is_gray", season->board == STORE_BOARD_GRAY, "clock",
+        "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
+        (json_int_t)clock->gain_ms, "start_ms", (json_int_t)clock->start_ms, "budget",
+        (json_int_t)season->budget_games, "until_decided", season->until_decided, "prunes",
+        season->prunes, "keep_games", (json_int_t)season->keep_games, "publishes_errors",
+        season->publishes_errors, "is_practice", season->is_practice, "created_us",
+        (json_int_t)season->created_us, "from_us", (json_int_t)season->from_us, "deadline_us",
+        (json_int_t)season->deadline_us, "until_us", (json_int_t)season->until_us, "closed_us",
+        (json_int_t)season->closed_us, "openings", openings);
 }
 
-void season_page_write(FILE *page, const struct season_data *data, int subject)
+json_t *season_page(const struct season_data *data, int subject)
 {
-    static const struct page_link links[] = {{"../index.html", "Home"}, {NULL, NULL}};
-    const struct store_season *season = &data->standings.season;
-    char title[STORE_NAME_BYTES_MAX + 16];
+    bool is_played = data->standings.ladders[0].games.game_count > 0;
 
-    snprintf(title, sizeof title, "Season %s", season->name);
-    page_begin(page, title, links, "feed.xml");
     (void)subject;
-    parts_state(page, data, "../index.html");
-    parts_leader(page, data);
-    parts_ladder(page, data, 0);
-    fputs("<p class=\"quiet\">For programs: <a href=\"ladder.json\">ladder.json</a>, "
-          "<a href=\"ladder.csv\">ladder.csv</a>, <a href=\"standings.json\">standings.json</a>, "
-          "<a href=\"feed.xml\">feed.xml</a></p>\n",
-          page);
-    if (data->standings.ladders[0].games.game_count > 0) {
-        fputs("<h2>Elo over the season</h2>\n", page);
-        parts_history(page, data, LADDER_NOBODY);
-        write_cross(page, data);
-        write_seats(page, data);
-        fputs("<h2>Newest games</h2>\n", page);
-        parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
-    }
-    write_terms(page, data);
-    page_end(page);
+    return json_pack(
+        "{s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*, s:o}", "title",
+        json_sprintf("Season %s", data->standings.season.name), "feed", "feed.xml", "home",
+        "../index.html", "state", parts_state_json(data, "../index.html"), "ladder",
+        ladder_json(data, 0), "history", is_played ? parts_history_json(data, LADDER_NOBODY) : NULL,
+        "cross", is_played ? cross_json(data) : NULL, "seats", is_played ? seats_json(data) : NULL,
+        "games",
+        is_played ? parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES) : NULL,
+        "terms", terms_json(data));
 }
 
-void ladder_page_write(FILE *page, const struct season_data *data, int player_count)
+json_t *ladder_page(const struct season_data *data, int player_count)
 {
-    char season[STORE_NAME_BYTES_MAX + 16], title[STORE_NAME_BYTES_MAX + 40];
-    const struct page_link links[] = {
-        {"../index.html", "Home"}, {"index.html", season}, {NULL, NULL}};
+    const char *season = data->standings.season.name;
 
-    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
-    snprintf(title, sizeof title, "%s, tables of %d", season, player_count);
-    page_begin(page, title, links, "feed.xml");
-    parts_ladder(page, data, player_count);
-    page_end(page);
+    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:o}", "title",
+                     json_sprintf("Season %s, tables of %d", season, player_count), "home",
+                     "../index.html", "season", season, "season_home", "index.html", "feed",
+                     "feed.xml", "ladder", ladder_json(data, player_count));
 }
 
 json_t *season_standings_json(const struct season_data *data)
@@ -288,114 +381,76 @@ enum {
     ENTRIES_MAX = 40,
 };
 
-/*
- * Writes one entry of the feed of a name: "BOT version VERSION WORDS DETAIL", with a link to the
- * bot's page. kind and entry make the id, which is unique within the season.
- */
-static void write_entry(FILE *feed, const struct season_data *data, int name, const char *kind,
-                        int entry, int64_t us, const char *words, const char *detail)
-{
-    const struct store_bot *bot = data_bot(data, entry);
-    char path[PARTS_PATH_BYTES];
+/* The entries of a feed: those of one name, or of all (LADDER_NOBODY). */
+struct feed {
+    const struct season_data *data;
+    int name;
+    json_t *entries;
+    int64_t newest_us; /* time of the newest event */
+};
 
-    parts_bot_path(data, entry, path);
-    fputs("<entry><id>urn:arena:", feed);
-    html_format(feed, "%s:%s:%d", data->standings.season.name, kind, entry);
-    fputs("</id><updated>", feed);
-    html_utc(feed, us);
-    fputs(name == LADDER_NOBODY ? "</updated><link href=\"" : "</updated><link href=\"../", feed);
-    html_text(feed, path);
-    fputs("\"/><title>", feed);
-    html_format(feed, "%s version %s %s%s", bot->name, bot->version, words, detail);
-    fputs("</title></entry>\n", feed);
+/* Adds an entry. kind and bot make its id; reason is that of a forfeit, else "". */
+static void add_entry(struct feed *feed, const char *kind, int entry, int64_t us,
+                      const char *reason)
+{
+    const struct store_bot *bot = data_bot(feed->data, entry);
+
+    if (us > feed->newest_us)
+        feed->newest_us = us;
+    json_array_append_new(feed->entries,
+                          json_pack("{s:s, s:b, s:i, s:o, s:s, s:s, s:s}", "kind", kind, kind, true,
+                                    "number", entry, "updated", json_time(us), "bot", bot->name,
+                                    "version", bot->version, "reason", reason));
 }
 
-/* True if the entry has this name, or if name is LADDER_NOBODY, which stands for all names. */
-static bool is_asked(const struct season_data *data, int entry, int name)
+static bool has_entry(const struct feed *feed, int entry)
 {
-    return name == LADDER_NOBODY || data_name(data, entry) == name;
+    return feed->name == LADDER_NOBODY || data_name(feed->data, entry) == feed->name;
 }
 
-static void write_bots(FILE *feed, const struct season_data *data, int name)
+static void add_bots(struct feed *feed)
 {
-    int count = data->standings.roster.count;
+    int count = feed->data->standings.roster.count;
 
     for (int entry = count; entry-- > 0 && entry >= count - ENTRIES_MAX;)
-        if (is_asked(data, entry, name))
-            write_entry(feed, data, name, "admitted", entry, data_bot(data, entry)->submitted_us,
-                        "was admitted", "");
+        if (has_entry(feed, entry))
+            add_entry(feed, "admitted", entry, data_bot(feed->data, entry)->submitted_us, "");
 }
 
-/* Writes an entry for the first forfeit of each version. */
-static void write_first_forfeits(FILE *feed, const struct season_data *data, int name)
+/* Adds an entry for the first forfeit of each version. */
+static void add_first_forfeits(struct feed *feed)
 {
-    int told = 0;
+    const struct season_data *data = feed->data;
 
-    for (int entry = data->standings.roster.count; entry-- > 0 && told < ENTRIES_MAX;) {
+    for (int entry = data->standings.roster.count, told = 0; entry-- > 0 && told < ENTRIES_MAX;) {
         int first = data->index.first_forfeits[entry], seat = 0;
         const struct data_game *game;
 
-        if (first < 0 || !is_asked(data, entry, name))
+        if (first < 0 || !has_entry(feed, entry))
             continue;
         game = &data->games[first];
         while (game->entries[seat] != entry || !data_forfeited(game, seat))
             seat++;
-        write_entry(feed, data, name, "forfeit", entry, game->started_us,
-                    "forfeited for the first time: ", wire_reason_name(game->reasons[seat]));
+        add_entry(feed, "forfeit", entry, game->started_us, wire_reason_name(game->reasons[seat]));
         told++;
     }
 }
 
-static void write_leader(FILE *feed, const struct season_data *data, int64_t newest_us)
+json_t *season_feed(const struct season_data *data, int name)
 {
     const struct ladder_row *row = data->standings.ladders[0].rows;
+    struct feed feed = {.data = data,
+                        .name = name,
+                        .entries = json_array(),
+                        .newest_us = data->standings.season.created_us};
 
-    if (data->standings.row_counts[0] > 0 && row->game_count > 0)
-        write_entry(feed, data, LADDER_NOBODY, "leader", row->entry, newest_us, "leads", "");
-}
-
-/* Returns the time of the newest event in the feed, or a later time. */
-static int64_t find_newest(const struct season_data *data, int name)
-{
-    int64_t newest_us = data->standings.season.created_us;
-
-    if (name == LADDER_NOBODY && data->newest_us > newest_us)
-        newest_us = data->newest_us;
-    for (int entry = 0; entry < data->standings.roster.count; entry++) {
-        int first = data->index.first_forfeits[entry];
-
-        if (!is_asked(data, entry, name))
-            continue;
-        if (data_bot(data, entry)->submitted_us > newest_us)
-            newest_us = data_bot(data, entry)->submitted_us;
-        if (first >= 0 && data->games[first].started_us > newest_us)
-            newest_us = data->games[first].started_us;
-    }
-    return newest_us;
-}
-
-void season_feed_write(FILE *feed, const struct season_data *data, int name)
-{
-    int64_t newest_us = find_newest(data, name);
-
-    fputs("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-          "<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>urn:arena:",
-          feed);
-    html_text(feed, data->standings.season.name);
-    if (name != LADDER_NOBODY)
-        html_format(feed, ":%s", data_bot(data, name)->name);
-    fputs("</id><title>Season ", feed);
-    html_text(feed, data->standings.season.name);
-    if (name != LADDER_NOBODY)
-        html_format(feed, ": %s", data_bot(data, name)->name);
-    fputs("</title><author><name>arena</name></author><updated>", feed);
-    html_utc(feed, newest_us);
-    fputs(name == LADDER_NOBODY ? "</updated><link href=\"index.html\"/>\n"
-                                : "</updated><link href=\"../index.html\"/>\n",
-          feed);
-    if (name == LADDER_NOBODY)
-        write_leader(feed, data, newest_us);
-    write_bots(feed, data, name);
-    write_first_forfeits(feed, data, name);
-    fputs("</feed>\n", feed);
+    if (name == LADDER_NOBODY && data->newest_us > feed.newest_us)
+        feed.newest_us = data->newest_us;
+    if (name == LADDER_NOBODY && data->standings.row_counts[0] > 0 && row->game_count > 0)
+        add_entry(&feed, "leader", row->entry, feed.newest_us, "");
+    add_bots(&feed);
+    add_first_forfeits(&feed);
+    return json_pack("{s:s, s:s*, s:o, s:o}", "season", data->standings.season.name, "of",
+                     name == LADDER_NOBODY ? NULL : data_bot(data, name)->name, "updated",
+                     json_time(feed.newest_us), "entries", feed.entries);
 }

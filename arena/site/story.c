@@ -11,7 +11,7 @@
 #include "arena/base/array.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/report/columns.h"
-#include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/season_data.h"
 #include "engine/notation.h"
 
@@ -25,13 +25,13 @@ static int count_tiles(const uint8_t tiles[static GAME_COLORS])
 }
 
 /* Stores the scores at the beginning of a round. */
-static void tell_scores(struct game_story *story, const struct position *state)
+static void tell_scores(struct game_story *story, const struct game *game)
 {
-    if (story->round == state->round)
+    if (story->round == game->round)
         return;
-    story->round = state->round;
-    for (int seat = 0; seat < state->player_count; seat++)
-        story->seats[seat][STORY_SCORES + state->round - 1] = state->seats[seat].score;
+    story->round = game->round;
+    for (int seat = 0; seat < game->player_count; seat++)
+        story->seats[seat][STORY_SCORES + game->round - 1] = game_score(game, seat);
 }
 
 static void tell_final(struct game_story *story, int seats)
@@ -56,14 +56,12 @@ void story_step(void *context, struct match *match, const struct replay_decision
 {
     struct game_story *story = context;
     struct effect effect;
-    struct position state;
     int *numbers;
 
     if (!decision || !effect_of(&match->game, decision->action, &effect))
         return;
     story->decision_count++;
-    game_view(&match->game, &state);
-    tell_scores(story, &state);
+    tell_scores(story, &match->game);
     numbers = story->seats[effect.seat];
     if (effect.action.kind == ACTION_PLACE) {
         if (numbers[STORY_RUNS] == 0)
@@ -80,7 +78,7 @@ void story_step(void *context, struct match *match, const struct replay_decision
     }
     if (effect.game_ended) {
         effect_final(&match->game, decision->action, story->finals);
-        tell_final(story, state.player_count);
+        tell_final(story, match->game.player_count);
         story->is_whole = true;
     }
 }
@@ -88,9 +86,9 @@ void story_step(void *context, struct match *match, const struct replay_decision
 /* ---- why a seat won or lost ---- */
 
 /* Writes what separates item i of count items: "A, B and C". */
-static void write_comma(FILE *page, int i, int count)
+static void write_comma(FILE *words, int i, int count)
 {
-    fputs(i == 0 ? "" : i == count - 1 ? " and " : ", ", page);
+    fputs(i == 0 ? "" : i == count - 1 ? " and " : ", ", words);
 }
 
 static bool is_loss(int number)
@@ -103,7 +101,7 @@ static bool is_loss(int number)
  * against (-1) a seat, with the points of both: "got 12 points for full stars (magpie: 32) and lost
  * 11 points to discarded tiles (magpie: 1)". Returns false if there are none.
  */
-static bool write_gaps(FILE *page, const struct game_story *story,
+static bool write_gaps(FILE *words, const struct game_story *story,
                        const char *const names[static 1], int seat, int other, int sign, int most)
 {
     static const char *const sources[] = {"for runs of tiles",   "for full stars",
@@ -128,12 +126,11 @@ static bool write_gaps(FILE *page, const struct game_story *story,
     for (int i = 0; i < count; i++) {
         int number = order[i], points = abs(story->seats[seat][number]);
 
-        write_comma(page, i, count);
+        write_comma(words, i, count);
         if (i == 0 || is_loss(number) != is_loss(order[0]))
-            fputs(is_loss(number) ? "lost " : "got ", page);
-        fprintf(page, "%d point%s %s (", points, points == 1 ? "" : "s", sources[number]);
-        html_plain(page, names[other]);
-        fprintf(page, ": %d)", abs(story->seats[other][number]));
+            fputs(is_loss(number) ? "lost " : "got ", words);
+        fprintf(words, "%d point%s %s (%s: %d)", points, points == 1 ? "" : "s", sources[number],
+                names[other], abs(story->seats[other][number]));
     }
     return count > 0;
 }
@@ -142,7 +139,7 @@ static bool write_gaps(FILE *page, const struct game_story *story,
  * Writes what two seats scored differently in the final scoring: "+14 to 0 for full stars and +8 to
  * +4 for every 2".
  */
-static void write_finals(FILE *page, const struct game_story *story, int winner, int other)
+static void write_finals(FILE *words, const struct game_story *story, int winner, int other)
 {
     const int *mine = story->seats[winner], *theirs = story->seats[other];
     int pairs[BOARD_REWARDED_COSTS + 2][2] = {{mine[STORY_STARS], theirs[STORY_STARS]}};
@@ -159,43 +156,32 @@ static void write_finals(FILE *page, const struct game_story *story, int winner,
     for (int i = 0; i < BOARD_REWARDED_COSTS + 2; i++) {
         if (pairs[i][0] == pairs[i][1])
             continue;
-        write_comma(page, written++, count);
-        fprintf(page, pairs[i][0] ? "%+d to " : "%d to ", pairs[i][0]);
-        fprintf(page, pairs[i][1] ? "%+d for " : "%d for ", pairs[i][1]);
+        write_comma(words, written++, count);
+        fprintf(words, pairs[i][0] ? "%+d to " : "%d to ", pairs[i][0]);
+        fprintf(words, pairs[i][1] ? "%+d for " : "%d for ", pairs[i][1]);
         if (i == 0)
-            fputs("full stars", page);
+            fputs("full stars", words);
         else if (i <= BOARD_REWARDED_COSTS)
-            fprintf(page, "every %d", i);
+            fprintf(words, "every %d", i);
         else
-            fputs("tiles left on corners", page);
+            fputs("tiles left on corners", words);
     }
 }
 
-/* Writes that a seat forfeited, when and why. */
-static void write_out(FILE *page, const struct replay *replay, int seat)
+/* Returns why a seat forfeited; "" if that is unknown. A new reference. */
+static json_t *cause_of(const struct replay *replay, int seat)
 {
-    const struct forfeit *forfeit = replay->forfeits[seat];
-    int64_t turn = replay->out_turns[seat];
-    char *cause = NULL;
+    struct page_words cause;
+    json_t *json;
     size_t size;
-    FILE *stream = open_memstream(&cause, &size);
 
-    fputs(" forfeited ", page);
-    if (turn < 0)
-        fputs("before its first decision", page);
-    else
-        fprintf(page, "at <a href=\"#t=%lld\">decision %lld</a>", (long long)turn, (long long)turn);
-    if (forfeit && stream) {
-        forfeit_text_cause(stream, forfeit);
-        fclose(stream);
-        if (size > 0 && cause[size - 1] == '.')
-            cause[size - 1] = '\0';
-        fputs(": ", page);
-        html_plain(page, cause);
-    } else if (stream) {
-        fclose(stream);
-    }
-    free(cause);
+    if (page_words_begin(&cause) && replay->forfeits[seat])
+        forfeit_text_cause(cause.stream, replay->forfeits[seat]);
+    json = page_words_end(&cause);
+    size = json_string_length(json);
+    if (size > 0 && json_string_value(json)[size - 1] == '.')
+        json_string_setn(json, json_string_value(json), size - 1);
+    return json;
 }
 
 /* Returns the round since which the winner was ahead of another seat at the end of every round. */
@@ -213,7 +199,7 @@ static int round_of_lead(const struct game_story *story, int winner, int other)
  * Writes how the winner's lead over another seat came about; seat is one of the two. Begins with
  * the words in_rounds or in_final: the lead came in the rounds or in the final scoring.
  */
-static void write_lead(FILE *page, const struct game_story *story,
+static void write_lead(FILE *words, const struct game_story *story,
                        const char *const names[static 1], int winner, int other, int seat,
                        const char *in_rounds, const char *in_final)
 {
@@ -221,58 +207,61 @@ static void write_lead(FILE *page, const struct game_story *story,
     int had = story->finals[winner].before, other_had = story->finals[other].before;
 
     if (round <= GAME_ROUNDS) {
-        fputs(in_rounds, page);
-        write_gaps(page, story, names, seat, seat == winner ? other : winner,
+        fputs(in_rounds, words);
+        write_gaps(words, story, names, seat, seat == winner ? other : winner,
                    seat == winner ? 1 : -1, 2);
-        fprintf(page, ", and was %s from round %d on", seat == winner ? "ahead" : "behind", round);
+        fprintf(words, ", and was %s from round %d on", seat == winner ? "ahead" : "behind", round);
         return;
     }
-    fputs(in_final, page);
-    if (had == other_had) {
-        fprintf(page, "both had %d before; then ", had);
-    } else {
-        html_plain(page, names[other]);
-        fprintf(page, " led %d : %d before; then ", other_had, had);
-    }
-    html_plain(page, names[winner]);
-    fputs(" scored ", page);
-    write_finals(page, story, winner, other);
+    fputs(in_final, words);
+    if (had == other_had)
+        fprintf(words, "both had %d before; then ", had);
+    else
+        fprintf(words, "%s led %d : %d before; then ", names[other], other_had, had);
+    fprintf(words, "%s scored ", names[winner]);
+    write_finals(words, story, winner, other);
 }
 
-void story_why(FILE *page, const struct replay *replay, const struct game_story *story,
-               const char *const names[static GAME_PLAYERS_MAX], int seat)
+json_t *story_why(const struct replay *replay, const struct game_story *story,
+                  const char *const names[static GAME_PLAYERS_MAX], int seat)
 {
     const struct wire_end *end = &replay->result;
-    int other = -1;
+    int other = -1, out = -1;
+    struct page_words words;
+    json_t *why;
 
     for (int i = 0; i < end->player_count; i++)
         if (i != seat && (other < 0 || end->ranks[i] < end->ranks[other]))
             other = i;
-    html_plain(page, names[seat]);
+    if (!page_words_begin(&words))
+        return NULL;
     if (replay->out_turns[seat] != REPLAY_STAYED) {
-        write_out(page, replay, seat);
+        out = seat;
     } else if (replay->out_turns[other] != REPLAY_STAYED) {
-        fputs(" won: ", page);
-        html_plain(page, names[other]);
-        write_out(page, replay, other);
+        out = other;
     } else if (end->ranks[seat] == end->ranks[other]) {
-        fputs(" tied with ", page);
-        html_plain(page, names[other]);
-        fprintf(page, " at %d: it ", end->scores[seat]);
-        if (write_gaps(page, story, names, seat, other, 1, 1))
-            fputs(" but ", page);
-        if (!write_gaps(page, story, names, seat, other, -1, 1))
-            fputs("got the same points from every source", page);
+        fprintf(words.stream, "tied with %s at %d: it ", names[other], end->scores[seat]);
+        if (write_gaps(words.stream, story, names, seat, other, 1, 1))
+            fputs(" but ", words.stream);
+        if (!write_gaps(words.stream, story, names, seat, other, -1, 1))
+            fputs("got the same points from every source", words.stream);
     } else {
         int winner = end->ranks[seat] == 1 ? seat : other;
 
-        fputs(seat == winner ? " beat " : " lost to ", page);
-        html_plain(page, names[other]);
-        fprintf(page, " by %d", abs(end->scores[seat] - end->scores[other]));
-        write_lead(page, story, names, winner, seat == winner ? other : seat, seat, ": it ",
+        fprintf(words.stream, "%s %s by %d", seat == winner ? "beat" : "lost to", names[other],
+                abs(end->scores[seat] - end->scores[other]));
+        write_lead(words.stream, story, names, winner, seat == winner ? other : seat, seat, ": it ",
                    " in the final scoring: ");
     }
-    fputs(".", page);
+    why = json_pack("{s:s, s:o}", "name", names[seat], "words", page_words_end(&words));
+    if (out >= 0)
+        json_object_set_new(
+            why, "forfeit",
+            json_pack("{s:s*, s:o*, s:o}", "by", out == seat ? NULL : names[out], "turn",
+                      replay->out_turns[out] < 0 ? NULL
+                                                 : json_sprintf("%d", (int)replay->out_turns[out]),
+                      "cause", cause_of(replay, out)));
+    return why;
 }
 
 int season_replay(const struct season_data *data, const struct data_game *game,
@@ -387,23 +376,19 @@ json_t *season_why_lost(const struct season_data *data, const struct data_game *
 {
     const struct game_story *story = season_story(data, (int)(game - data->games));
     const char *names[GAME_PLAYERS_MAX];
-    char *text = NULL;
-    size_t size;
-    FILE *stream = story && story->is_whole ? open_memstream(&text, &size) : NULL;
-    json_t *json;
+    struct page_words words;
     int winner = 0;
 
-    if (!stream)
+    if (!story || !story->is_whole || !page_words_begin(&words))
         return json_string("");
     for (int i = 0; i < game->player_count; i++)
         names[i] = data_bot(data, game->entries[i])->name;
     while (game->ranks[winner] != 1)
         winner++;
-    write_lead(stream, story, names, winner, seat, seat, "It ", "The final scoring decided: ");
-    fputs(".", stream);
-    json = fclose(stream) == 0 ? json_string(text) : NULL;
-    free(text);
-    return json;
+    write_lead(words.stream, story, names, winner, seat, seat, "It ",
+               "The final scoring decided: ");
+    fputs(".", words.stream);
+    return page_words_end(&words);
 }
 
 /*

@@ -17,10 +17,7 @@ enum html_place {
     PLACE_TAG,     /* inside <...>, outside of values */
     PLACE_VALUE,   /* an attribute's value that is text */
     PLACE_ADDRESS, /* an attribute's value that is an address */
-    PLACE_CLOSED,  /* an attribute's value that may not come from data: style, onclick, srcdoc */
-    PLACE_COMMENT,
-    PLACE_SCRIPT,
-    PLACE_STYLE,
+    PLACE_CODE,    /* content of <script> and <style> */
 };
 
 enum node_kind {
@@ -59,7 +56,6 @@ struct node {
     enum node_kind kind;
     enum html_place place;
     enum format format;
-    bool leads; /* of an address: no part of the address's path comes before the value */
     int end;
     char *text;
     size_t size;
@@ -100,8 +96,10 @@ void templates_destroy(struct templates *templates)
 
 static const struct template *find(const struct templates *templates, const char *name)
 {
+    size_t size = strlen(name);
+
     for (int i = 0; i < templates->count; i++)
-        if (strcmp(templates->all[i].name, name) == 0)
+        if (strncmp(templates->all[i].name, name, size) == 0 && templates->all[i].name[size] == '.')
             return &templates->all[i];
     return NULL;
 }
@@ -114,11 +112,9 @@ struct parser {
     enum html_place place;
     char element[16];   /* name of the tag, in small letters; "/..." for one that closes */
     char attribute[16]; /* name of the attribute whose value comes next or is being read */
-    bool leads;         /* of an address: see struct node */
     bool has_value;     /* the attribute has a value of the data */
     int open[TEMPLATE_DEPTH_MAX]; /* the sections that have not ended */
     enum html_place open_places[TEMPLATE_DEPTH_MAX];
-    bool open_leads[TEMPLATE_DEPTH_MAX]; /* `leads` where each of them began */
     int open_count;
     char *error;
     int result;
@@ -134,8 +130,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct parser *parser, 
     for (const char *at = parser->begin; at < parser->at; at++)
         line += *at == '\n';
     if (parser->result == 0) {
-        size = snprintf(parser->error, TEMPLATE_ERROR_BYTES, "%s.html:%d: ", parser->template->name,
-                        line);
+        size =
+            snprintf(parser->error, TEMPLATE_ERROR_BYTES, "%s:%d: ", parser->template->name, line);
         va_start(list, format);
         vsnprintf(parser->error + size, (size_t)(TEMPLATE_ERROR_BYTES - size), format, list);
         va_end(list);
@@ -170,24 +166,28 @@ static bool comes_next(const struct parser *parser, const char *word)
     return (size_t)(parser->end - parser->at) >= size && strncasecmp(parser->at, word, size) == 0;
 }
 
-static bool is_in_text(enum html_place place)
+static bool is_one_of(const char *word, const char *const *words)
 {
-    return place == PLACE_TEXT || place == PLACE_PRE;
+    while (*words && strcmp(word, *words) != 0)
+        words++;
+    return *words != NULL;
 }
 
-/* The kind of place that an attribute's value is. */
-static enum html_place place_of_attribute(const char *attribute)
+/* True for an attribute whose value is an address. */
+static bool is_address(const char *attribute)
 {
-    static const char *const addresses[] = {"href", "src", "action", "cite", "poster"};
-    static const char *const closed[] = {"style", "srcdoc", "srcset", "formaction", "http-equiv"};
+    static const char *const addresses[] = {"href", "src", "action", "cite", "poster", NULL};
 
-    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
-        if (strcmp(attribute, addresses[i]) == 0)
-            return PLACE_ADDRESS;
-    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
-        if (strcmp(attribute, closed[i]) == 0)
-            return PLACE_CLOSED;
-    return strncmp(attribute, "on", 2) == 0 ? PLACE_CLOSED : PLACE_VALUE;
+    return is_one_of(attribute, addresses);
+}
+
+/* True for an attribute whose value may not come from data. */
+static bool is_closed(const char *attribute)
+{
+    static const char *const closed[] = {"style",      "srcdoc",     "srcset",
+                                         "formaction", "http-equiv", NULL};
+
+    return is_one_of(attribute, closed) || strncmp(attribute, "on", 2) == 0;
 }
 
 static void add_letter(char *word, size_t capacity, char letter)
@@ -202,19 +202,31 @@ static void add_letter(char *word, size_t capacity, char letter)
 
 static bool end_tag(struct parser *parser)
 {
+    static const char *const codes[] = {"script", "style", NULL};
+    static const char *const refused[] = {"textarea", "plaintext", "xmp", "noscript", NULL};
     const char *name = parser->element;
 
-    if (strcmp(name, "pre") == 0)
-        parser->place = PLACE_PRE;
-    else if (strcmp(name, "script") == 0)
-        parser->place = PLACE_SCRIPT;
-    else if (strcmp(name, "style") == 0)
-        parser->place = PLACE_STYLE;
-    else if (strcmp(name, "textarea") == 0 || strcmp(name, "plaintext") == 0 ||
-             strcmp(name, "xmp") == 0 || strcmp(name, "noscript") == 0)
+    if (is_one_of(name, refused))
         return refuse(parser, "<%s>: templates have no such element: use another", name);
-    else
-        parser->place = PLACE_TEXT;
+    parser->place = strcmp(name, "pre") == 0 ? PLACE_PRE
+                    : is_one_of(name, codes) ? PLACE_CODE
+                                             : PLACE_TEXT;
+    return true;
+}
+
+static bool begin_tag(struct parser *parser)
+{
+    const char *next = parser->at + 1;
+
+    if (next == parser->end || (!isalpha((unsigned char)*next) && !strchr("/!?", *next)))
+        return refuse(parser, "'<' begins no tag: write &lt;");
+    if (comes_next(parser, "<!--"))
+        return refuse(parser, "write comments as {{! ... }}");
+    *parser->element = *parser->attribute = '\0';
+    do
+        add_letter(parser->element, sizeof parser->element, *next++);
+    while (next < parser->end && !isspace((unsigned char)*next) && *next != '>' && *next != '/');
+    parser->place = PLACE_TAG;
     return true;
 }
 
@@ -222,39 +234,19 @@ static bool end_tag(struct parser *parser)
 static bool follow(struct parser *parser)
 {
     const char *at = parser->at;
-    size_t left = (size_t)(parser->end - at);
+    char end[sizeof parser->element + 2];
 
     switch (parser->place) {
     case PLACE_TEXT:
     case PLACE_PRE:
-        if (*at != '<' || left < 2)
-            return true;
-        if (comes_next(parser, "<!--")) {
-            parser->place = PLACE_COMMENT;
-            return true;
-        }
-        if (!isalpha((unsigned char)at[1]) && at[1] != '/' && at[1] != '!')
-            return refuse(parser, "'<' begins no tag: write &lt;");
-        *parser->element = '\0';
-        for (const char *next = at + 1; next < parser->end && !isspace((unsigned char)*next) &&
-                                        *next != '>' && (*next != '/' || next == at + 1);
-             next++)
-            add_letter(parser->element, sizeof parser->element, *next);
-        *parser->attribute = '\0';
-        parser->place = PLACE_TAG;
-        return true;
+        return *at != '<' || begin_tag(parser);
     case PLACE_TAG:
         if (*at == '>')
             return end_tag(parser);
-        if (*at == '\'' || *at == '<')
-            return refuse(parser, "a value of an attribute is put in double quotes");
-        if (*at == '"') {
-            if (parser->begin == at || at[-1] != '=')
-                return refuse(parser, "a quotation mark in a tag that follows no '='");
-            parser->place = place_of_attribute(parser->attribute);
-            parser->leads = true;
+        if (*at == '"' && at > parser->begin && at[-1] == '=') {
+            parser->place = is_address(parser->attribute) ? PLACE_ADDRESS : PLACE_VALUE;
             parser->has_value = false;
-        } else if (*at == '=' && (left < 2 || at[1] != '"')) {
+        } else if (strchr("\"'<", *at) || (*at == '=' && (at + 1 == parser->end || at[1] != '"'))) {
             return refuse(parser, "a value of an attribute is put in double quotes");
         } else if (isspace((unsigned char)*at)) {
             *parser->attribute = '\0';
@@ -263,29 +255,18 @@ static bool follow(struct parser *parser)
         }
         return true;
     case PLACE_ADDRESS:
-        if (*at == ':' && parser->leads && parser->has_value)
+        if (*at == ':' && parser->has_value)
             return refuse(parser, "an address's scheme cannot follow a value: write it out");
-        if (strchr("/#?:", *at))
-            parser->leads = false;
         __attribute__((fallthrough));
     case PLACE_VALUE:
-    case PLACE_CLOSED:
         if (*at == '"') {
             parser->place = PLACE_TAG;
             *parser->attribute = '\0';
         }
         return true;
-    case PLACE_COMMENT:
-        if (*at == '>' && at - parser->begin >= 2 && at[-1] == '-' && at[-2] == '-')
-            parser->place = PLACE_TEXT;
-        return true;
-    case PLACE_SCRIPT:
-    case PLACE_STYLE:
-        if (comes_next(parser, parser->place == PLACE_SCRIPT ? "</script" : "</style")) {
-            parser->place = PLACE_TAG;
-            strcpy(parser->element, "/");
-        }
-        return true;
+    case PLACE_CODE:
+        snprintf(end, sizeof end, "</%s", parser->element);
+        return !comes_next(parser, end) || begin_tag(parser);
     }
     return true;
 }
@@ -328,9 +309,10 @@ static bool stands_alone(const struct parser *parser, const char *begin, const c
 
 static bool take_value(struct parser *parser, char *name)
 {
-    struct node node = {.kind = NODE_VALUE, .leads = parser->leads};
+    struct node node = {.kind = NODE_VALUE};
     char *colon = strchr(name, ':');
     int format = 0;
+    bool fits = true;
 
     if (colon) {
         *colon = '\0';
@@ -343,28 +325,22 @@ static bool take_value(struct parser *parser, char *name)
     switch (parser->place) {
     case PLACE_TEXT:
     case PLACE_PRE:
-        if (node.format == FORMAT_JSON)
-            return refuse(parser, "{{%s:json}}: JSON belongs into a script element", name);
+        fits = node.format != FORMAT_JSON;
         break;
     case PLACE_VALUE:
     case PLACE_ADDRESS:
         parser->has_value = true;
-        if (node.format >= FORMAT_TIME)
-            return refuse(parser, "{{%s}}: a value of an attribute takes no such format", name);
+        fits = node.format < FORMAT_TIME && !is_closed(parser->attribute);
         break;
-    case PLACE_SCRIPT:
-        if (node.format != FORMAT_JSON && node.format != FORMAT_RAW)
-            return refuse(parser, "{{%s}}: in a script write {{%s:json}}", name, name);
-        break;
-    case PLACE_STYLE:
-        if (node.format != FORMAT_RAW)
-            return refuse(parser, "{{%s}}: no value can stand here", name);
+    case PLACE_CODE:
+        fits = node.format == FORMAT_JSON || node.format == FORMAT_RAW;
         break;
     case PLACE_TAG:
-    case PLACE_CLOSED:
-    case PLACE_COMMENT:
-        return refuse(parser, "{{%s}}: no value can stand here", name);
+        fits = false;
+        break;
     }
+    if (!fits)
+        return refuse(parser, "{{%s}}: no such value can stand here", name);
     return add_node(parser, node, name, strlen(name)) >= 0;
 }
 
@@ -374,7 +350,6 @@ static bool begin_section(struct parser *parser, enum node_kind kind, const char
         return refuse(parser, "{{#%s}}: more than %d sections within each other", name,
                       TEMPLATE_DEPTH_MAX);
     parser->open_places[parser->open_count] = parser->place;
-    parser->open_leads[parser->open_count] = parser->leads;
     parser->open[parser->open_count] =
         add_node(parser, (struct node){.kind = kind}, name, strlen(name));
     return parser->open[parser->open_count++] >= 0;
@@ -390,7 +365,6 @@ static bool end_section(struct parser *parser, const char *name)
     if (parser->open_places[open] != parser->place)
         return refuse(parser, "{{/%s}}: the section ends in another place of the HTML", name);
     nodes[parser->open[open]].end = parser->template->node_count;
-    parser->leads = parser->leads || parser->open_leads[open]; /* the section may write nothing */
     parser->open_count--;
     return true;
 }
@@ -424,7 +398,7 @@ static bool take_braces(struct parser *parser)
             taken = begin_section(parser, *text == '#' ? NODE_SECTION : NODE_INVERTED, name);
         else if (*text == '/')
             taken = end_section(parser, name);
-        else if (*text == '>' && !is_in_text(parser->place))
+        else if (*text == '>' && parser->place != PLACE_TEXT)
             taken = refuse(parser, "{{>%s}}: a template can stand in text only", name);
         else if (*text == '>')
             taken = add_node(parser, (struct node){.kind = NODE_TEMPLATE}, name, strlen(name)) >= 0;
@@ -488,7 +462,7 @@ struct writer {
 static void fail(struct writer *writer, const char *name, const char *words)
 {
     if (writer->result == 0)
-        snprintf(writer->error, TEMPLATE_ERROR_BYTES, "%s.html: {{%s}}: %s", writer->template->name,
+        snprintf(writer->error, TEMPLATE_ERROR_BYTES, "%s: {{%s}}: %s", writer->template->name,
                  name, words);
     writer->result = -EINVAL;
 }
@@ -540,16 +514,6 @@ static bool is_something(const json_t *value)
     return false;
 }
 
-static void write_string(FILE *stream, const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (text[i] < ' ' || text[i] > '~') {
-            html_bytes(stream, text, size, SIZE_MAX);
-            return;
-        }
-    html_plain(stream, text);
-}
-
 /* True if a browser that follows the address runs no script. */
 static bool is_safe(const char *address)
 {
@@ -580,10 +544,10 @@ static void write_value(struct writer *writer, const struct node *node)
             fwrite(text, 1, json_string_length(value), stream);
         else if (format != FORMAT_NONE)
             fail(writer, node->text, "the format needs a number");
-        else if (node->place == PLACE_ADDRESS && node->leads && !is_safe(text))
+        else if (node->place == PLACE_ADDRESS && !is_safe(text))
             fputs("#", stream);
         else
-            write_string(stream, text, json_string_length(value));
+            html_bytes(stream, text, json_string_length(value));
     } else if (json_is_number(value)) {
         json_int_t whole = json_integer_value(value);
 
@@ -701,7 +665,7 @@ int templates_write(const struct templates *templates, const char *name, const j
                             .error = error};
 
     if (!writer.template) {
-        snprintf(error, TEMPLATE_ERROR_BYTES, "%s.html: there is no such template", name);
+        snprintf(error, TEMPLATE_ERROR_BYTES, "%s: there is no such template", name);
         return -EINVAL;
     }
     write_nodes(&writer, 0, writer.template->node_count);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,15 +10,14 @@
 #include "arena/base/place.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/forfeit_text.h"
+#include "arena/base/json.h"
 #include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/site/folder.h"
-#include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/season_data.h"
 #include "engine/board.h"
 #include "engine/notation.h"
-#include "arena/base/json.h"
 
 enum {
     BASE = 36,
@@ -32,10 +32,10 @@ enum {
 };
 
 /*
- * The data that the viewer's page shows of a match, made in one pass over the replay: an HTML list
- * that describes each decision in words, and JSON for the page's script. The JSON has the positions
- * as text (each decision as the changes of that text), the alternatives of each decision, and
- * times. The rules are applied here, so the script only replaces characters.
+ * What the viewer's page shows of a match, made in one pass over the replay: a list that describes
+ * each decision in words, and data for the page's script. The data have the positions as text (each
+ * decision as the changes of that text), the alternatives of each decision, and times. The rules
+ * are applied here, so the script only replaces characters.
  *
  * A position is a line of characters, numbers in base 36:
  *
@@ -48,14 +48,13 @@ enum {
 struct course {
     const struct replay *replay;
     char *names[GAME_PLAYERS_MAX]; /* display names, made by words_seat; owned */
-    char *list;                    /* HTML list items, one per decision; owned */
-    size_t list_bytes;
-    json_t *data;         /* JSON for the page's script; owned */
-    struct position last; /* the final position */
+    json_t *moves;                 /* the list: rounds, decisions, seats that are out; owned */
+    json_t *data;                  /* for the page's script; owned */
+    struct position last;          /* the final position */
     struct game_story story;
 
     /* The state of the pass. */
-    FILE *stream;                      /* of `list` */
+    struct page_words words;           /* of one decision */
     char position[POSITION_CHARS + 1]; /* text of the position before the current decision */
     int round;
     int last_seat; /* seat of the previous decision */
@@ -258,19 +257,15 @@ static void list_outs(struct course *course, int64_t turn)
     const struct replay *replay = course->replay;
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        char *words = NULL;
-        size_t size;
-        FILE *stream;
+        json_t *out;
 
-        if (replay->out_turns[seat] != turn || !(stream = open_memstream(&words, &size)))
+        if (replay->out_turns[seat] != turn)
             continue;
-        words_out(stream, replay, seat);
-        fclose(stream);
-        fprintf(course->stream, "<li class=\"out\">");
-        html_format(course->stream, "%s %s", course->names[seat], words);
-        fputs("</li>\n", course->stream);
-        add(course, "outs", json_pack("[I, i, s]", (json_int_t)(turn < 0 ? 0 : turn), seat, words));
-        free(words);
+        words_out(course->words.stream, replay, seat);
+        out = page_words_take(&course->words);
+        json_array_append_new(course->moves,
+                              json_pack("{s:s, s:O?}", "out", course->names[seat], "words", out));
+        add(course, "outs", json_pack("[I, i, o?]", (json_int_t)(turn < 0 ? 0 : turn), seat, out));
     }
 }
 
@@ -279,48 +274,36 @@ static void list_round(struct course *course, const struct position *state, size
     if (state->round == course->round)
         return;
     course->round = state->round;
-    fprintf(course->stream, "<li class=\"round\">Round %d, wild %s</li>\n", state->round,
-            notation_color_names[state->wild]);
+    json_array_append_new(course->moves, json_pack("{s:i, s:s}", "round", state->round, "wild",
+                                                   notation_color_names[state->wild]));
     add(course, "rounds", json_integer((json_int_t)turn));
 }
 
 static void list_decision(struct course *course, const struct effect *effect,
                           const struct replay_decision *decision, size_t turn)
 {
-    FILE *list = course->stream;
-    char *words = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&words, &size);
+    json_t *move;
 
-    if (!stream)
-        return;
-    words_effect(stream, effect);
-    fclose(stream);
-    fprintf(list, "<li class=\"s%d\"><a><b>%zu</b> ", effect->seat, turn);
-    html_plain(list, course->names[effect->seat]);
-    fputc(' ', list);
-    html_plain(list, words);
-    if (decision->by_arena)
-        fputs(" (stand-in)", list);
-    fputs("</a>", list);
-    if (decision->note && decision->note_bytes > 0) {
-        fputs("<i>", list);
-        html_bytes(list, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
-        fputs("</i>", list);
-    }
-    fputs("</li>\n", list);
-    free(words);
+    words_effect(course->words.stream, effect);
+    move = json_pack("{s:i, s:I, s:s, s:o, s:b}", "seat", effect->seat, "turn", (json_int_t)turn,
+                     "by", course->names[effect->seat], "words", page_words_take(&course->words),
+                     "is_stand_in", decision->by_arena);
+    if (decision->note && decision->note_bytes > 0)
+        json_object_set_new(move, "note",
+                            page_text(decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX));
+    json_array_append_new(course->moves, move);
 }
 
 /*
  * Adds the position of match->game: how it differs from the position before, and the time that the
  * last decision took.
  */
-static void add_position(struct course *course, const struct match *match)
+static void add_position(struct course *course, const struct match *match,
+                         const struct position *state)
 {
     char text[POSITION_CHARS + 1];
 
-    viewer_position(&match->game, text);
+    put_position(state, text);
     if (match->decision_count == 0) {
         json_object_set_new(course->data, "first", json_string(text));
     } else {
@@ -343,8 +326,8 @@ static void add_step(void *context, struct match *match, const struct replay_dec
     struct position state;
     char legal[LEGAL_CHARS];
 
-    add_position(course, match);
     game_view(&match->game, &state);
+    add_position(course, match, &state);
     if (!decision) {
         course->last = state;
         list_outs(course, (int64_t)match->decision_count);
@@ -483,26 +466,23 @@ static int course_play(struct course *course, const struct viewer_page *viewer,
         if (!course->names[seat])
             result = -1;
     }
-    course->stream = open_memstream(&course->list, &course->list_bytes);
-    if (!course->stream || result < 0) {
+    if (!page_words_begin(&course->words) || result < 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
-        result = -1;
-    } else {
-        course->data = describe(course, viewer);
-        list_outs(course, -1);
-        add_long_thoughts(course);
-        result = replay_verify(course->replay, add_step, course, error);
+        return -1;
     }
-    if (course->stream)
-        fclose(course->stream);
-    return result;
+    course->moves = json_array();
+    course->data = describe(course, viewer);
+    list_outs(course, -1);
+    add_long_thoughts(course);
+    return replay_verify(course->replay, add_step, course, error);
 }
 
 static void course_finish(struct course *course)
 {
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         free(course->names[seat]);
-    free(course->list);
+    json_decref(page_words_end(&course->words));
+    json_decref(course->moves);
     json_decref(course->data);
 }
 
@@ -533,316 +513,203 @@ static void write_space(FILE *svg, int star, int space)
             y + side_y, x - forth_x, y - forth_y, x - side_x, y - side_y);
 }
 
-/* Writes the spaces of a board that have this color, or the empty ones, as one path. */
-static void write_color(FILE *svg, const struct position_seat *seat, int color)
+/* Returns the spaces of a board that have this color, or the empty ones, as one path. */
+static json_t *spaces_json(const struct position_seat *seat, int color)
 {
     static const char *const fills[] = {"#cc79a7", "#009e73", "#e69f00",
                                         "#f0e442", "#0072b2", "#d55e00"};
+    struct page_words path;
 
-    fprintf(svg, "<path fill=\"%s\" d=\"M0 0", color == GAME_EMPTY ? "#fffefb" : fills[color]);
-    for (int star = 0; star < GAME_STARS; star++)
-        for (int space = 0; space < GAME_SPACES; space++)
-            if (seat->stars[star][space] == color)
-                write_space(svg, star, space);
-    fputs("\"/>", svg);
+    if (page_words_begin(&path))
+        for (int star = 0; star < GAME_STARS; star++)
+            for (int space = 0; space < GAME_SPACES; space++)
+                if (seat->stars[star][space] == color)
+                    write_space(path.stream, star, space);
+    return json_pack("{s:s, s:o}", "fill", color == GAME_EMPTY ? "#fffefb" : fills[color], "d",
+                     page_words_end(&path));
 }
 
-/* Writes the final position as an SVG file, which other sites show beside a link to the page. */
-static void write_picture(FILE *svg, const struct course *course)
+/* Returns the final position, for the template picture. */
+static json_t *picture_json(const struct course *course)
 {
-    int seats = course->replay->terms.player_count;
-    int columns = seats == 3 ? 3 : 2, rows = seats == 4 ? 2 : 1;
+    int count = course->replay->terms.player_count;
+    int columns = count == 3 ? 3 : 2, rows = count == 4 ? 2 : 1;
+    json_t *seats = json_array();
 
-    fprintf(svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-            "%d\" font-family=\"system-ui, sans-serif\"><rect width=\"100%%\" height=\"100%%\" "
-            "fill=\"#fbf8f3\"/>\n",
-            2 * columns * BOARD_WIDTH, 2 * rows * BOARD_HEIGHT, columns * BOARD_WIDTH,
-            rows * BOARD_HEIGHT);
-    for (int seat = 0; seat < seats; seat++) {
-        fprintf(svg,
-                "<g transform=\"translate(%d %d)\"><text x=\"-102\" y=\"-116\" font-size=\"15\" "
-                "font-weight=\"600\">",
-                seat % columns * BOARD_WIDTH + BOARD_WIDTH / 2,
-                seat / columns * BOARD_HEIGHT + BOARD_HEIGHT - 110);
-        html_bytes(svg, course->names[seat], strlen(course->names[seat]), 20);
-        fprintf(svg,
-                "</text><text x=\"102\" y=\"-116\" font-size=\"18\" font-weight=\"700\" "
-                "text-anchor=\"end\">%d</text><circle r=\"105\" fill=\"#f1ebe0\"/><g "
-                "stroke=\"#62605a\" stroke-opacity=\".5\">",
-                course->replay->result.scores[seat]);
+    for (int seat = 0; seat < count; seat++) {
+        const char *name = course->names[seat];
+        json_t *paths = json_array();
+
         for (int color = GAME_EMPTY; color < GAME_COLORS; color++)
-            write_color(svg, &course->last.seats[seat], color);
-        fputs("</g></g>\n", svg);
+            json_array_append_new(paths, spaces_json(&course->last.seats[seat], color));
+        json_array_append_new(seats,
+                              json_pack("{s:i, s:i, s:o, s:i, s:o}", "x",
+                                        seat % columns * BOARD_WIDTH + BOARD_WIDTH / 2, "y",
+                                        seat / columns * BOARD_HEIGHT + BOARD_HEIGHT - 110, "name",
+                                        page_text(name, strlen(name), 20), "score",
+                                        course->replay->result.scores[seat], "paths", paths));
     }
-    fputs("</svg>\n", svg);
-}
-
-/* ---- the page ---- */
-
-extern const char site_viewer_css[];
-extern const char site_viewer_js[];
-extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an analysis */
-
-extern const char site_controls_html[];
-
-/* Writes the preview that other sites show for a link to the page: the result, and the picture. */
-static void write_preview(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    const struct match_terms *terms = &viewer->replay->terms;
-
-    fputs("<meta property=\"og:title\" content=\"", page);
-    for (int seat = 0; seat < terms->player_count; seat++) {
-        fputs(seat ? ", " : "", page);
-        html_plain(page, course->names[seat]);
-        fprintf(page, " %d", viewer->replay->result.scores[seat]);
-    }
-    fputs("\">\n<meta property=\"og:description\" content=\"A match of Azul: Summer Pavilion\">\n",
-          page);
-    if (viewer->picture_link) {
-        fputs("<meta property=\"og:image\" content=\"", page);
-        html_text(page, viewer->picture_link);
-        fputs("\">\n", page);
-    }
-}
-
-static void write_names(FILE *page, const struct course *course, const char *separator)
-{
-    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
-        fputs(seat ? separator : "", page);
-        html_plain(page, course->names[seat]);
-    }
-}
-
-static void write_head(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    page_write(page, "top",
-               json_pack("{s:o}", "code",
-                         viewer->analysis ? page_code(site_analysis_js, site_analysis_css, false)
-                                          : page_code(site_viewer_js, site_viewer_css, false)));
-    fputs("<title>", page);
-    write_names(page, course, " – ");
-    fputs(", match ", page);
-    html_text(page, viewer->replay->terms.id);
-    fputs("</title>\n", page);
-    write_preview(page, viewer, course);
-    fprintf(page, "<style>%s</style>\n</head>\n",
-            viewer->analysis ? site_analysis_css : site_viewer_css);
-}
-
-static void write_header(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    const struct match_terms *terms = &viewer->replay->terms;
-    json_t *started = json_time(viewer->replay->started_s * 1000000);
-
-    fputs("<header>\n", page);
-    if (viewer->home_link) {
-        fputs("<a class=\"home\" href=\"", page);
-        html_text(page, viewer->home_link);
-        fputs("\">Ladder</a>\n", page);
-        if (viewer->links_live)
-            fputs("<a href=\"/live\">Live games</a>\n", page);
-    }
-    fputs("<h1>", page);
-    for (int seat = 0; seat < terms->player_count; seat++) {
-        fprintf(page,
-                "<button type=\"button\" class=\"s%d\" title=\"Why this result?\">"
-                "<span class=\"letter\">%c</span> ",
-                seat, 'A' + seat);
-        html_plain(page, course->names[seat]);
-        fprintf(page, " <b>%d</b></button>\n", viewer->replay->result.scores[seat]);
-    }
-    fputs("</h1>\n<p id=\"terms\">", page);
-    html_text(page, terms->id);
-    fprintf(page, "<span>, %s side</span>", notation_boards[terms->board]);
-    if (json_is_string(started)) {
-        fputs(", <time datetime=\"", page);
-        html_text(page, json_string_value(started));
-        fprintf(page, "\">%.10s</time>", json_string_value(started));
-    }
-    json_decref(started);
-    fputs("<span>, ", page);
-    html_ms(page, terms->clock.turn_ms);
-    fputs(" a turn, bank ", page);
-    html_ms(page, terms->clock.bank_ms);
-    if (terms->clock.gain_ms > 0) {
-        fputs(", gain ", page);
-        html_ms(page, terms->clock.gain_ms);
-    }
-    fputs("</span></p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
-          "<button id=\"link\" type=\"button\" title=\"Link to this moment\">Link</button>\n"
-          "<button id=\"save\" type=\"button\">Save replay</button>\n"
-          "<section id=\"why\" aria-label=\"What decided the match\">\n",
-          page);
-    for (int seat = 0; seat < terms->player_count; seat++) {
-        fputs("<p>", page);
-        story_why(page, viewer->replay, &course->story, (const char *const *)course->names, seat);
-        fputs("</p>\n", page);
-    }
-    fputs("</section>\n</header>\n", page);
+    return json_pack("{s:i, s:i, s:i, s:i, s:o}", "width", 2 * columns * BOARD_WIDTH, "height",
+                     2 * rows * BOARD_HEIGHT, "view_width", columns * BOARD_WIDTH, "view_height",
+                     rows * BOARD_HEIGHT, "seats", seats);
 }
 
 /* ---- the final scoring ---- */
 
 /*
- * Writes a row of the final scoring: the numbers of all seats, which are stride apart. A row of
- * zeros is left out, unless it is always shown.
+ * Adds a row of the final scoring: the numbers of all seats, which are stride apart. A row of zeros
+ * is left out, unless it is always shown.
  */
-static void write_row(FILE *page, const struct course *course, const char *label, const int *first,
-                      size_t stride, bool always)
+static void add_row(json_t *rows, const struct course *course, const char *label, const int *first,
+                    size_t stride, bool always)
 {
-    int seats = course->replay->terms.player_count;
+    json_t *cells = json_array();
     bool any = always;
 
-    for (int seat = 0; seat < seats; seat++)
-        any = any || first[(size_t)seat * stride] != 0;
-    if (!any)
-        return;
-    fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
-    for (int seat = 0; seat < seats; seat++) {
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         int points = first[(size_t)seat * stride];
 
-        if (!always && points == 0)
-            fputs("<td>·</td>", page);
-        else
-            fprintf(page, always ? "<td>%d</td>" : "<td>%+d</td>", points);
+        any = any || points != 0;
+        json_array_append_new(
+            cells, !always && points == 0
+                       ? json_pack("{s:s}", "text", "·")
+                       : json_pack("{s:o}", "text", json_sprintf(always ? "%d" : "%+d", points)));
     }
-    fputs("</tr>\n", page);
+    if (any)
+        json_array_append_new(rows, json_pack("{s:s, s:O}", "label", label, "cells", cells));
+    json_decref(cells);
 }
 
 /*
- * Writes a star's row of the final scoring: for each seat, the points of a full star, or how many
+ * Adds a star's row of the final scoring: for each seat, the points of a full star, or how many
  * spaces of the star are covered.
  */
-static void write_star(FILE *page, const struct course *course, int star)
+static void add_star(json_t *rows, const struct course *course, int star)
 {
-    fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
+    json_t *cells = json_array();
+
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         const struct effect_final *final = &course->story.finals[seat];
 
-        if (final->stars[star] > 0)
-            fprintf(page, "<td>%+d</td>", final->stars[star]);
-        else
-            fprintf(page, "<td class=\"part\">%d of 6</td>", final->covered[star]);
+        json_array_append_new(
+            cells, final->stars[star] > 0
+                       ? json_pack("{s:o}", "text", json_sprintf("%+d", final->stars[star]))
+                       : json_pack("{s:i}", "covered", final->covered[star]));
     }
-    fputs("</tr>\n", page);
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:o}", "label",
+                                    words_star(course->replay->terms.board, star), "cells", cells));
 }
 
-static void write_final(FILE *page, const struct course *course)
+/* Returns the rows of the final scoring; none if the match ended without one. */
+static json_t *final_json(const struct course *course)
 {
     const int *numbers = course->story.seats[0];
     const struct effect_final *finals = course->story.finals;
     const size_t stride = sizeof *finals / sizeof(int);
-    int seats = course->replay->terms.player_count;
+    json_t *rows = json_array();
     char label[40];
 
-    fputs("<details id=\"final\"><summary>Final scoring</summary>\n", page);
-    if (!course->story.is_whole) {
-        fputs("<p>The match ended early, without final scoring: fewer than two bots were left.</p>"
-              "\n</details>\n",
-              page);
-        return;
-    }
-    fputs("<section class=\"wide\" tabindex=\"0\" aria-label=\"Final scoring\">"
-          "<table>\n<tr><td></td>",
-          page);
-    for (int seat = 0; seat < seats; seat++) {
-        fprintf(page, "<th scope=\"col\"><span class=\"letter s%d\">%c</span> ", seat, 'A' + seat);
-        html_plain(page, course->names[seat]);
-        fputs("</th>", page);
-    }
-    fputs("</tr>\n", page);
-    write_row(page, course, "At the start", numbers + STORY_SCORES, STORY_NUMBERS, true);
-    write_row(page, course, "Runs of tiles", numbers + STORY_RUNS, STORY_NUMBERS, false);
-    write_row(page, course, "Start token", numbers + STORY_TOKEN, STORY_NUMBERS, false);
-    write_row(page, course, "Tiles discarded", numbers + STORY_LOST, STORY_NUMBERS, false);
-    write_row(page, course, "After round 6", &finals->before, stride, true);
+    if (!course->story.is_whole)
+        return rows;
+    add_row(rows, course, "At the start", numbers + STORY_SCORES, STORY_NUMBERS, true);
+    add_row(rows, course, "Runs of tiles", numbers + STORY_RUNS, STORY_NUMBERS, false);
+    add_row(rows, course, "Start token", numbers + STORY_TOKEN, STORY_NUMBERS, false);
+    add_row(rows, course, "Tiles discarded", numbers + STORY_LOST, STORY_NUMBERS, false);
+    add_row(rows, course, "After round 6", &finals->before, stride, true);
     for (int star = 0; star < GAME_STARS; star++)
-        write_star(page, course, star);
+        add_star(rows, course, star);
     for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
         snprintf(label, sizeof label, "Every %d covered", cost);
-        write_row(page, course, label, &finals->costs[cost - 1], stride, false);
+        add_row(rows, course, label, &finals->costs[cost - 1], stride, false);
     }
-    write_row(page, course, "Left on corners", numbers + STORY_CORNERS, STORY_NUMBERS, false);
-    write_row(page, course, "Final score", &finals->after, stride, true);
-    write_row(page, course, "Rank", course->replay->result.ranks, 1, true);
-    fputs("</table></section>\n</details>\n", page);
+    add_row(rows, course, "Left on corners", numbers + STORY_CORNERS, STORY_NUMBERS, false);
+    add_row(rows, course, "Final score", &finals->after, stride, true);
+    add_row(rows, course, "Rank", course->replay->result.ranks, 1, true);
+    return rows;
 }
 
-/* ---- forfeits ---- */
+/* ---- the page ---- */
 
-static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat)
+extern const char site_viewer_css[], site_viewer_js[];
+extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an analysis */
+
+static json_t *seats_json(const struct course *course)
 {
-    const struct forfeit *forfeit = viewer->replay->forfeits[seat];
-    struct rerun_command again = {.program = "arena", .replay = viewer->path, .bot = "BOT"};
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    json_t *seats = json_array();
 
-    if (stream) {
-        forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, &again, NULL);
-        fclose(stream);
-        /* forfeit_text_print has escaped all characters that need it except line ends */
-        html_plain(page, text);
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
+        json_array_append_new(seats,
+                              json_pack("{s:i, s:s%, s:s, s:i, s:o}", "seat", seat, "letter",
+                                        &"ABCD"[seat], (size_t)1, "name", course->names[seat],
+                                        "score", course->replay->result.scores[seat], "why",
+                                        story_why(course->replay, &course->story,
+                                                  (const char *const *)course->names, seat)));
+    return seats;
+}
+
+/* Returns the lines that tell of all forfeits; NULL if there is none. */
+static json_t *forfeits_json(const struct viewer_page *viewer)
+{
+    const struct replay *replay = viewer->replay;
+    struct rerun_command again = {.program = "arena", .replay = viewer->path, .bot = "BOT"};
+    struct page_words words;
+    json_t *lines = json_array();
+
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        if (!replay->forfeits[seat] || !page_words_begin(&words))
+            continue;
+        forfeit_text_print(words.stream, replay->forfeits[seat], seat, replay->bots[seat].name,
+                           &again, NULL);
+        fflush(words.stream);
+        for (const char *line = words.text, *end; *line; line = end + (*end == '\n')) {
+            end = line + strcspn(line, "\n");
+            json_array_append_new(lines, json_stringn(line, (size_t)(end - line)));
+        }
+        json_decref(page_words_end(&words));
+    }
+    if (json_array_size(lines) > 0)
+        return json_pack("{s:o}", "lines", lines);
+    json_decref(lines);
+    return NULL;
+}
+
+static json_t *base64_json(const uint8_t *bytes, size_t size)
+{
+    size_t text_size = BASE64_ENCODE_RAW_LENGTH(size);
+    char *text = malloc(text_size + 1);
+    json_t *json = NULL;
+
+    if (text) {
+        base64_encode_raw(text, size, bytes);
+        json = json_stringn_nocheck(text, text_size);
     }
     free(text);
+    return json;
 }
 
-static void write_forfeits(FILE *page, const struct viewer_page *viewer)
+static json_t *match_json(const struct viewer_page *viewer, struct course *course)
 {
-    bool any = false;
+    const struct match_terms *terms = &viewer->replay->terms;
+    const struct wire_clock *clock = &terms->clock;
+    const char *link = viewer->picture_link;
+    json_t *started = json_time(viewer->replay->started_s * 1000000);
 
-    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
-        if (!viewer->replay->forfeits[seat])
-            continue;
-        if (!any)
-            fputs("<details id=\"forfeits\"><summary>Forfeits</summary>\n"
-                  "<section tabindex=\"0\" aria-label=\"Forfeits\"><pre>",
-                  page);
-        any = true;
-        write_forfeit(page, viewer, seat);
-    }
-    if (any)
-        fputs("</pre></section></details>\n", page);
-}
-
-/* ---- the rest of the page ---- */
-
-static void write_story(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
-          "<div id=\"now\"><label>Go to decision <input id=\"at\" inputmode=\"numeric\" "
-          "enterkeyhint=\"go\" size=\"4\" autocomplete=\"off\"> <span id=\"of\"></span></label>\n"
-          "<div aria-live=\"polite\"><p id=\"said\"></p></div><div id=\"times\"></div></div>\n"
-          "<details id=\"choices\"><summary>All choices</summary><ul></ul></details>\n",
-          page);
-    write_forfeits(page, viewer);
-    if (!viewer->analysis) {
-        fputs("<details id=\"analyst\"><summary>How to ask maestro</summary>\n<p>Save the "
-              "replay. Then <code>arena analyse ",
-              page);
-        html_text(page, viewer->path);
-        fputs(" --html match.html</code> asks maestro, the strongest bundled bot, about each "
-              "decision, and writes this page with its answers.</p></details>\n",
-              page);
-    }
-    fputs("<ol id=\"moves\" tabindex=\"0\" aria-label=\"All decisions\">\n", page);
-    fwrite(course->list, 1, course->list_bytes, page);
-    fputs("</ol>\n</section>\n", page);
-}
-
-static void write_data(FILE *page, const struct viewer_page *viewer, const struct course *course)
-{
-    fputs("<script type=\"application/json\" id=\"match\">", page);
-    html_json(page, course->data);
-    if (viewer->analysis) {
-        fputs("</script>\n<script type=\"application/json\" id=\"analysis\">", page);
-        html_json(page, viewer->analysis);
-    }
-    fputs("</script>\n<script type=\"application/octet-stream\" id=\"replay\">", page);
-    html_base64(page, viewer->bytes, viewer->size);
-    fprintf(page, "</script>\n<script>%s</script>\n",
-            viewer->analysis ? site_analysis_js : site_viewer_js);
+    return json_pack(
+        "{s:o, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, s:o, s:o*, s:O, "
+        "s:O, s:O*, s:o, s:o}",
+        "code",
+        viewer->analysis ? page_code(site_analysis_js, site_analysis_css, false)
+                         : page_code(site_viewer_js, site_viewer_css, false),
+        "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players", terms->player_count,
+        "board", notation_boards[terms->board], "started", started, "day",
+        json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
+        "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
+        (json_int_t)clock->gain_ms, "home", viewer->home_link, "picture_link", link, "path",
+        page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats", seats_json(course),
+        "final", final_json(course), "forfeits", forfeits_json(viewer), "moves", course->moves,
+        "data", course->data, "analysis", viewer->analysis, "picture", picture_json(course),
+        "replay", base64_json(viewer->bytes, viewer->size));
 }
 
 int viewer_write(FILE *page, const struct viewer_page *viewer,
@@ -852,24 +719,15 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
     int result = course_play(&course, viewer, error);
 
     if (result == 0) {
-        int players = viewer->replay->terms.player_count;
+        json_t *match = match_json(viewer, &course);
 
-        write_head(page, viewer, &course);
-        fprintf(page, "<body class=\"p%d match\">\n", players);
-        write_header(page, viewer, &course);
-        fputs("<main>\n<section id=\"table\" aria-label=\"Table\"></section>\n", page);
-        write_final(page, &course);
-        write_story(page, viewer, &course);
-        fputs("</main>\n", page);
-        fputs(site_controls_html, page);
-        write_data(page, viewer, &course);
         if (viewer->picture)
-            write_picture(viewer->picture, &course);
-        fputs("</body>\n</html>\n", page);
-    }
-    if (result == 0 && page_failure()) {
-        snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
-        result = -1;
+            page_write(viewer->picture, "picture", json_incref(match));
+        page_write(page, "match", match);
+        if (page_failure()) {
+            snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
+            result = -1;
+        }
     }
     course_finish(&course);
     return result;

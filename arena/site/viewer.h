@@ -24,7 +24,6 @@ struct viewer_page {
     const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                               shows none */
     const char *home_link; /* relative link to the site's index, or NULL */
-    bool links_live;       /* the page then also links to /live */
     char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
                                              NULL */
     const char *picture_link; /* whole address of the picture, for link previews; or NULL */

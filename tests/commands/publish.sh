@@ -33,6 +33,12 @@ done >links
 grep -rE '(src|href|action)="(https?:)?//' web && fail "the site asks another host"
 grep -rq "$seed" web && fail "the seed of an open season is told"
 
+# A column of the ladder has its key as class, whatever its place.
+for key in rank author elo error95 games score los_next forfeits; do
+    grep -q "<th scope=\"col\" class=\"$key\"" web/cup/index.html && grep -q "<td class=\"$key\">" web/cup/index.html ||
+        fail "the ladder has no column $key"
+done
+
 # The same again writes nothing; a game more, few files.
 "$arena" publish --json web >again || exit 1
 grep -q '"written":0,' again || fail "written again: $(cat again)"
@@ -104,8 +110,14 @@ expect 2 cupp "$arena" publish cupp web
 # Pages of templates in a folder: a sentence changes without a build; a fault is named with its line.
 cp -r "$templates" templates && chmod -R u+w templates
 sed -i 's/^<p>An older game has/<p>Mind that an older game has/' templates/missing.html
+for changed in home season match bot; do
+    echo "<p>A new sentence.</p>" >>templates/$changed.html
+done
 "$arena" publish --templates templates web >/dev/null || fail "with templates"
 grep -q '^<p>Mind that an older game has' web/404.html || fail "the template's words are not on the page"
+for page in web/index.html web/cup/index.html web/cup/game/cup-000001-0.html web/cup/bot/greedy.html; do
+    grep -q '^<p>A new sentence' "$page" || fail "$page: a new sentence is not there"
+done
 echo '<p class={{title}}>' >>templates/missing.html
 expect 2 'missing.html:4: a value of an attribute is put in double quotes' "$arena" publish --templates templates web
 sed -i '$d' templates/missing.html && echo '{{gone}}' >>templates/missing.html

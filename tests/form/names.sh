@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is written down twice is there twice: a test names each file of tests/golden, and each table that
-# docs/scale.md sizes is a table of the store. Who runs seasons is the organizer.
+# docs/scale.md sizes is a table of the store. Who runs seasons is the organizer. Pages are templates.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
@@ -30,6 +30,12 @@ other_words()
         --exclude-dir=python --exclude=names.sh || true
 }
 
+# markup FOLDER...: HTML that is written in C: pages are templates (arena/site/templates)
+markup()
+{
+    grep -rnE '"[^"]*<(/[a-z]|[a-z][a-z0-9]*[ >])' "$@" --include='*.c' | grep -vE '/(html|template)\.c:' || true
+}
+
 # First the checks are checked.
 touch "$scratch/planted$$"
 [ "$(unnamed "$scratch")" = "$scratch/planted$$" ] || { echo "a planted file was not found"; exit 1; }
@@ -37,6 +43,8 @@ echo '| `no_table` | 550 |' >"$scratch/page.md"
 [ "$(strangers "$scratch/page.md")" = no_table ] || { echo "a planted table was not found"; exit 1; }
 echo "The operator decides." >"$scratch/page.md"
 [ -n "$(other_words "$scratch")" ] || { echo "a planted word was not found"; exit 1; }
+echo 'fputs("<p class=\"a\">", page);' >"$scratch/page.c"
+[ -n "$(markup "$scratch")" ] || { echo "planted markup was not found"; exit 1; }
 
 [ -n "$(sed -n 's/^| `\([a-z_]*\)` | [0-9,]* .*/\1/p' docs/scale.md)" ] || { echo "docs/scale.md sizes no table"; exit 1; }
 files=$(unnamed tests/golden) tables=$(strangers docs/scale.md)
@@ -44,4 +52,6 @@ files=$(unnamed tests/golden) tables=$(strangers docs/scale.md)
 [ -z "$tables" ] || { echo "docs/scale.md sizes tables that are gone: $tables"; exit 1; }
 words=$(other_words arena bots docs engine sandbox sdk tests README.md)
 [ -z "$words" ] || { echo "who runs seasons is the organizer: $words"; exit 1; }
-echo "golden files are named by tests, sized tables exist, the organizer has one name"
+html=$(markup arena/site arena/web)
+[ -z "$html" ] || { echo "HTML in C, which belongs into a template: $html"; exit 1; }
+echo "golden files are named by tests, sized tables exist, the organizer has one name, pages are templates"

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     int result;
 
     require(templates && stream);
-    result = templates_add(templates, "page", (const char *)bytes, template_size, error);
+    result = templates_add(templates, "page.html", (const char *)bytes, template_size, error);
     require((result == 0) == !*error);
     if (result == 0 && data) {
         result = templates_write(templates, "page", data, stream, error);

@@ -40,7 +40,7 @@ Test(page, foreign_text)
         size_t size;
         FILE *stream = open_memstream(&html, &size);
 
-        html_bytes(stream, rows[i].bytes, rows[i].size, SIZE_MAX);
+        html_bytes(stream, rows[i].bytes, rows[i].size);
         fclose(stream);
         cr_expect_str_eq(html, rows[i].html, "%s: %s", rows[i].rule, html);
         free(html);
